@@ -1,0 +1,63 @@
+# One command each: setup | demo | test | check | bench | lock | new-source. A bare machine needs Python 3.11+ and make.
+SHELL := /bin/sh
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := translators connectors orchestrator
+export PYTHONUTF8 := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check lint types imports bench lock new-source clean
+
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "fedsearch needs Python 3.11 or newer; install it, or run make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: constraints/run.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints/run.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: constraints/dev.txt $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints/dev.txt
+	@touch $@
+
+setup: $(VENV)/.dev ## create the environment (all other targets do it by themselves)
+
+demo: $(VENV)/.run ## ask a pretend workplace six questions over real sockets
+	$(BIN)/fedsearch demo
+
+test: $(VENV)/.dev ## run every test
+	$(BIN)/python -m pytest
+
+check: lint types imports ## what CI runs: style, types, import direction, every test, coverage
+	$(BIN)/python -m pytest --cov --cov-report=json:.coverage.json --cov-report=
+	$(BIN)/python tests/coverage_floor.py .coverage.json
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev ## print figures beside a hand-written floor measured in the same run
+	$(BIN)/python -m tests.bench
+
+lock: ## pin dependencies anew: names, versions, hashes (needs uv)
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade -o constraints/dev.txt
+	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -c constraints/dev.txt -o constraints/run.txt
+
+new-source: $(VENV)/.dev ## make new-source NAME=acme: a folder to fill in
+	$(BIN)/python -m connectors.scaffold $(NAME)
+
+clean: ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.json dist

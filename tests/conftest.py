@@ -1,0 +1,82 @@
+"""Shared by all tests: a clean environment, virtual time, Hypothesis profiles, where the shared folder lies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import selectors
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Derandomised: the same examples on every machine. `HYPOTHESIS_PROFILE=deep` searches further, at random.
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("deep", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No setting of the machine reaches a test."""
+    for name in list(os.environ):
+        if name.startswith("FEDSEARCH_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-config"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of third-party contracts and data beside the checkout; tests that need it skip without it."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("the shared folder with vendors' contracts and evaluation data is not beside this checkout")
+    return folder
+
+
+class VirtualSelector(selectors.DefaultSelector):
+    """Instead of waiting for a timer it moves the loop's clock there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Real events are never waited for: virtual time is for tests without sockets and threads."""
+        events = super().select(0)
+        if not events:
+            if timeout is None:
+                raise RuntimeError("deadlock: nothing is scheduled and nothing can arrive in virtual time")
+            self.now += max(0.0, timeout)
+        return events
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop in which sleeping takes no time."""
+
+    def __init__(self) -> None:
+        self._virtual = VirtualSelector()
+        super().__init__(self._virtual)
+
+    def time(self) -> float:
+        """Seconds of virtual time since the loop was made."""
+        return self._virtual.now
+
+
+@pytest.fixture
+def in_virtual_time() -> Callable[[Coroutine[Any, Any, Any]], Any]:
+    """Run a coroutine to its end in a loop whose timers fire at once, in order."""
+
+    def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+        with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+            return runner.run(coroutine)
+
+    return run
