@@ -1,0 +1,109 @@
+"""What a source can check by itself: the part of the query language that its search syntax covers, and how faithfully."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import assert_never
+
+from translators.query import Clause, Compare, Field, Leaf, Op, Phrase, Prefix, Sort, Term, leaves
+
+
+class Fidelity(StrEnum):
+    """How a source's check of a clause relates to what the clause means.
+
+    ``EXACT``: the same things match. ``WIDER``: more may come back, so we check again. ``APPROXIMATE``: the source
+    has its own idea (titles only, any word, semantic nearness): it is asked, its judgement stands, and the loss is
+    named. ``NONE``: it is not asked; we check.
+    """
+
+    EXACT = "exact"
+    WIDER = "wider"
+    APPROXIMATE = "approximate"
+    NONE = "none"
+
+    def weakened(self, other: Fidelity) -> Fidelity:
+        """The weaker of two; the members stand from strongest to weakest."""
+        return max(self, other, key=STRENGTH.index)
+
+
+STRENGTH = tuple(Fidelity)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a language carries one particular leaf, and ``why`` no better, in words for people.
+
+    ``negates`` is false where this very leaf cannot stand under a NOT, though others of its kind can.
+    """
+
+    fidelity: Fidelity = Fidelity.EXACT
+    why: str = ""
+    negates: bool = True
+
+
+TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
+NO_FIELDS: Mapping[Field, Fidelity] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """One source's powers. The default is a source that can do nothing but be asked for everything.
+
+    ``negates`` lists what may stand under a NOT; ``any_of`` says whether alternatives fit in one query, and
+    ``any_of_text`` whether words may be among them; ``note`` explains an approximation to a person ("titles only").
+    """
+
+    term: Fidelity = Fidelity.NONE
+    phrase: Fidelity = Fidelity.NONE
+    prefix: Fidelity = Fidelity.NONE
+    fields: Mapping[Field, Fidelity] = field(default_factory=lambda: NO_FIELDS)
+    any_of: bool = False
+    any_of_text: bool = True
+    negates: frozenset[type[Leaf] | Field] = frozenset()
+    sorts: frozenset[Sort] = frozenset({Sort.RELEVANCE})
+    note: str = ""
+
+    def meet(self, other: Capabilities) -> Capabilities:
+        """What both can do: a language spoken by a source that understands only part of it."""
+        return Capabilities(
+            term=self.term.weakened(other.term),
+            phrase=self.phrase.weakened(other.phrase),
+            prefix=self.prefix.weakened(other.prefix),
+            fields={name: own.weakened(other.fields.get(name, Fidelity.NONE)) for name, own in self.fields.items()},
+            any_of=self.any_of and other.any_of,
+            any_of_text=self.any_of_text and other.any_of_text,
+            negates=self.negates & other.negates,
+            sorts=self.sorts & other.sorts,
+            note=self.note or other.note,
+        )
+
+    def fidelity(self, leaf: Leaf) -> Fidelity:
+        """How faithfully this source checks one leaf."""
+        match leaf:
+            case Term():
+                return self.term
+            case Phrase():
+                return self.phrase
+            case Prefix():
+                return self.prefix
+            case Compare(name, op):
+                return self._comparison(name, op)
+            case _:
+                assert_never(leaf)
+
+    def can_negate(self, leaf: Leaf) -> bool:
+        """Whether ``NOT leaf`` may be pushed. Only an exact check may be negated: the complement of wider is narrower."""
+        key = leaf.field if isinstance(leaf, Compare) else type(leaf)
+        return key in self.negates and self.fidelity(leaf) is Fidelity.EXACT
+
+    def can_ask_any(self, parts: Iterable[Clause]) -> bool:
+        """Whether alternatives such as ``parts`` may be put to this source at all."""
+        texts = any(not isinstance(leaf, Compare) for part in parts for leaf in leaves(part))
+        return self.any_of and (self.any_of_text or not texts)
+
+    def _comparison(self, name: Field, op: Op) -> Fidelity:
+        sensible = (name in TIMES) == (op is not Op.EQ)
+        return self.fields.get(name, Fidelity.NONE) if sensible else Fidelity.NONE

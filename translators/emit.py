@@ -1,0 +1,171 @@
+"""What every dialect needs after the split: reasons for people, and text that cannot turn into syntax."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from translators.capabilities import Fidelity, Verdict
+from translators.query import (
+    EVERYTHING,
+    AnyOf,
+    Clause,
+    Compare,
+    Container,
+    Field,
+    Leaf,
+    Not,
+    Phrase,
+    Prefix,
+    Query,
+    Sort,
+    Term,
+    all_of,
+    conjuncts,
+    leaves,
+)
+from translators.split import Judge, split
+from translators.translator import Loss, LossKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from translators.capabilities import Capabilities
+
+ASKS_ONE = "only one can be asked for at a time"
+NO_NEGATION = "the source cannot be asked to leave this out"
+NO_ALTERNATIVES = "alternatives do not fit into one query of this source"
+NO_CHECK = "the source cannot be asked for this"
+OWN_IDEA = "the source has its own idea of this"
+NO_ORDER = "the source cannot put its results in this order"
+NO_LETTERS = "it holds no letter or digit to search for"
+
+BARE = re.compile(r"\w[\w.-]*")
+QUOTES = dict.fromkeys(map(ord, '"\\“”„‟〝〞〟＂'), " ")
+EARLIEST = datetime(2, 1, 1, tzinfo=UTC)
+LATEST = datetime(9998, 12, 31, tzinfo=UTC)
+SHOWN = 120
+UNCHECKED = frozenset({Fidelity.WIDER, Fidelity.NONE})
+
+
+# ---- from the split to the translation
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a dialect writes down (``pushed``), what is left for us, and what to tell people."""
+
+    pushed: Clause
+    residual: Clause | None
+    losses: tuple[Loss, ...]
+
+
+def settle(query: Query, can: Capabilities, judge: Judge, single: frozenset[Field] = frozenset()) -> Settled:
+    """Split ``query`` and account for every condition that the native query will not carry as it was meant.
+
+    ``single`` names fields of which the language takes one value: the first is asked for, further ones are checked.
+    """
+    cut = split(query.where, can, judge)
+    pushed, spare = _one_each(cut.pushed, single)
+    residual = all_of((cut.residual or EVERYTHING, *spare))
+    asked = frozenset(leaves(pushed))
+    losses = [
+        *(Loss(LossKind.APPROXIMATED, shown(leaf), _why(leaf, can, judge))
+          for leaf in cut.approximated if leaf in asked),
+        *(Loss(LossKind.CHECKED, shown(part), ASKS_ONE if part in spare else _reason(part, can, judge))
+          for part in conjuncts(residual)),
+    ]
+    if query.sort is not Sort.RELEVANCE and query.sort not in can.sorts:
+        losses.append(Loss(LossKind.DROPPED, f"sort {query.sort}", NO_ORDER))
+    return Settled(pushed, None if residual == EVERYTHING else residual, tuple(losses))
+
+
+def literals(pushed: Clause) -> Iterator[tuple[Leaf, bool]]:
+    """The leaves of a clause without alternatives, each with whether it is negated."""
+    for part in conjuncts(pushed):
+        yield from ((leaf, isinstance(part, Not)) for leaf in leaves(part))
+
+
+def _one_each(pushed: Clause, single: frozenset[Field]) -> tuple[Clause, tuple[Clause, ...]]:
+    seen: set[Field] = set()
+    kept: list[Clause] = []
+    spare: list[Clause] = []
+    for part in conjuncts(pushed):
+        repeated = isinstance(part, Compare) and part.field in single and part.field in seen
+        (spare if repeated else kept).append(part)
+        if isinstance(part, Compare):
+            seen.add(part.field)
+    return all_of(kept), tuple(spare)
+
+
+def _reason(part: Clause, can: Capabilities, judge: Judge) -> str:
+    """Why a condition is left for us: the node that stood in the way, else the leaves that did."""
+    if isinstance(part, Not):
+        return NO_NEGATION
+    if isinstance(part, AnyOf) and not can.can_ask_any(part.parts):
+        return NO_ALTERNATIVES
+    reasons = dict.fromkeys(_why(leaf, can, judge) for leaf in leaves(part) if _fidelity(leaf, can, judge) in UNCHECKED)
+    return "; ".join(reasons) or NO_NEGATION
+
+
+def _fidelity(leaf: Leaf, can: Capabilities, judge: Judge) -> Fidelity:
+    return can.fidelity(leaf).weakened(judge(leaf).fidelity)
+
+
+def _why(leaf: Leaf, can: Capabilities, judge: Judge) -> str:
+    """The judge's reason if it was the judge who thought less of the leaf, else the source's."""
+    verdict, offered = judge(leaf), can.fidelity(leaf)
+    if verdict.why and offered.weakened(verdict.fidelity) is verdict.fidelity:
+        return verdict.why
+    return NO_CHECK if offered is Fidelity.NONE else can.note or OWN_IDEA
+
+
+# ---- text that stays text
+
+
+def plain(text: str) -> str:
+    """One line without control, format, private or broken characters; composed, so that servers compare it as typed."""
+    kept = (" " if unicodedata.category(char)[0] in "CZ" else char for char in unicodedata.normalize("NFC", text))
+    return " ".join("".join(kept).split())
+
+
+def shown(clause: Clause) -> str:
+    """A clause as a person may see it in a receipt: one line, not endless."""
+    text = plain(str(clause))
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def quoted(text: str) -> str:
+    """``text`` in double quotes, for languages without an escape: quotes and backslashes inside become blanks."""
+    return f'"{plain(text.translate(QUOTES))}"'
+
+
+def spelled(text: str, reserved: frozenset[str] = frozenset()) -> str:
+    """A word bare where it can only be a word, else quoted; ``reserved`` (lower case) are words that mean something."""
+    word = plain(text)
+    return word if BARE.fullmatch(word) and word.casefold() not in reserved else quoted(word)
+
+
+def judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
+    """Text without a letter or digit is not sent: no language says what it would do with it."""
+    return Verdict() if re.search(r"\w", plain(leaf.text)) else Verdict(Fidelity.NONE, NO_LETTERS)
+
+
+def judge_container_name(where: Container) -> Verdict:
+    """We take blanks, ``-`` and ``_`` in a name for the same; a source asked by name does not."""
+    if re.search(r"[\s_-]", where.name):
+        return Verdict(Fidelity.APPROXIMATE, "asked by the name exactly as written")
+    return Verdict()
+
+
+# ---- time
+
+
+def utc(instant: datetime) -> datetime:
+    """``instant`` in UTC, kept a year away from the ends of the calendar so that arithmetic on it cannot overflow."""
+    if instant.year <= EARLIEST.year:
+        return EARLIEST
+    return LATEST if instant.year > LATEST.year else min(instant.astimezone(UTC), LATEST)

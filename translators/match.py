@@ -1,0 +1,218 @@
+"""The meaning of a clause: does a document satisfy it? Three-valued, because a snippet cannot prove an absence.
+
+``True`` and ``False`` are certain; ``None`` means the document at hand cannot tell (Kleene's strong logic of
+indeterminacy). Results that cannot be checked are kept and marked, never dropped. A snippet is trusted to be cut
+between words and to mark what it leaves out in the middle with an ellipsis.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from translators.query import (
+    AllOf,
+    AnyOf,
+    Clause,
+    Compare,
+    Container,
+    Field,
+    Kind,
+    Not,
+    Op,
+    Person,
+    Phrase,
+    Prefix,
+    State,
+    Term,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WORD = re.compile(r"\w+")
+HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
+GAP = re.compile(r"\u2026|\.{3}")
+CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
+
+
+class Document(Protocol):
+    """What can be checked; :class:`connectors.contract.Hit` is one. ``complete``: ``snippet`` is the whole text."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def snippet(self) -> str: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def author(self) -> Person | None: ...
+    @property
+    def assignee(self) -> Person | None: ...
+    @property
+    def container(self) -> Container | None: ...
+    @property
+    def state(self) -> State | None: ...
+    @property
+    def created(self) -> datetime | None: ...
+    @property
+    def updated(self) -> datetime | None: ...
+
+
+def matches(clause: Clause, document: Document) -> bool | None:
+    """Whether ``document`` satisfies ``clause``; ``None`` where it does not hold enough to tell."""
+    match clause:
+        case AllOf(parts):
+            return _all(matches(part, document) for part in parts)
+        case AnyOf(parts):
+            return _negated(_all(_negated(matches(part, document)) for part in parts))
+        case Not(part):
+            return _negated(matches(part, document))
+        case Compare():
+            return _compare(clause, document)
+        case Term() | Phrase() | Prefix():
+            found = _found(clause, document)
+            return found if found or document.complete else None
+
+
+def _all(values: Iterable[bool | None]) -> bool | None:
+    result: bool | None = True
+    for value in values:
+        if value is False:
+            return False
+        result = result and value
+    return result
+
+
+def _negated(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+# ---- text
+
+
+def fold(text: str) -> str:
+    """Case and compatibility forms away, so that ``Ｋ８Ｓ`` and decomposed Hangul compare as people read them."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text: runs of letters, digits and underscores."""
+    return WORD.findall(fold(text))
+
+
+@lru_cache(maxsize=512)
+def _stretches(title: str, snippet: str, complete: bool) -> tuple[tuple[str, ...], ...]:
+    """Runs of words that really stand side by side: nothing runs from title to text, or across a gap in a snippet."""
+    texts = [snippet] if complete else GAP.split(snippet)
+    return tuple(tuple(words(text)) for text in (title, *texts))
+
+
+def _found(leaf: Term | Phrase | Prefix, document: Document) -> bool:
+    wanted = words(leaf.text)
+    if not wanted:  # nothing but symbols: compared letter by letter
+        symbols = fold(leaf.text).strip()
+        return symbols in fold(document.title) or symbols in fold(document.snippet)
+    return any(
+        _run_at(present, start, wanted, leaf)
+        for present in _stretches(document.title, document.snippet, document.complete)
+        for start in range(len(present) - len(wanted) + 1)
+    )
+
+
+def _run_at(present: tuple[str, ...], start: int, wanted: list[str], leaf: Term | Phrase | Prefix) -> bool:
+    head = wanted[:-1]
+    return present[start : start + len(head)] == tuple(head) and _same_word(present[start + len(head)], wanted[-1], leaf)
+
+
+def _same_word(present: str, wanted: str, leaf: Term | Phrase | Prefix) -> bool:
+    """Korean words carry particles at their end, so a Hangul word matches what begins with it; plurals match for terms."""
+    if present == wanted:
+        return True
+    if isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]):
+        return present.startswith(wanted)
+    return isinstance(leaf, Term) and (present in {f"{wanted}s", f"{wanted}es"} or wanted in {f"{present}s", f"{present}es"})
+
+
+# ---- fields
+
+
+def _compare(clause: Compare, document: Document) -> bool | None:
+    value = clause.value
+    match value:
+        case datetime():
+            return _in_time(clause.field, clause.op, value, document)
+        case Person():
+            actual = document.assignee if clause.field is Field.ASSIGNEE else document.author
+            return None if actual is None else same_person(value, actual)
+        case Container():
+            return None if document.container is None else same_container(value, document.container)
+        case Kind():
+            return _same_kind(value, document)
+        case State():
+            return None if document.state is None else document.state is value
+
+
+def _same_kind(wanted: Kind, document: Document) -> bool | None:
+    """A message may belong to a thread without saying so."""
+    if document.kind is wanted:
+        return True
+    return None if wanted is Kind.THREAD and document.kind is Kind.MESSAGE else False
+
+
+def _in_time(name: Field, op: Op, bound: datetime, document: Document) -> bool | None:
+    created_once = name is Field.TIME and document.kind in CREATED_ONCE
+    actual = document.created if created_once or name is Field.CREATED else document.updated
+    if actual is None:
+        return _changed_since(document.created, op, bound)
+    match op:
+        case Op.GE:
+            return actual >= bound
+        case Op.LT:
+            return actual < bound
+        case Op.EQ:
+            return actual == bound
+
+
+def _changed_since(created: datetime | None, op: Op, bound: datetime) -> bool | None:
+    """All we know of a last change that was not told: it is not earlier than the creation."""
+    return op is Op.GE if created is not None and created > bound else None
+
+
+def same_person(wanted: Person, actual: Person) -> bool | None:
+    """Ids and addresses decide; names agree whole or in part ("sarah", "민수" for 김민수); other scripts cannot tell."""
+    if wanted.me:
+        return True if actual.me else None
+    for mine, theirs in ((wanted.native_id, actual.native_id), (wanted.email, actual.email)):
+        if mine and theirs:
+            return mine.casefold() == theirs.casefold()
+    return _same_name(fold(wanted.name), fold(actual.name)) if wanted.name and actual.name else None
+
+
+def _same_name(wanted: str, actual: str) -> bool | None:
+    if wanted == actual or (_name_words(wanted) and _name_words(wanted) <= _name_words(actual)):
+        return True
+    if bool(HANGUL.search(wanted)) != bool(HANGUL.search(actual)):
+        return None
+    # A Korean given name without its (one-syllable) family name.
+    return actual.endswith(wanted) if HANGUL.search(wanted) and len(wanted) > 1 else False
+
+
+def _name_words(name: str) -> frozenset[str]:
+    return frozenset(words(name.replace("_", " ")))
+
+
+def same_container(wanted: Container, actual: Container) -> bool:
+    """By id where both have one, else by name without ``#``, case or the difference of space, ``-`` and ``_``."""
+    if wanted.native_id and actual.native_id:
+        return wanted.native_id == actual.native_id
+    return _plain(wanted.name) == _plain(actual.name)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]+", "-", fold(name).lstrip("#"))

@@ -1,0 +1,358 @@
+"""The vocabulary of the whole system: what a person asked, as a closed union of clauses and the facts read beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+class QueryType(StrEnum):
+    """What kind of answer is wanted; it chooses sources, variants and ranking weights."""
+
+    DECISION = "decision"
+    STATUS = "status"
+    DOCUMENT = "document"
+    PERSON = "person"
+    FACTUAL = "factual"
+    TEMPORAL = "temporal"
+    EXPLORATORY = "exploratory"
+
+
+class Category(StrEnum):
+    """What kind of place a source is; questions hint at these ("in the wiki") and ladders rank them."""
+
+    CHAT = "chat"
+    WIKI = "wiki"
+    TRACKER = "tracker"
+    MAIL = "mail"
+    DRIVE = "drive"
+    CODE = "code"
+    WEB = "web"
+    INDEX = "index"
+
+
+class Kind(StrEnum):
+    """What kind of thing a hit is; the values of the ``type:`` filter."""
+
+    MESSAGE = "message"
+    THREAD = "thread"
+    PAGE = "page"
+    DATABASE = "database"
+    FILE = "file"
+    ISSUE = "issue"
+    MILESTONE = "milestone"
+    PULL_REQUEST = "pull_request"
+    CODE = "code"
+    MAIL = "mail"
+    EVENT = "event"
+    WEB_PAGE = "web_page"
+
+
+class State(StrEnum):
+    """Where a piece of work stands, as coarsely as every tracker can say it."""
+
+    OPEN = "open"
+    DONE = "done"
+
+
+class Sort(StrEnum):
+    """The order a person wants."""
+
+    RELEVANCE = "relevance"
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+
+class Field(StrEnum):
+    """What a :class:`Compare` looks at.
+
+    ``TIME`` is when a thing happened, as people mean it in a search: a message or mail is created, a page or issue
+    is last changed. ``CREATED`` and ``UPDATED`` are for those who name them.
+    """
+
+    AUTHOR = "author"
+    ASSIGNEE = "assignee"
+    CONTAINER = "container"
+    KIND = "kind"
+    STATE = "state"
+    TIME = "time"
+    CREATED = "created"
+    UPDATED = "updated"
+
+
+class Op(StrEnum):
+    """How a :class:`Compare` compares. Windows are half-open: ``GE`` the start, ``LT`` the end."""
+
+    EQ = "="
+    GE = ">="
+    LT = "<"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, as named in a question or by a source. ``native_id`` is the id in one source's own directory."""
+
+    name: str
+    native_id: str | None = None
+    email: str | None = None
+    me: bool = False
+
+    def __str__(self) -> str:
+        return "me" if self.me else self.name or self.email or self.native_id or "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A channel, space, folder, team, project or repository; ``name`` is without ``#``."""
+
+    name: str
+    native_id: str | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Value = Person | Container | Kind | State | datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word (or an unbroken run such as ``ERR_CONN_4012``) that must occur, inflected as the source sees fit."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that must occur together, in this order and spelling. Never rewritten (law 6)."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f'"{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The beginning of a word."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.text}*"
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A condition on a field. Instants are aware ``datetime`` in the asker's zone; every other field knows only EQ."""
+
+    field: Field
+    op: Op
+    value: Value
+
+    def __str__(self) -> str:
+        shown = self.value.isoformat() if isinstance(self.value, datetime) else str(self.value)
+        return f"{self.field} {self.op} {shown}"
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every part holds; with no parts, everything matches."""
+
+    parts: tuple[Clause, ...]
+
+    def __str__(self) -> str:
+        return " AND ".join(_bracketed(part) for part in self.parts) or "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one part holds; with no parts, nothing matches."""
+
+    parts: tuple[Clause, ...]
+
+    def __str__(self) -> str:
+        return " OR ".join(_bracketed(part) for part in self.parts) or "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The part does not hold."""
+
+    part: Clause
+
+    def __str__(self) -> str:
+        return f"NOT {_bracketed(self.part)}"
+
+
+Clause = Term | Phrase | Prefix | Compare | AllOf | AnyOf | Not
+Leaf = Term | Phrase | Prefix | Compare
+
+EVERYTHING = AllOf(())
+NOTHING = AnyOf(())
+
+
+def _bracketed(clause: Clause) -> str:
+    return f"({clause})" if isinstance(clause, AllOf | AnyOf) and clause.parts else str(clause)
+
+
+def all_of(parts: Iterable[Clause]) -> Clause:
+    """Join with AND: nested ANDs flattened, repeats and ``EVERYTHING`` dropped, a single part returned bare."""
+    flat: dict[Clause, None] = {}
+    for part in parts:
+        flat |= dict.fromkeys(part.parts if isinstance(part, AllOf) else (part,))
+    return next(iter(flat)) if len(flat) == 1 else AllOf(tuple(flat))
+
+
+def any_of(parts: Iterable[Clause]) -> Clause:
+    """Join with OR: nested ORs flattened, repeats and ``NOTHING`` dropped, a single part returned bare."""
+    flat: dict[Clause, None] = {}
+    for part in parts:
+        flat |= dict.fromkeys(part.parts if isinstance(part, AnyOf) else (part,))
+    return next(iter(flat)) if len(flat) == 1 else AnyOf(tuple(flat))
+
+
+def conjuncts(clause: Clause) -> tuple[Clause, ...]:
+    """The parts that must all hold; a clause that is no AND is its own only part."""
+    return clause.parts if isinstance(clause, AllOf) else (clause,)
+
+
+def leaves(clause: Clause) -> Iterator[Leaf]:
+    """Every leaf from left to right, those under a NOT included."""
+    match clause:
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Not(part):
+            yield from leaves(part)
+        case _:
+            yield clause
+
+
+def map_leaves(clause: Clause, change: Callable[[Leaf], Clause]) -> Clause:
+    """The same tree with each leaf replaced by ``change(leaf)``."""
+    match clause:
+        case AllOf(parts):
+            return all_of(map_leaves(part, change) for part in parts)
+        case AnyOf(parts):
+            return any_of(map_leaves(part, change) for part in parts)
+        case Not(part):
+            return Not(map_leaves(part, change))
+        case _:
+            return change(clause)
+
+
+class EntityKind(StrEnum):
+    """What a name in a question names."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    TEAM = "team"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A name found in the question; ``score`` (0 to 1) says how sure the reading is."""
+
+    kind: EntityKind
+    name: str
+    score: float = 1.0
+    email: str | None = None
+
+
+class IdKind(StrEnum):
+    """What a verbatim identifier points at."""
+
+    TICKET = "ticket"
+    PULL_REQUEST = "pull_request"
+    PERMALINK = "permalink"
+    URL = "url"
+    ERROR_CODE = "error_code"
+    FILE_NAME = "file_name"
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """Something that is looked up as it stands and never rewritten (law 6)."""
+
+    kind: IdKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Days ``[start, end)`` in the asker's zone; ``None`` is open. ``words`` is what the question said."""
+
+    start: date | None
+    end: date | None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScore:
+    """How strongly the question reads as one type, and the words that say so."""
+
+    type: QueryType
+    score: float
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something in the question that could not be taken at its word; ``code`` is stable, ``message`` is for people."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question taken apart.
+
+    ``where`` is its formal meaning and all that translators read; the other fields are the same facts as people
+    say them, for planning, ranking, explaining and scoring. ``keywords`` come in order of appearance, as typed but
+    without particles; ``variants`` lists for a keyword the other spellings and names it goes by. ``essential`` are
+    the keywords from least to most dispensable: the broadening ladder drops from its end.
+    """
+
+    text: str
+    where: Clause = EVERYTHING
+    type: QueryType = QueryType.EXPLORATORY
+    sort: Sort = Sort.RELEVANCE
+    limit: int = 20
+    zone: str = "UTC"
+    language: str = "en"
+    scores: tuple[TypeScore, ...] = ()
+    keywords: tuple[str, ...] = ()
+    essential: tuple[str, ...] = ()
+    variants: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    phrases: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    ids: tuple[Identifier, ...] = ()
+    hints: tuple[Category, ...] = ()
+    sources: tuple[str, ...] = ()
+    author: Person | None = None
+    container: Container | None = None
+    kinds: tuple[Kind, ...] = ()
+    negated: tuple[str, ...] = ()
+    mine: bool = False
+    window: Window | None = None
+    ambiguous: bool = False
+    doubts: tuple[Doubt, ...] = ()
+
+    def narrowed(self, where: Clause) -> Query:
+        """The same question with another meaning: what planning uses for variants and rungs."""
+        return replace(self, where=where)
+
+    def people(self) -> tuple[str, ...]:
+        """Names of people in the question, in order of appearance."""
+        return tuple(entity.name for entity in self.entities if entity.kind is EntityKind.PERSON)
