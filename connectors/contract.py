@@ -1,0 +1,131 @@
+"""The one contract between sources and everything above: ask with a native query, get hits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from translators.query import Container, Kind, Person, State
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from connectors.manifest import Manifest, SourceSettings
+    from translators.translator import NativeQuery
+
+Fact = str | int | float | bool | tuple[str, ...]
+NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A secret that cannot be printed by accident."""
+
+    secret: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return "Credential(•••)"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The circumstances of one request.
+
+    ``principal``: who asks. ``credential``: their own; ``None`` uses the configured one. ``limit``: hits wanted at
+    most. ``cursor``: where the last page ended. ``timeout``: seconds that are left, for transports that cannot be
+    cancelled from outside.
+    """
+
+    principal: str = "local"
+    credential: Credential | None = None
+    limit: int = 20
+    cursor: str | None = None
+    timeout: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that a source returned, in our words.
+
+    ``id`` is unique within the source; ``url`` absolute, or empty where the source gives none; times are aware;
+    ``rank`` counts from 1 in the order received; ``score`` is the source's own, on its own scale. ``snippet`` is
+    plain text without markup; ``complete`` says that it is the whole text and so can prove an absence.
+    ``facts`` holds what only this source knows (labels, reactions, thread), for ranking and display.
+    """
+
+    source: str
+    id: str
+    kind: Kind
+    title: str = ""
+    url: str = ""
+    snippet: str = ""
+    complete: bool = False
+    author: Person | None = None
+    assignee: Person | None = None
+    container: Container | None = None
+    state: State | None = None
+    created: datetime | None = None
+    updated: datetime | None = None
+    score: float | None = None
+    rank: int = 0
+    facts: Mapping[str, Fact] = field(default_factory=lambda: NO_FACTS)
+
+
+@dataclass(frozen=True, slots=True)
+class HitPage:
+    """A page of hits. ``cursor``: how to get the next, ``None`` at the end. ``notes``: what a reader should know
+    about its completeness ("2 of 20 messages could not be read")."""
+
+    hits: tuple[Hit, ...] = ()
+    cursor: str | None = None
+    total: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Whether a source can be asked. ``account``: as whom, where the source tells."""
+
+    ok: bool
+    detail: str = ""
+    account: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDirectory:
+    """Who and what a source knows by name, so that filters can use its native ids.
+
+    Somebody with several names (a handle, a full name) stands here once for each, with one id. ``notes``: what is not
+    in it and why.
+    """
+
+    people: tuple[Person, ...] = ()
+    containers: tuple[Container, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Connector(Protocol):
+    """One configured source. All methods raise only :class:`connectors.errors.SourceError` (and pass cancellation)."""
+
+    manifest: ClassVar[Manifest]
+    settings_type: ClassVar[type[SourceSettings]]
+    name: str
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """One page of hits for a query in this source's dialect."""
+        ...
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """People and containers by name; empty where the source has no such list."""
+        ...
+
+    async def probe(self, call: Call) -> Health:
+        """The cheapest request that proves address, credential and rights."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections and threads; safe to call twice."""
+        ...

@@ -1,0 +1,93 @@
+"""What a source says of itself in its ``manifest.toml``, and the settings every source shares."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, SecretStr, field_validator
+
+from connectors.text import absolute_url
+from translators.query import Category, Kind
+
+
+class Limits(BaseModel):
+    """How the vendor wants to be treated: ``rate`` requests in ``period`` seconds, at most ``page`` hits a request."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rate: PositiveInt
+    period: PositiveFloat
+    page: PositiveInt
+    concurrency: PositiveInt = 4
+
+
+class Auth(BaseModel):
+    """Which secret a source needs and how a person gets one. ``secret`` names the setting that holds it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    secret: str = "token"
+    help: str
+    url: str = ""
+
+
+class Manifest(BaseModel):
+    """A source's own description. ``lacks`` names powers of its dialect that this source does not have."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    title: str
+    category: Category
+    dialect: str
+    kinds: tuple[Kind, ...]
+    default_url: str
+    limits: Limits
+    auth: Auth
+    may_store: bool = False
+    lacks: tuple[str, ...] = ()
+    docs: str = ""
+
+
+def load_manifest(package: str) -> Manifest:
+    """Read ``manifest.toml`` beside the source's ``__init__``; raises ``pydantic.ValidationError`` on a bad one."""
+    text = resources.files(package).joinpath("manifest.toml").read_text("utf-8")
+    return Manifest.model_validate(tomllib.loads(text))
+
+
+class SourceSettings(BaseModel):
+    """Settings of one configured source. A source adds its own in a subclass; unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    kind: str
+    enabled: bool = True
+    base_url: str = ""
+    token: SecretStr | None = None
+    priority: float = Field(default=1.0, ge=0.0, le=10.0)
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_http(cls, url: str) -> str:
+        if not url:
+            return url
+        parts = urlsplit(url)
+        if parts.scheme not in ("https", "http") or not parts.hostname or not absolute_url(url):
+            raise ValueError("base_url must be an address that begins with https:// or http://")
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise ValueError("base_url must be a bare address: credentials belong in token, and ? or # nowhere")
+        return url
+
+    @field_validator("token")
+    @classmethod
+    def _is_header_safe(cls, token: SecretStr | None) -> SecretStr | None:
+        """A token goes into a header: a line break or a blank in it is a copy-and-paste mistake (or worse)."""
+        if token is None or not token.get_secret_value().strip():
+            return None
+        value = token.get_secret_value().strip()
+        if not value.isascii() or not value.isprintable() or " " in value:
+            raise ValueError("the token holds blanks, line breaks or characters that no token has; copy it again")
+        return SecretStr(value)

@@ -1,0 +1,43 @@
+"""Find sources: every folder of this package, and every entry point ``fedsearch.sources`` of installed packages."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import pkgutil
+from functools import cache
+
+import connectors
+from connectors.contract import Connector
+from connectors.errors import Misconfigured
+
+ENTRY_POINTS = "fedsearch.sources"
+
+
+def source_kinds() -> tuple[str, ...]:
+    """Names of all kinds of source to be had, sorted; nothing is imported."""
+    return tuple(sorted({*_folders(), *(point.name for point in _entry_points())}))
+
+
+@cache
+def load_source(kind: str) -> type[Connector]:
+    """The connector class for ``kind``: ours by folder, else by entry point. Raises :class:`Misconfigured`."""
+    if kind in _folders():
+        found = getattr(importlib.import_module(f"connectors.{kind}"), "SOURCE", None)
+    else:
+        found = next((point.load() for point in _entry_points() if point.name == kind), None)
+    if found is None:
+        raise Misconfigured(f"no kind of source is called {kind!r}; there are: {', '.join(source_kinds())}")
+    if not isinstance(found, type) or not hasattr(found, "manifest") or not callable(getattr(found, "search", None)):
+        raise Misconfigured(f"the source {kind!r} does not keep the connector contract")
+    return found
+
+
+@cache
+def _folders() -> frozenset[str]:
+    return frozenset(module.name for module in pkgutil.iter_modules(connectors.__path__) if module.ispkg)
+
+
+@cache
+def _entry_points() -> tuple[importlib.metadata.EntryPoint, ...]:
+    return tuple(importlib.metadata.entry_points(group=ENTRY_POINTS))
