@@ -1,0 +1,8 @@
+"""Ask every source at once, each inside its own deadline; whatever happens comes back as a value."""
+
+from orchestrator.gather.directories import DirectoryCache
+from orchestrator.gather.fanout import Deadline, fan_out
+from orchestrator.gather.gate import Gate
+from orchestrator.gather.source import Source
+
+__all__ = ["Deadline", "DirectoryCache", "Gate", "Source", "fan_out"]

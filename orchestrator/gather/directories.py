@@ -1,0 +1,69 @@
+"""Names that sources know, kept for a while, so that a question rarely waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import structlog
+
+from connectors.contract import Call, SourceDirectory
+from connectors.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from orchestrator.gather.source import Source
+
+FAILURE_TTL = 60.0  # seconds before a source that could not list its names is asked for them again
+TIMEOUT = 20.0  # seconds for a whole listing, which may have many pages
+
+log = structlog.get_logger(__name__)
+
+
+class DirectoryCache:
+    """Directories by source. Loading runs beside the questions; one load at a time for each source."""
+
+    def __init__(self, sources: Mapping[str, Source], ttl: float) -> None:
+        self._sources = sources
+        self._ttl = ttl
+        self._known: dict[str, SourceDirectory] = {}
+        self._fresh_until: dict[str, float] = {}
+        self._loading: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def known(self) -> Mapping[str, SourceDirectory]:
+        """What is known now, possibly stale, without waiting."""
+        return self._known
+
+    async def load(self, names: Iterable[str], patience: float) -> Mapping[str, SourceDirectory]:
+        """Refresh what is missing or stale, wait at most ``patience`` seconds, and return what is known by then."""
+        now = asyncio.get_running_loop().time()
+        due = [name for name in names if name in self._sources and self._fresh_until.get(name, 0.0) <= now]
+        for name in due:
+            if name not in self._loading:
+                self._loading[name] = asyncio.create_task(self._load(name), name=f"directory {name}")
+        if waiting := [self._loading[name] for name in due if name in self._loading]:
+            await asyncio.wait(waiting, timeout=patience)
+        return self._known
+
+    async def _load(self, name: str) -> None:
+        source = self._sources[name]
+        keep = FAILURE_TTL
+        try:
+            await source.gate.enter()
+            self._known[name] = await source.connector.directory(Call(limit=1000, timeout=TIMEOUT))
+            keep = self._ttl
+        except SourceError as failure:
+            # The question goes on with names as typed, and the receipt says so; searching reports the same failure.
+            log.info("directory not available", source=name, error=failure.code)
+        finally:
+            self._fresh_until[name] = asyncio.get_running_loop().time() + keep
+            del self._loading[name]
+
+    async def aclose(self) -> None:
+        """Stop loading."""
+        tasks = list(self._loading.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

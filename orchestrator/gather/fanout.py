@@ -1,0 +1,103 @@
+"""Ask all sources at once. Total time is that of the slowest answer or the budget, whichever is sooner."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+
+from connectors.contract import Call
+from connectors.errors import SourceError
+from orchestrator.gather import outcomes
+from orchestrator.gather.climb import Climb, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from orchestrator.gather.source import Source
+    from orchestrator.model import Outcome, Plan, Step
+
+GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When gathering must end, on the loop's clock, and the least a source must be given to be asked at all."""
+
+    at: float
+    minimum: float = 0.1
+
+    @classmethod
+    def of(cls, budget: float, reserve: float, minimum: float) -> Deadline:
+        """``budget`` seconds from now, less what ranking and answering need."""
+        return cls(asyncio.get_running_loop().time() + budget - reserve, minimum)
+
+    @property
+    def left(self) -> float:
+        """Seconds until then."""
+        return self.at - asyncio.get_running_loop().time()
+
+
+async def fan_out(
+    plan: Plan, sources: Mapping[str, Source], deadline: Deadline, *, principal: str, enough: int
+) -> AsyncIterator[Outcome]:
+    """Yield each step's outcome as it arrives. Leaving early cancels the rest.
+
+    A source that does not even heed cancellation is reported as timed out and left behind.
+    """
+    tallies = {step.source: Tally() for step in plan.steps}
+    started = asyncio.get_running_loop().time()
+    tasks = {
+        asyncio.create_task(
+            ask(sources[step.source], step, tallies[step.source], deadline, principal=principal, enough=enough),
+            name=f"ask {step.source}",
+        ): step
+        for step in plan.steps
+    }
+    pending = set(tasks)
+    try:
+        while pending:
+            done, pending = await asyncio.wait(
+                pending, timeout=max(0.0, deadline.left) + GRACE, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not done:
+                break
+            for task in sorted(done, key=lambda each: tasks[each].source):
+                yield task.result()
+        for task in sorted(pending, key=lambda each: tasks[each].source):
+            step, took = tasks[task], asyncio.get_running_loop().time() - started
+            yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate.describe())
+    finally:
+        await _cancel(pending)
+
+
+async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, *, principal: str, enough: int) -> Outcome:
+    """One source inside its deadline. Never raises but on cancellation: the only broad ``except`` of the project."""
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    if deadline.left < deadline.minimum:
+        return outcomes.not_asked(
+            step, f"not asked: of the time for this question only {max(0.0, deadline.left):.2f} s were left"
+        )
+    try:
+        async with asyncio.timeout_at(deadline.at):
+            await Climb(source, step, Call(principal, timeout=deadline.left), tally).run(enough)
+    except TimeoutError:
+        return outcomes.timed_out(step, tally, loop.time() - started, source.gate.describe())
+    except SourceError as failure:
+        return outcomes.failed(step, tally, loop.time() - started, failure)
+    except Exception as failure:
+        log.exception("connector failed", source=step.source, error=type(failure).__name__, exc_info=failure)
+        return outcomes.broken(step, tally, loop.time() - started, failure)
+    return outcomes.finished(step, tally, loop.time() - started)
+
+
+async def _cancel(tasks: set[asyncio.Task[Outcome]]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=GRACE)

@@ -1,0 +1,82 @@
+"""Turn whatever happened to one source into an Outcome value (law 3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
+from orchestrator.model import Outcome, Problem, Status
+
+if TYPE_CHECKING:
+    from orchestrator.gather.climb import Tally
+    from orchestrator.model import Step
+    from translators.translator import Loss
+
+
+def finished(step: Step, tally: Tally, took: float) -> Outcome:
+    """The source has answered in full."""
+    found = any(each.hits for each in tally.lists)
+    return _outcome(step, tally, took, Status.OK if found else Status.EMPTY, None)
+
+
+def failed(step: Step, tally: Tally, took: float, failure: SourceError) -> Outcome:
+    """The source raised; what had arrived before is kept as a partial answer."""
+    wait = failure.retry_after if isinstance(failure, Throttled) else None
+    return _outcome(step, tally, took, _status(failure), Problem(failure.code, failure.message, wait))
+
+
+def timed_out(step: Step, tally: Tally, took: float, gate: str) -> Outcome:
+    """The deadline came first: while waiting for our own rate limit, or for the source."""
+    if tally.queued:
+        message = f"our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly"
+        return _outcome(step, tally, took, Status.THROTTLED, Problem("own_rate_limit", message))
+    return _outcome(step, tally, took, Status.TIMED_OUT, Problem("timed_out", f"no answer within {took:.1f} s"))
+
+
+def broken(step: Step, tally: Tally, took: float, failure: Exception) -> Outcome:
+    """A bug in a connector: reported by type alone, since its text may hold anything."""
+    message = f"its connector failed ({type(failure).__name__}); this is a bug in fedsearch, please report it"
+    return _outcome(step, tally, took, Status.FAILED, Problem("connector_bug", message))
+
+
+def not_asked(step: Step, message: str, code: str = "no_time") -> Outcome:
+    """There was no time left to ask at all."""
+    return Outcome(step.source, step.title, step.category, Status.TIMED_OUT, problem=Problem(code, message))
+
+
+def _status(failure: SourceError) -> Status:
+    match failure:
+        case Throttled():
+            return Status.THROTTLED
+        case Unauthenticated() | Forbidden():
+            return Status.DENIED
+        case Misconfigured():
+            return Status.NOT_CONNECTED
+        case _:
+            return Status.FAILED
+
+
+def _outcome(step: Step, tally: Tally, took: float, status: Status, problem: Problem | None) -> Outcome:
+    if problem is not None and any(each.hits for each in tally.lists):
+        status = Status.PARTIAL
+    return Outcome(
+        source=step.source,
+        title=step.title,
+        category=step.category,
+        status=status,
+        lists=tuple(tally.lists),
+        took=took,
+        requests=tally.requests,
+        sent=tuple(tally.sent),
+        losses=_losses(step, tally),
+        notes=tuple(tally.notes),
+        problem=problem,
+    )
+
+
+def _losses(step: Step, tally: Tally) -> tuple[Loss, ...]:
+    """Of every translation that was sent; of the first rung where nothing was."""
+    sent = set(map(str, tally.sent))
+    translations = [each for rung in step.rungs for each in rung.translations if str(each.native) in sent]
+    used = translations or [each for rung in step.rungs[:1] for each in rung.translations]
+    return tuple(dict.fromkeys(loss for translation in used for loss in translation.losses))

@@ -1,0 +1,277 @@
+"""Nouns only: what passes between understanding, planning, gathering, ranking and answering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from connectors.contract import Hit
+    from translators.query import Category, Query
+    from translators.translator import Loss, NativeQuery, Translation
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who asks. Caches, digests and audit are keyed by ``id`` (law 7)."""
+
+    id: str = "local"
+    name: str = ""
+    email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question and its circumstances. ``now`` is aware, in the asker's zone: the only clock below the surface.
+
+    ``sources`` restricts the search to these instances (empty: all). ``budget``: seconds for everything.
+    """
+
+    text: str
+    now: datetime
+    principal: Principal = field(default_factory=Principal)
+    sources: tuple[str, ...] = ()
+    limit: int = 10
+    budget: float = 3.0
+
+
+class Status(StrEnum):
+    """How asking one source ended."""
+
+    OK = "ok"
+    PARTIAL = "partial"
+    EMPTY = "empty"
+    TIMED_OUT = "timed out"
+    THROTTLED = "throttled"
+    DENIED = "denied"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    NOT_CONNECTED = "not connected"
+
+
+ANSWERED = frozenset({Status.OK, Status.PARTIAL, Status.EMPTY})
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong, for people; ``code`` is stable, ``retry_after`` in seconds. Never holds a secret."""
+
+    code: str
+    message: str
+    retry_after: float | None = None
+
+
+# ---- plan
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One step of the broadening ladder: what is sent to a source at once, and what it gave up to be broader.
+
+    Several translations are variants of one meaning (a source without OR is asked once for each).
+    ``dropped`` is empty on the first rung.
+    """
+
+    translations: tuple[Translation, ...]
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return f"without {', '.join(self.dropped)}" if self.dropped else "as asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one source will be asked. ``weight`` says how much this source counts for this question (1 is neutral)."""
+
+    source: str
+    title: str
+    category: Category
+    rungs: tuple[Rung, ...]
+    weight: float = 1.0
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A configured source that will not be asked, and why."""
+
+    source: str
+    title: str
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that will be sent where, and what will not."""
+
+    query: Query
+    steps: tuple[Step, ...]
+    skipped: tuple[Skipped, ...] = ()
+    budget: float = 3.0
+
+
+# ---- gather
+
+
+@dataclass(frozen=True, slots=True)
+class HitList:
+    """What one native query returned, in the source's order. ``rung`` counts from 0, the question as asked."""
+
+    translation: Translation
+    hits: tuple[Hit, ...]
+    rung: int = 0
+    label: str = "as asked"
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one source did: always a value, whatever happened (law 3). ``took`` in seconds."""
+
+    source: str
+    title: str
+    category: Category
+    status: Status
+    lists: tuple[HitList, ...] = ()
+    took: float = 0.0
+    requests: int = 0
+    sent: tuple[NativeQuery, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: Problem | None = None
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Every distinct hit, strictest list first."""
+        return tuple({hit.id: hit for hit_list in reversed(self.lists) for hit in reversed(hit_list.hits)}.values())[
+            ::-1
+        ]
+
+    @property
+    def broadened(self) -> str | None:
+        """The broadest rung that found something, if it was not the first."""
+        found = [hit_list for hit_list in self.lists if hit_list.hits]
+        return found[-1].label if found and found[-1].rung else None
+
+
+# ---- rank
+
+
+NO_FACTORS: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One place where a result was found: which source's list, at which rank, on which rung."""
+
+    source: str
+    rank: int
+    rung: int = 0
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A ranked hit. ``score`` is comparable within one answer; ``factors`` (0 to 1) and ``why`` explain it.
+
+    ``also`` are other hits of the same thing; ``unverified`` names conditions nobody could check.
+    """
+
+    hit: Hit
+    evidence: tuple[Evidence, ...]
+    score: float = 0.0
+    factors: Mapping[str, float] = field(default_factory=lambda: NO_FACTORS)
+    why: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    also: tuple[Hit, ...] = ()
+
+    def scored(self, score: float, *why: str) -> Result:
+        """The same result with another score and further reasons."""
+        return replace(self, score=score, why=self.why + why)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A hit that was returned but does not satisfy the question, and the condition it fails."""
+
+    hit: Hit
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Results in order, and what was left out on the way."""
+
+    results: tuple[Result, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
+# ---- answer
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """``[number]`` in the summary: the result it points at and the words quoted from it."""
+
+    number: int
+    result: Result
+    quote: str = ""
+
+
+class Confidence(StrEnum):
+    """How far the summary can be trusted to answer the question."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """One focused question with real options, each a complete question to ask instead."""
+
+    question: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole answer: what was found, what it says, and the receipt of what was and was not asked."""
+
+    plan: Plan
+    results: tuple[Result, ...]
+    outcomes: tuple[Outcome, ...]
+    dropped: tuple[Dropped, ...] = ()
+    summary: str = ""
+    citations: tuple[Citation, ...] = ()
+    confidence: Confidence = Confidence.NONE
+    conflicts: tuple[str, ...] = ()
+    clarification: Clarification | None = None
+    suggestions: tuple[str, ...] = ()
+    took: float = 0.0
+
+    @property
+    def query(self) -> Query:
+        """The question as it was understood."""
+        return self.plan.query
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Configured sources that were not asked, and why."""
+        return self.plan.skipped
+
+
+class BadAsk(ValueError):
+    """The question itself cannot be asked (empty, or nothing but filters of no meaning); the message says what to do."""
+
+
+class NoSources(RuntimeError):
+    """No source could be asked at all; the message says how to connect one."""

@@ -1,0 +1,33 @@
+"""What planning knows of one configured source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connectors.contract import SourceDirectory
+
+if TYPE_CHECKING:
+    from translators.capabilities import Capabilities
+    from translators.query import Category
+    from translators.translator import Translator
+
+NOBODY = SourceDirectory()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProfile:
+    """A configured source: its dialect, its powers, whom it knows.
+
+    ``missing`` says what it needs before it can be asked (empty: it can be asked); ``priority`` is the operator's
+    own weight for it, 1 being neutral.
+    """
+
+    name: str
+    title: str
+    category: Category
+    translator: Translator
+    can: Capabilities
+    directory: SourceDirectory = NOBODY
+    missing: str = ""
+    priority: float = 1.0

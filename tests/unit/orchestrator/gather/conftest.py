@@ -1,0 +1,110 @@
+"""Pretend sources in virtual time: each waits, then answers, fails or hangs as a test says."""
+
+import asyncio
+from typing import ClassVar
+
+import pytest
+
+from connectors.contract import Health, Hit, HitPage, SourceDirectory
+from connectors.manifest import Auth, Limits, Manifest, SourceSettings
+from orchestrator.gather import Gate, Source
+from orchestrator.model import Plan, Rung, Step
+from translators.query import Category, Kind, Query
+from translators.translator import NativeQuery, Translation
+
+LIMITS = Limits(rate=100, period=60.0, page=100)
+
+
+def manifest(limits=LIMITS):
+    return Manifest(
+        name="pretend",
+        title="Pretend",
+        category=Category.CHAT,
+        dialect="plain",
+        kinds=(Kind.MESSAGE,),
+        default_url="http://127.0.0.1",
+        limits=limits,
+        auth=Auth(help="none needed"),
+    )
+
+
+class Pretend:
+    """Answers each query text from ``replies``: a page, a list of pages, or an exception, after ``delay`` seconds."""
+
+    settings_type: ClassVar[type[SourceSettings]] = SourceSettings
+
+    def __init__(self, name, replies, delay=0.2, limits=LIMITS, *, stubborn=False):
+        self.name = name
+        self.manifest = manifest(limits)
+        self.replies = replies
+        self.delay = delay
+        self.stubborn = stubborn
+        self.calls = []
+        self.cancelled = False
+        self.listed = 0
+
+    async def search(self, native, call):
+        self.calls.append((native.text, call))
+        try:
+            await asyncio.sleep(self.delay)
+        except asyncio.CancelledError:
+            self.cancelled = True
+            if self.stubborn:
+                await asyncio.sleep(1000)
+            raise
+        reply = self.replies[native.text]
+        if isinstance(reply, list):
+            reply = reply[int(call.cursor or 0)]
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    async def directory(self, call):
+        self.listed += 1
+        await asyncio.sleep(self.delay)
+        if isinstance(self.replies.get("directory"), Exception):
+            raise self.replies["directory"]
+        return self.replies.get("directory", SourceDirectory())
+
+    async def probe(self, call):
+        return Health(ok=True)
+
+    async def aclose(self):
+        pass
+
+
+def page(*ids, cursor=None, notes=(), text=""):
+    hits = tuple(Hit("pretend", each, Kind.MESSAGE, title=each, snippet=text, complete=True) for each in ids)
+    return HitPage(hits, cursor, notes=notes)
+
+
+def rung(*texts, dropped=(), residual=None):
+    return Rung(tuple(Translation(NativeQuery("plain", text), residual) for text in texts), dropped)
+
+
+def plan_of(*steps):
+    return Plan(Query("q"), tuple(steps))
+
+
+def step(source, *rungs, limit=20):
+    return Step(source, source.title(), Category.CHAT, rungs or (rung("q"),), limit=limit)
+
+
+class Kit:
+    """What tests build with."""
+
+    Pretend = Pretend
+    page = staticmethod(page)
+    rung = staticmethod(rung)
+    step = staticmethod(step)
+    plan_of = staticmethod(plan_of)
+    Limits = Limits
+
+    @staticmethod
+    def sources(*connectors):
+        return {each.name: Source(each, Gate(each.manifest.limits)) for each in connectors}
+
+
+@pytest.fixture
+def kit():
+    return Kit

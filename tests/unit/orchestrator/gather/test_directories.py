@@ -1,0 +1,69 @@
+"""Names are loaded once, beside the questions, and a source that cannot list them is left in peace for a while."""
+
+import asyncio
+
+from connectors.contract import SourceDirectory
+from connectors.errors import Unavailable
+from orchestrator.gather import DirectoryCache
+from translators.query import Person
+
+KNOWN = SourceDirectory((Person("이하늘", "U1"),))
+
+
+def test_a_directory_is_loaded_once_and_kept(kit, in_virtual_time):
+    source = kit.Pretend("s", {"directory": KNOWN})
+    cache_sources = kit.sources(source)
+
+    async def twice():
+        cache = DirectoryCache(cache_sources, ttl=900.0)
+        first = await cache.load(["s"], patience=1.0)
+        await cache.load(["s"], patience=1.0)
+        await asyncio.sleep(901)
+        await cache.load(["s"], patience=1.0)
+        return first
+
+    assert in_virtual_time(twice()) == {"s": KNOWN}
+    assert source.listed == 2
+
+
+def test_a_question_waits_no_longer_than_its_patience_and_the_next_one_profits(kit, in_virtual_time):
+    source = kit.Pretend("s", {"directory": KNOWN}, delay=5.0)
+
+    async def impatient():
+        cache = DirectoryCache(kit.sources(source), ttl=900.0)
+        loop = asyncio.get_running_loop()
+        first = dict(await cache.load(["s"], patience=0.4))
+        waited = loop.time()
+        both = await asyncio.gather(cache.load(["s"], patience=0.1), cache.load(["s"], patience=9.0))
+        return first, waited, dict(both[1])
+
+    assert in_virtual_time(impatient()) == ({}, 0.4, {"s": KNOWN})
+    assert source.listed == 1
+
+
+def test_a_failure_is_remembered_for_a_minute(kit, in_virtual_time):
+    source = kit.Pretend("s", {"directory": Unavailable("down")})
+
+    async def fail():
+        cache = DirectoryCache(kit.sources(source), ttl=900.0)
+        for _ in range(3):
+            assert await cache.load(["s"], patience=1.0) == {}
+        assert source.listed == 1
+        source.replies["directory"] = KNOWN
+        await asyncio.sleep(61)
+        return await cache.load(["s", "unknown"], patience=1.0)
+
+    assert in_virtual_time(fail()) == {"s": KNOWN}
+
+
+def test_closing_stops_a_load(kit, in_virtual_time):
+    source = kit.Pretend("s", {"directory": KNOWN}, delay=500.0)
+
+    async def close():
+        cache = DirectoryCache(kit.sources(source), ttl=900.0)
+        await cache.load(["s"], patience=0.1)
+        await cache.aclose()
+        await asyncio.sleep(0)
+        return [task for task in asyncio.all_tasks() if task is not asyncio.current_task()], cache.known
+
+    assert in_virtual_time(close()) == ([], {})

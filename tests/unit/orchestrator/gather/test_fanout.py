@@ -1,0 +1,232 @@
+"""Whatever the sources do, the fan-out ends in time and every source has exactly one outcome."""
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+
+from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
+from orchestrator.gather import Deadline, fan_out
+from orchestrator.model import Status
+from translators.query import Term
+
+
+async def gather(plan, sources, budget=3.0, enough=3):
+    """All outcomes with the virtual second each arrived at."""
+    loop = asyncio.get_running_loop()
+    arrived = {}
+    deadline = Deadline.of(budget, 0.15, 0.1)
+    async with aclosing(fan_out(plan, sources, deadline, principal="kim", enough=enough)) as outcomes:
+        async for outcome in outcomes:
+            assert outcome.source not in arrived
+            arrived[outcome.source] = (round(loop.time(), 2), outcome)
+    await asyncio.sleep(0)
+    return arrived, [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+
+
+def test_total_time_is_that_of_the_slowest_source(kit, in_virtual_time):
+    connectors = [kit.Pretend(f"s{n}", {"q": kit.page(*"abc")}, delay=n / 10) for n in range(1, 6)]
+    plan = kit.plan_of(*(kit.step(each.name) for each in connectors))
+    arrived, left = in_virtual_time(gather(plan, kit.sources(*connectors)))
+    assert [at for at, _ in arrived.values()] == [0.1, 0.2, 0.3, 0.4, 0.5]
+    assert left == []
+
+
+def test_a_hanging_source_is_cancelled_at_the_deadline_and_named(kit, in_virtual_time):
+    quick, hangs = kit.Pretend("quick", {"q": kit.page(*"abc")}), kit.Pretend("hangs", {}, delay=30)
+    plan = kit.plan_of(kit.step("quick"), kit.step("hangs"))
+    arrived, left = in_virtual_time(gather(plan, kit.sources(quick, hangs)))
+    assert arrived["quick"][1].status is Status.OK
+    at, outcome = arrived["hangs"]
+    assert (at, outcome.status, outcome.problem.code) == (2.85, Status.TIMED_OUT, "timed_out")
+    assert hangs.cancelled
+    assert left == []
+
+
+def test_a_source_that_ignores_cancellation_delays_nobody(kit, in_virtual_time):
+    quick, stubborn = (
+        kit.Pretend("quick", {"q": kit.page(*"abc")}),
+        kit.Pretend("stubborn", {}, delay=30, stubborn=True),
+    )
+    plan = kit.plan_of(kit.step("quick"), kit.step("stubborn"))
+    arrived, _ = in_virtual_time(gather(plan, kit.sources(quick, stubborn)))
+    at, outcome = arrived["stubborn"]
+    assert at <= 3.0
+    assert outcome.status is Status.TIMED_OUT
+
+
+@pytest.mark.parametrize(
+    ("failure", "status", "code"),
+    [
+        (Unavailable("down"), Status.FAILED, "unavailable"),
+        (Throttled("slow down", 7.0), Status.THROTTLED, "throttled"),
+        (Unauthenticated("sign in"), Status.DENIED, "unauthenticated"),
+        (Forbidden("no scope"), Status.DENIED, "forbidden"),
+        (Rejected("bad query", "x:y"), Status.FAILED, "rejected"),
+        (BadReply("HTML"), Status.FAILED, "bad_reply"),
+        (Misconfigured("wrong url"), Status.NOT_CONNECTED, "misconfigured"),
+        (RuntimeError("token=xoxp-secret"), Status.FAILED, "connector_bug"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
+)
+def test_every_failure_becomes_an_outcome_and_hurts_no_other(kit, in_virtual_time, failure, status, code):
+    bad, good = kit.Pretend("bad", {"q": failure}), kit.Pretend("good", {"q": kit.page(*"abc")})
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("bad"), kit.step("good")), kit.sources(bad, good)))
+    outcome = arrived["bad"][1]
+    assert (outcome.status, outcome.problem.code) == (status, code)
+    assert "xoxp-secret" not in str(outcome)
+    assert arrived["good"][1].status is Status.OK
+
+
+def test_retry_after_is_told_and_the_gate_stays_shut(kit, in_virtual_time):
+    bad = kit.Pretend("bad", {"q": Throttled("slow down", 7.0)})
+    sources, plan = kit.sources(bad), kit.plan_of(kit.step("bad"))
+
+    async def twice():
+        first, _ = await gather(plan, sources)
+        second, _ = await gather(plan, sources)
+        await asyncio.sleep(7)
+        bad.replies["q"] = kit.page(*"abc")
+        third, _ = await gather(plan, sources)
+        return first["bad"][1], second["bad"][1], third["bad"][1]
+
+    first, second, third = in_virtual_time(twice())
+    assert first.problem.retry_after == 7.0
+    assert second.status is Status.THROTTLED
+    assert second.requests == 0
+    assert third.status is Status.OK
+
+
+def test_the_ladder_is_climbed_until_there_is_enough(kit, in_virtual_time):
+    replies = {"strict": kit.page(), "wider": kit.page("a"), "widest": kit.page("a", "b", "c"), "never": kit.page("z")}
+    source = kit.Pretend("s", replies)
+    rungs = [kit.rung("strict"), kit.rung("wider", dropped=("dates",)), kit.rung("widest", dropped=("dates", "일정"))]
+    arrived, _ = in_virtual_time(
+        gather(kit.plan_of(kit.step("s", *rungs, kit.rung("never", dropped=("x",)))), kit.sources(source))
+    )
+    outcome = arrived["s"][1]
+    assert [text for text, _ in source.calls] == ["strict", "wider", "widest"]
+    assert outcome.broadened == "without dates, 일정"
+    assert [hit.id for hit in outcome.hits] == ["a", "b", "c"]
+    assert [native.text for native in outcome.sent] == ["strict", "wider", "widest"]
+
+
+def test_hits_that_fail_our_own_check_do_not_count_as_enough(kit, in_virtual_time):
+    replies = {"strict": kit.page(*"abc", text="nothing of it"), "wider": kit.page("d", text="결제 장애")}
+    source = kit.Pretend("s", replies)
+    rungs = (kit.rung("strict", residual=Term("장애")), kit.rung("wider", dropped=("dates",), residual=Term("장애")))
+    in_virtual_time(gather(kit.plan_of(kit.step("s", *rungs)), kit.sources(source), enough=1))
+    assert [text for text, _ in source.calls] == ["strict", "wider"]
+
+
+def test_rungs_that_share_a_native_query_send_it_once(kit, in_virtual_time):
+    source = kit.Pretend("s", {"q": kit.page("a", text="x")})
+    rungs = (kit.rung("q", residual=Term("absent")), kit.rung("q", dropped=("dates",)))
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s", *rungs)), kit.sources(source)))
+    assert len(source.calls) == 1
+    assert [hit.id for hit in arrived["s"][1].hits] == ["a"]
+
+
+def test_what_arrived_before_a_failure_is_kept_as_partial(kit, in_virtual_time):
+    source = kit.Pretend("s", {"strict": kit.page("a"), "wider": Unavailable("down")})
+    rungs = (kit.rung("strict"), kit.rung("wider", dropped=("dates",)))
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s", *rungs)), kit.sources(source)))
+    outcome = arrived["s"][1]
+    assert (outcome.status, outcome.problem.code, [hit.id for hit in outcome.hits]) == (
+        Status.PARTIAL,
+        "unavailable",
+        ["a"],
+    )
+
+
+def test_variants_are_asked_together_and_one_failure_is_a_note(kit, in_virtual_time):
+    source = kit.Pretend(
+        "s", {"k8s": kit.page("a"), "쿠버네티스": Unavailable("down"), "Kubernetes": kit.page("a", "b")}
+    )
+    arrived, _ = in_virtual_time(
+        gather(kit.plan_of(kit.step("s", kit.rung("k8s", "쿠버네티스", "Kubernetes"))), kit.sources(source), enough=1)
+    )
+    at, outcome = arrived["s"]
+    assert at == 0.2
+    assert [hit.id for hit in outcome.hits] == ["a", "b"]
+    assert outcome.notes == ("one of 3 variants failed: down",)
+    assert outcome.status is Status.OK
+
+
+def test_a_bug_in_one_variant_is_not_taken_for_a_failing_source(kit, in_virtual_time):
+    source = kit.Pretend("s", {"a": kit.page("a"), "b": KeyError("oops")})
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("a", "b"))), kit.sources(source)))
+    assert arrived["s"][1].problem.code == "connector_bug"
+
+
+def test_pages_are_followed_up_to_the_limit(kit, in_virtual_time):
+    pages = [kit.page("a", "b", cursor="1"), kit.page("c", "d", cursor="2"), kit.page("e", "f", cursor="3")]
+    source = kit.Pretend("s", {"q": pages})
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("q"), limit=5)), kit.sources(source)))
+    assert [hit.id for hit in arrived["s"][1].hits] == list("abcde")
+    assert [call.limit for _, call in source.calls] == [5, 3, 1]
+    assert [hit.rank for hit in arrived["s"][1].hits] == [1, 2, 3, 4, 5]
+
+
+def test_a_cursor_that_repeats_ends_the_paging(kit, in_virtual_time):
+    pages = [kit.page("a", cursor="1"), kit.page("b", cursor="1")]
+    source = kit.Pretend("s", {"q": pages})
+    in_virtual_time(gather(kit.plan_of(kit.step("s")), kit.sources(source)))
+    assert len(source.calls) == 2
+
+
+def test_endless_pages_are_stopped(kit, in_virtual_time):
+    pages = [kit.page(f"hit{n}", cursor=str(n + 1)) for n in range(50)]
+    source = kit.Pretend("s", {"q": pages})
+    in_virtual_time(gather(kit.plan_of(kit.step("s")), kit.sources(source)))
+    assert len(source.calls) == 5
+
+
+def test_a_page_is_never_larger_than_the_vendor_allows(kit, in_virtual_time):
+    source = kit.Pretend("s", {"q": kit.page("a")}, limits=kit.Limits(rate=10, period=1.0, page=7))
+    in_virtual_time(gather(kit.plan_of(kit.step("s")), kit.sources(source)))
+    assert [call.limit for _, call in source.calls] == [7]
+
+
+def test_with_too_little_time_left_a_source_is_not_asked_and_says_so(kit, in_virtual_time):
+    source = kit.Pretend("s", {"q": kit.page("a")})
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s")), kit.sources(source), budget=0.2))
+    assert arrived["s"][1].problem.code == "no_time"
+    assert source.calls == []
+
+
+def test_leaving_early_cancels_the_rest(kit, in_virtual_time):
+    quick, slow = kit.Pretend("quick", {"q": kit.page("a")}, delay=0.1), kit.Pretend("slow", {}, delay=30)
+
+    async def leave():
+        plan = kit.plan_of(kit.step("quick"), kit.step("slow"))
+        deadline = Deadline.of(3.0, 0.15, 0.1)
+        async with aclosing(fan_out(plan, kit.sources(quick, slow), deadline, principal="kim", enough=1)) as outcomes:
+            async for _ in outcomes:
+                break
+        return asyncio.get_running_loop().time()
+
+    assert in_virtual_time(leave()) < 0.3
+    assert slow.cancelled
+
+
+def test_cancelling_the_question_cancels_every_source(kit, in_virtual_time):
+    slow = kit.Pretend("slow", {}, delay=30)
+
+    async def cancel():
+        task = asyncio.create_task(gather(kit.plan_of(kit.step("slow")), kit.sources(slow)))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    in_virtual_time(cancel())
+    assert slow.cancelled
+
+
+def test_the_principal_and_the_time_left_travel_with_the_call(kit, in_virtual_time):
+    source = kit.Pretend("s", {"q": kit.page("a")})
+    in_virtual_time(gather(kit.plan_of(kit.step("s")), kit.sources(source)))
+    _, call = source.calls[0]
+    assert call.principal == "kim"
+    assert call.timeout == pytest.approx(2.85)

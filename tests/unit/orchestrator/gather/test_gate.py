@@ -1,0 +1,96 @@
+"""The gate keeps a source's rate, in order of arrival, and honours its pauses."""
+
+import asyncio
+
+import asyncio_throttle.throttler
+import pytest
+
+from connectors.errors import Throttled
+from connectors.manifest import Limits
+from orchestrator.gather import Deadline, Gate, fan_out
+from orchestrator.model import Status
+
+
+@pytest.fixture
+def _throttle_in_virtual_time(monkeypatch):
+    """asyncio-throttle reads the wall clock; here it reads the loop's."""
+
+    class Clock:
+        @staticmethod
+        def monotonic():
+            return asyncio.get_running_loop().time()
+
+    monkeypatch.setattr(asyncio_throttle.throttler, "time", Clock)
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_no_window_holds_more_than_the_rate(in_virtual_time):
+    async def rush():
+        gate = Gate(Limits(rate=5, period=1.0, page=10))
+        passed = []
+
+        async def one(number):
+            await gate.enter()
+            passed.append((asyncio.get_running_loop().time(), number))
+
+        await asyncio.gather(*map(one, range(20)))
+        return passed
+
+    passed = in_virtual_time(rush())
+    assert [number for _, number in passed] == list(range(20))
+    times = [at for at, _ in passed]
+    assert all(later - earlier > 1.0 for earlier, later in zip(times, times[5:], strict=False))
+    assert times[-1] < 3.2
+
+
+def test_a_pause_refuses_at_once_and_ends(in_virtual_time):
+    async def pause():
+        gate = Gate(Limits(rate=5, period=1.0, page=10))
+        gate.pause(4.0)
+        gate.pause(1.0)
+        await asyncio.sleep(2.0)
+        with pytest.raises(Throttled) as refusal:
+            await gate.enter()
+        await asyncio.sleep(2.0)
+        await gate.enter()
+        return refusal.value.retry_after
+
+    assert in_virtual_time(pause()) == pytest.approx(2.0)
+
+
+def test_a_pause_of_unknown_length_has_a_default(in_virtual_time):
+    async def pause():
+        gate = Gate(Limits(rate=5, period=1.0, page=10))
+        gate.pause(None)
+        return gate.remaining_pause
+
+    assert in_virtual_time(pause()) == pytest.approx(10.0)
+
+
+def test_a_waiter_that_is_cancelled_frees_its_place(in_virtual_time):
+    async def leave():
+        gate = Gate(Limits(rate=1, period=1000.0, page=10))
+        await gate.enter()
+        waiter = asyncio.create_task(gate.enter())
+        await asyncio.sleep(0)
+        assert gate.waiting == 1
+        waiter.cancel()
+        await asyncio.gather(waiter, return_exceptions=True)
+        return gate.waiting
+
+    assert in_virtual_time(leave()) == 0
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_waiting_for_our_own_limit_is_told_apart_from_a_slow_source(kit, in_virtual_time):
+    source = kit.Pretend("s", {"q": kit.page("a")}, limits=kit.Limits(rate=1, period=1000.0, page=10))
+    sources = kit.sources(source)
+
+    async def exhaust():
+        await sources["s"].gate.enter()
+        outcomes = fan_out(kit.plan_of(kit.step("s")), sources, Deadline.of(1.0, 0.1, 0.1), principal="k", enough=1)
+        return [outcome async for outcome in outcomes]
+
+    (outcome,) = in_virtual_time(exhaust())
+    assert (outcome.status, outcome.problem.code) == (Status.THROTTLED, "own_rate_limit")
+    assert "1 requests in 1000 s" in outcome.problem.message

@@ -1,0 +1,116 @@
+"""A plan says for every configured source what it will be asked, or why it will not be."""
+
+from typing import ClassVar
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectors.contract import SourceDirectory
+from orchestrator.model import Status
+from orchestrator.plan import PlanLimits, SourceProfile, make_plan
+from orchestrator.plan.variants import variants
+from translators.capabilities import Capabilities, Fidelity
+from translators.query import AnyOf, Category, Compare, Container, Field, Not, Op, Query, Term, all_of
+from translators.split import split
+from translators.translator import NativeQuery, Translation
+
+TEXT = Capabilities(term=Fidelity.EXACT)
+TITLES = Capabilities(term=Fidelity.APPROXIMATE)
+WITH_OR = Capabilities(term=Fidelity.EXACT, any_of=True)
+
+
+class Plain:
+    """A dialect that writes a clause as its own text."""
+
+    name: ClassVar[str] = "plain"
+    can: ClassVar[Capabilities] = TEXT
+
+    def translate(self, query, can):
+        done = split(query.where, can)
+        return Translation(NativeQuery("plain", str(done.pushed)), done.residual)
+
+
+def profile(name, category=Category.CHAT, can=TEXT, **kwargs):
+    return SourceProfile(name, name.title(), category, Plain(), can, **kwargs)
+
+
+def ask(*words, **kwargs):
+    return Query(" ".join(words), all_of(map(Term, words)), keywords=words, essential=words, **kwargs)
+
+
+def test_every_source_has_a_step_or_a_reason():
+    profiles = [profile("slack"), profile("mail", missing="no token; get one"), profile("wiki")]
+    plan = make_plan(ask("api"), profiles, ("slack", "mail"), PlanLimits())
+    assert [step.source for step in plan.steps] == ["slack"]
+    assert {skip.source: skip.status for skip in plan.skipped} == {
+        "mail": Status.NOT_CONNECTED,
+        "wiki": Status.SKIPPED,
+    }
+    assert plan.skipped[1].reason == "only mail, slack was to be asked"
+
+
+@given(st.permutations(["slack", "notion", "linear", "gmail"]))
+def test_the_order_of_configuration_is_irrelevant(names):
+    plan = make_plan(ask("api", "일정"), [profile(name) for name in names], (), PlanLimits())
+    assert [step.source for step in plan.steps] == ["gmail", "linear", "notion", "slack"]
+
+
+def test_a_source_typed_in_the_question_restricts_like_the_option():
+    plan = make_plan(ask("api", sources=("wiki",)), [profile("slack"), profile("wiki")], (), PlanLimits())
+    assert [step.source for step in plan.steps] == ["wiki"]
+
+
+def test_a_hinted_category_counts_more_and_the_others_are_still_asked():
+    profiles = [profile("slack"), profile("wiki", Category.WIKI, priority=0.5)]
+    plan = make_plan(ask("api", hints=(Category.WIKI,)), profiles, (), PlanLimits())
+    assert {step.source: step.weight for step in plan.steps} == {"slack": 1.0, "wiki": 1.5}
+
+
+def test_rungs_that_would_send_nothing_new_are_left_out():
+    """A source that sees none of what is given up is asked once."""
+    plan = make_plan(ask("a", "b", "c"), [profile("x", can=Capabilities())], (), PlanLimits())
+    natives = [translation.native.text for rung in plan.steps[0].rungs for translation in rung.translations]
+    assert natives == ["everything"] * 3
+    assert len({str(t.residual) for rung in plan.steps[0].rungs for t in rung.translations}) == 3
+
+
+def test_names_are_resolved_in_each_sources_own_directory():
+    where = all_of([Term("a"), Compare(Field.CONTAINER, Op.EQ, Container("개발"))])
+    known = profile("slack", directory=SourceDirectory(containers=(Container("개발", "C1"),)))
+    plan = make_plan(Query("a", where), [known], (), PlanLimits())
+    residual = plan.steps[0].rungs[0].translations[0].residual
+    assert residual.value.native_id == "C1"
+
+
+K8S = Query(
+    "k8s 배포",
+    all_of([Term("k8s"), Term("배포"), Not(Term("k8s-test"))]),
+    essential=("k8s", "배포"),
+    variants=(("k8s", ("Kubernetes", "쿠버네티스", "container orchestration")), ("배포", ("deploy",))),
+)
+
+
+def test_a_source_without_or_is_asked_once_for_each_name_of_the_core():
+    said = variants(K8S, TEXT, 3)
+    assert [str(each.where) for each in said] == [
+        "k8s AND 배포 AND NOT k8s-test",
+        "Kubernetes AND 배포 AND NOT k8s-test",
+        "쿠버네티스 AND 배포 AND NOT k8s-test",
+    ]
+
+
+def test_a_source_with_or_gets_all_names_in_one_query():
+    (only,) = variants(K8S, WITH_OR, 3)
+    assert str(only.where) == (
+        "(k8s OR Kubernetes OR 쿠버네티스 OR (container AND orchestration)) AND (배포 OR deploy) AND NOT k8s-test"
+    )
+
+
+def test_a_source_that_only_approximates_words_gets_sub_queries_even_with_or():
+    assert len(variants(K8S, Capabilities(term=Fidelity.APPROXIMATE, any_of=True), 2)) == 2
+
+
+def test_a_negated_word_is_never_replaced():
+    asked = Query("x", all_of([Term("x"), Not(Term("k8s"))]), variants=(("k8s", ("Kubernetes",)),))
+    assert variants(asked, TEXT, 3) == (asked,)
+    assert not any(isinstance(part, AnyOf) for part in variants(asked, WITH_OR, 3)[0].where.parts)
