@@ -1,0 +1,5 @@
+"""Gmail's REST API, as far as searching and reading needs it, over the mail of a corpus."""
+
+from .api import GmailEmulator
+
+__all__ = ["GmailEmulator"]

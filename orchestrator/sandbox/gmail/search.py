@@ -1,0 +1,215 @@
+"""Evaluate a Gmail query over a mailbox."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from orchestrator.sandbox.index import TextIndex
+from orchestrator.sandbox.tokens import words
+
+from .dates import age, boundary
+from .grammar import All, Any, Field, Node, Not, Text, parse
+from .store import Address, Mail, Mailbox
+
+_SIZE = re.compile(r"(\d{1,12})([kKmM]?)[bB]?", re.ASCII)
+_UNITS = {"": 1, "k": 1024, "m": 1024 * 1024}
+_LINKS = {
+    "drive": re.compile(r"https://(?:drive|docs)\.google\.com/"),
+    "document": re.compile(r"https://docs\.google\.com/document/"),
+    "spreadsheet": re.compile(r"https://docs\.google\.com/spreadsheets/"),
+    "presentation": re.compile(r"https://docs\.google\.com/presentation/"),
+    "youtube": re.compile(r"https://(?:www\.)?(?:youtube\.com|youtu\.be)/"),
+}
+_PEOPLE = frozenset({"from", "to", "cc", "bcc", "deliveredto"})
+_HIDDEN = frozenset({"SPAM", "TRASH"})
+
+Numbers = frozenset[int]
+Test = Callable[[Mail], bool]
+
+
+class MailSearch:
+    """Search over one mailbox; the indexes are built once."""
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+        self._mails = mailbox.mails
+        self._all = frozenset(range(len(self._mails)))
+        self._anything = TextIndex(_everything(mail) for mail in self._mails)
+        self._fields: Mapping[str, TextIndex] = {
+            "subject": TextIndex((mail.subject,) for mail in self._mails),
+            "filename": TextIndex(mail.attachments for mail in self._mails),
+            "from": TextIndex(_named([mail.sender]) for mail in self._mails),
+            "to": TextIndex(_named(mail.to) for mail in self._mails),
+            "cc": TextIndex(_named(mail.cc) for mail in self._mails),
+            "bcc": TextIndex(_named(mail.bcc) for mail in self._mails),
+            "deliveredto": TextIndex(_named([*mail.to, *mail.cc, *mail.bcc]) for mail in self._mails),
+        }
+
+    def find(self, text: str, *, labels: Iterable[str], hidden: bool, now: datetime) -> Sequence[Mail]:
+        """Mail that matches, newest first; spam and trash only if `hidden` or the query names them."""
+        query = parse(text)
+        found = _Evaluation(self, now).numbers(query)
+        wanted = set(labels)
+        skipped = frozenset() if hidden or _names_hidden(query) else _HIDDEN - wanted
+        mails = (self._mails[number] for number in sorted(found))
+        return [mail for mail in mails if wanted <= mail.labels and not skipped & mail.labels]
+
+    @property
+    def all(self) -> Numbers:
+        """Every mail."""
+        return self._all
+
+    def having(self, test: Test) -> Numbers:
+        """The mails that pass a test."""
+        return frozenset(number for number, mail in enumerate(self._mails) if test(mail))
+
+    def holding(self, text: Text, field: str) -> Numbers:
+        """The mails whose field (or, without one, any part) holds the words."""
+        index = self._fields.get(field, self._anything)
+        found = index.find_phrase(text.text) if text.quoted else index.find(text.text, "beginning")
+        return frozenset(found)
+
+    def me(self, field: str) -> Numbers:
+        """The mails that have the account's owner in an address field."""
+        email = self._mailbox.owner.email
+        return self.having(lambda mail: any(address.email == email for address in _addresses(mail, field)))
+
+    def label(self, name: str) -> Numbers:
+        """The mails under a label."""
+        label = self._mailbox.label(name)
+        return self.having(lambda mail: label in mail.labels)
+
+
+class _Evaluation:
+    """One query at one time."""
+
+    def __init__(self, search: MailSearch, now: datetime) -> None:
+        self._search = search
+        self._now = now
+
+    def numbers(self, node: Node, field: str = "") -> Numbers:
+        """The mails a node matches; inside `operator:( )` every text is one of that operator's values."""
+        match node:
+            case Text():
+                return self._value(field, node)
+            case Field(name=name, value=value):
+                return self.numbers(value, name)
+            case Not(node=inner):
+                return self._search.all - self.numbers(inner, field)
+            case All(nodes=nodes):
+                return self._search.all.intersection(*(self.numbers(each, field) for each in nodes))
+            case Any(nodes=nodes):
+                return frozenset().union(*(self.numbers(each, field) for each in nodes))
+
+    def _value(self, field: str, text: Text) -> Numbers:
+        value = text.text.strip()
+        if field in _PEOPLE and value.casefold() == "me":
+            return self._search.me(field)
+        match field:
+            case "" | "subject" | "filename" | "from" | "to" | "cc" | "bcc" | "deliveredto":
+                return self._search.holding(text, field) if words(value) else frozenset()
+            case "label" | "in":
+                return self._place(field, value)
+            case _:
+                return self._search.having(self._test(field, value))
+
+    def _place(self, field: str, value: str) -> Numbers:
+        if field == "in" and value.casefold() == "anywhere":
+            return self._search.all
+        names = {"drafts": "draft", "chats": "chat"} if field == "in" else {}
+        return self._search.label(names.get(value.casefold(), value))
+
+    def _test(self, field: str, value: str) -> Test:
+        makers: Mapping[str, Callable[[], Test]] = {
+            "after": lambda: _later(boundary(value)),
+            "newer": lambda: _later(boundary(value)),
+            "newer_than": lambda: _later(age(value, self._now)),
+            "before": lambda: _earlier(boundary(value)),
+            "older": lambda: _earlier(boundary(value)),
+            "older_than": lambda: _earlier(age(value, self._now)),
+            "size": lambda: _sized(field, value),
+            "larger": lambda: _sized(field, value),
+            "smaller": lambda: _sized(field, value),
+            "rfc822msgid": lambda: lambda mail: mail.message_id == value.strip("<>"),
+            "has": lambda: _has(value.casefold()),
+            "is": lambda: _is(value.casefold()),
+            "category": lambda: _in_category(value.casefold()),
+            "list": lambda: _never,  # no corpus row comes from a mailing list
+        }
+        return makers[field]()
+
+
+def _later(moment: int | None) -> Test:
+    return _never if moment is None else lambda mail: mail.date > moment
+
+
+def _earlier(moment: int | None) -> Test:
+    return _never if moment is None else lambda mail: mail.date < moment
+
+
+def _never(_: Mail) -> bool:
+    return False
+
+
+def _everything(mail: Mail) -> Sequence[str]:
+    people = _named([mail.sender, *mail.to, *mail.cc, *mail.bcc])
+    return [mail.subject, mail.body, *people, *mail.attachments]
+
+
+def _named(addresses: Iterable[Address]) -> Sequence[str]:
+    return [text for address in addresses for text in (address.name, address.email)]
+
+
+def _addresses(mail: Mail, field: str) -> Sequence[Address]:
+    match field:
+        case "from":
+            return [mail.sender]
+        case "to":
+            return mail.to
+        case "cc":
+            return mail.cc
+        case "bcc":
+            return mail.bcc
+        case _:
+            return [*mail.to, *mail.cc, *mail.bcc]
+
+
+def _sized(field: str, value: str) -> Test:
+    found = _SIZE.fullmatch(value)
+    if found is None:
+        return _never
+    limit = int(found[1]) * _UNITS[found[2].casefold()]
+    return (lambda mail: mail.size < limit) if field == "smaller" else (lambda mail: mail.size > limit)
+
+
+def _has(value: str) -> Test:
+    if value == "attachment":
+        return lambda mail: bool(mail.attachments)
+    if value in ("userlabels", "nouserlabels"):
+        return lambda mail: any(label.startswith("Label_") for label in mail.labels) is (value == "userlabels")
+    pattern = _LINKS.get(value)
+    return (lambda mail: pattern.search(mail.body) is not None) if pattern else _never
+
+
+def _is(value: str) -> Test:
+    if value == "read":
+        return lambda mail: "UNREAD" not in mail.labels
+    if value in ("unread", "starred", "important", "sent", "draft", "chat"):
+        return lambda mail: value.upper() in mail.labels
+    return _never
+
+
+def _in_category(value: str) -> Test:
+    if value != "primary":
+        return lambda mail: f"CATEGORY_{value.upper()}" in mail.labels
+    return lambda mail: "CATEGORY_PERSONAL" in mail.labels or not any(x.startswith("CATEGORY_") for x in mail.labels)
+
+
+def _names_hidden(node: Node) -> bool:
+    match node:
+        case Field(name="in" | "label", value=Text(text=text)):
+            return text.casefold() in ("anywhere", "spam", "trash")
+        case All(nodes=nodes) | Any(nodes=nodes):
+            return any(_names_hidden(each) for each in nodes)
+        case _:
+            return False

@@ -1,0 +1,5 @@
+"""Linear's GraphQL API, as far as reading and searching issues needs it, over the issues of a corpus."""
+
+from .api import LinearEmulator
+
+__all__ = ["LinearEmulator"]

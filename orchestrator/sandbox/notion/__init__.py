@@ -1,0 +1,5 @@
+"""Notion's REST API, version 2025-09-03 and later, over the pages of a corpus."""
+
+from .api import NotionEmulator
+
+__all__ = ["NotionEmulator"]

@@ -1,0 +1,159 @@
+"""Slack's Web API: authentication, arguments, errors and the methods that reading needs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.people import Person
+from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header
+
+from . import render
+from .arguments import Arguments, choice, cut, read_arguments, whole
+from .conversations import Conversations
+from .errors import SlackError
+from .grammar import SlackQuery, parse
+from .grants import GUEST, Grant, grants
+from .paging import paging, read_page
+from .search import MessageSearch, Reader
+from .store import TEAM_ID, WORKSPACE, Message, Workspace, member_id
+
+MAX_COUNT = 100
+
+Method = Callable[[Arguments, Grant], dict[str, Any]]
+
+
+class SlackEmulator:
+    """Slack over the messages of a corpus."""
+
+    source = "slack"
+    base_path = "/api/"
+
+    def __init__(self, situation: Situation, token: str | None = None) -> None:
+        self._situation = situation
+        self._workspace = Workspace(situation.corpus.of(self.source), situation.corpus.people)
+        self._search = MessageSearch(self._workspace)
+        self._grants = grants(situation.owner, token)
+        self.tokens: Sequence[str] = tuple(self._grants)
+        talks = Conversations(self._workspace)
+        self._methods: Mapping[str, tuple[str, Method]] = {
+            "auth.test": ("", self._auth_test),
+            "search.messages": ("search:read", self._search_messages),
+            "users.list": ("users:read", self._users_list),
+            "users.info": ("users:read", self._users_info),
+            "users.lookupByEmail": ("users:read.email", self._users_lookup),
+            "conversations.list": ("channels:read", talks.list),
+            "conversations.info": ("channels:read", talks.info),
+            "conversations.history": ("channels:history", talks.history),
+            "conversations.replies": ("channels:history", talks.replies),
+            "chat.getPermalink": ("", talks.permalink),
+        }
+
+    def answer(self, request: WireRequest) -> WireReply:
+        """Slack answers HTTP 200 and says `ok: false` for nearly everything that is wrong."""
+        if not request.path.startswith(self.base_path):
+            return json_reply(404, {"ok": False, "error": "not_found"})
+        if request.method not in ("GET", "POST"):
+            return json_reply(405, {"ok": False, "error": "invalid_post_type"}, headers={"Allow": "GET, POST"})
+        name = request.path.removeprefix(self.base_path)
+        asked = read_arguments(request)
+        token = request.bearer or asked.pop("token", None)
+        asked.pop("token", None)
+        try:
+            body = self._call(name, asked, token)
+        except SlackError as error:
+            return json_reply(200, {"ok": False, "error": error.code, **error.details}, asked=asked)
+        hits = body["messages"]["total"] if name == "search.messages" else 0
+        return json_reply(200, {"ok": True, **body}, asked=asked, hits=hits)
+
+    def refuse(self, fault: Fault) -> WireReply:
+        """429 with `Retry-After`, or an HTTP error as Slack's edge gives it."""
+        status = fault.refusal or 500
+        code = {429: "ratelimited", 503: "service_unavailable"}.get(status, "internal_error")
+        return json_reply(status, {"ok": False, "error": code}, headers=retry_header(fault))
+
+    def too_large(self) -> WireReply:
+        """A body over the limit."""
+        return json_reply(413, {"ok": False, "error": "request_too_large"})
+
+    def origins(self) -> Mapping[str, str]:
+        """By permalink and by `channel:ts`."""
+        links = {message.permalink: message.row.id for message in self._workspace.messages}
+        return links | {f"{m.channel.id}:{m.ts}": m.row.id for m in self._workspace.messages}
+
+    def _call(self, name: str, arguments: Arguments, token: str | None) -> dict[str, Any]:
+        if not token:
+            raise SlackError("not_authed")
+        grant = self._grants.get(token)
+        if grant is None:
+            raise SlackError("invalid_auth")
+        if name not in self._methods:
+            raise SlackError("unknown_method", req_method=name)
+        scope, method = self._methods[name]
+        if grant.bot and scope == "search:read":
+            raise SlackError("not_allowed_token_type")
+        if scope and scope not in grant.scopes:
+            raise SlackError("missing_scope", needed=scope, provided=",".join(sorted(grant.scopes)))
+        return method(arguments, grant)
+
+    def _auth_test(self, _: Arguments, grant: Grant) -> dict[str, Any]:
+        names = {"user": grant.person.handle, "user_id": member_id(grant.person)}
+        bot = {"bot_id": "B0SANDBOX"} if grant.bot else {}
+        return {"url": f"{WORKSPACE}/", "team": "Acme", "team_id": TEAM_ID, **names, **bot}
+
+    def _search_messages(self, arguments: Arguments, grant: Grant) -> dict[str, Any]:
+        text = arguments.get("query", "")
+        if not text.strip():
+            raise SlackError("no_query")
+        count = min(whole(arguments, "count", 20, least=1), MAX_COUNT)
+        order, direction = choice(arguments, "sort", "score", "timestamp"), choice(arguments, "sort_dir", "desc", "asc")
+        scope = (text, order, direction)
+        page = read_page(arguments, count, scope)
+        query = parse(text)
+        found = self._sorted(query, grant, order, direction)
+        shown = found[page.start : page.start + count]
+        marking = arguments.get("highlight", "").casefold() in ("true", "1")
+        matches = [render.match(message, self._rendered(message, query, marking=marking)) for message in shown]
+        return {"query": text, "messages": {"matches": matches, **paging(page, len(found), len(shown), scope)}}
+
+    def _sorted(self, query: SlackQuery, grant: Grant, order: str, direction: str) -> Sequence[Message]:
+        now = self._situation.clock()
+        reader = Reader(member_id(grant.person), grant.sees_private, now, self._situation.zone)
+        found = self._search.find(query, reader)
+        if order == "timestamp":
+            found = sorted(found, key=lambda pair: (pair[0].micros, pair[0].row.id))
+        else:
+            found = sorted(found, key=lambda pair: (pair[1], pair[0].micros, pair[0].row.id))
+        messages = [message for message, _ in found]
+        return messages if direction == "asc" else messages[::-1]
+
+    def _rendered(self, message: Message, query: SlackQuery, *, marking: bool) -> str:
+        text = render.mrkdwn(message.row.text, self._workspace)
+        return render.highlighted(text, query.wanted) if marking else text
+
+    def _users_list(self, arguments: Arguments, _: Grant) -> dict[str, Any]:
+        everyone = [*self._workspace.members.values(), GUEST]
+        members = [self._member(person) for person in everyone]
+        shown, following = cut(members, arguments, "users.list", default=len(members))
+        now = int(self._situation.clock().timestamp())
+        return {"members": shown, "cache_ts": now, "response_metadata": {"next_cursor": following}}
+
+    def _users_info(self, arguments: Arguments, _: Grant) -> dict[str, Any]:
+        person = self._person(arguments.get("user", ""))
+        return {"user": self._member(person)}
+
+    def _users_lookup(self, arguments: Arguments, _: Grant) -> dict[str, Any]:
+        email = arguments.get("email", "")
+        person = self._workspace.people.find(email)
+        if person is None or person.email.casefold() != email.casefold():
+            raise SlackError("users_not_found")
+        return {"user": self._member(person)}
+
+    def _person(self, user: str) -> Person:
+        person = self._workspace.members.get(user) or (GUEST if user == GUEST.id else None)
+        if person is None:
+            raise SlackError("user_not_found")
+        return person
+
+    def _member(self, person: Person) -> dict[str, Any]:
+        now, zone = self._situation.clock(), self._situation.zone
+        return render.member(person, zone, now, restricted=person is GUEST)

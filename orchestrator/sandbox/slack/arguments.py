@@ -1,0 +1,74 @@
+"""Arguments of Slack's methods: where they come from, what values they may have, and how lists are cut."""
+
+from collections.abc import Mapping, Sequence
+from email.message import Message as Headers
+from email.parser import BytesParser
+from typing import Any
+from urllib.parse import parse_qsl
+
+from orchestrator.sandbox.wire import WireRequest, whole_number
+
+from .cursors import cursor, offset
+from .errors import SlackError
+
+Arguments = Mapping[str, str]
+
+_MAX_LIMIT = 999
+
+
+def read_arguments(request: WireRequest) -> dict[str, str]:
+    """Arguments from the query string and a form; reading methods take no JSON, so a JSON body gives none."""
+    arguments = dict(request.query())
+    header = Headers()
+    header["Content-Type"] = request.headers.get("content-type", "")
+    match header.get_content_type():
+        case "application/x-www-form-urlencoded":
+            arguments |= parse_qsl(request.body.decode("utf-8", "replace"), keep_blank_values=True)
+        case "multipart/form-data":
+            arguments |= _multipart(request)
+    return arguments
+
+
+def _multipart(request: WireRequest) -> dict[str, str]:
+    content_type = request.headers.get("content-type", "").encode("utf-8", "replace")
+    form = BytesParser().parsebytes(b"Content-Type: " + content_type + b"\r\n\r\n" + request.body)
+    parts = form.get_payload() if form.is_multipart() else []
+    named = (
+        (part.get_param("name", header="content-disposition"), part) for part in parts if not isinstance(part, str)
+    )
+    return {str(name): _decoded(part.get_payload(decode=True)) for name, part in named if name}
+
+
+def _decoded(payload: object) -> str:
+    return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
+
+
+def whole(arguments: Arguments, name: str, default: int, *, least: int = 0) -> int:
+    """A whole number, or `invalid_arguments`."""
+    text = arguments.get(name, "") or str(default)
+    number = whole_number(text, least, 10**9)
+    if number is None:
+        raise SlackError("invalid_arguments")
+    return number
+
+
+def choice(arguments: Arguments, name: str, *choices: str) -> str:
+    """One of the choices, the first if there is no such argument, or `invalid_arguments`."""
+    value = arguments.get(name, "") or choices[0]
+    if value not in choices:
+        raise SlackError("invalid_arguments")
+    return value
+
+
+def cut(items: Sequence[Any], arguments: Arguments, *scope: str, default: int) -> tuple[Sequence[Any], str]:
+    """The part of a list that `limit` and `cursor` ask for, and the cursor for the rest (empty at the end)."""
+    limit = whole(arguments, "limit", default)
+    if limit > max(default, _MAX_LIMIT):
+        raise SlackError("invalid_limit")
+    limit = limit or max(1, default)
+    text = arguments.get("cursor", "")
+    start = offset(text, *scope) if text else 0
+    if start is None:
+        raise SlackError("invalid_cursor")
+    rest = cursor(start + limit, *scope) if start + limit < len(items) else ""
+    return items[start : start + limit], rest

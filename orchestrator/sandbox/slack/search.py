@@ -1,0 +1,174 @@
+"""Evaluate a Slack query over the messages of a workspace."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import chain
+from zoneinfo import ZoneInfo
+
+from orchestrator.sandbox.index import Matches, TextIndex
+
+from .dates import named_days
+from .grammar import NEGATABLE, Modifier, Needle, SlackQuery
+from .store import Channel, Message, Workspace, member_id
+
+_LINK = re.compile(r"https?://")
+_REFERENCE = re.compile(r"<([#@])([A-Z0-9]+)(?:\|[^>]*)?>", re.ASCII)
+_EMOJI = re.compile(r":+([^:\s]+):")
+_IMAGE = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic")
+
+Test = Callable[[Message], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whose search it is: what they may see, who `me` is, and where and when their days begin."""
+
+    user: str
+    sees_private: bool
+    now: datetime
+    zone: ZoneInfo
+
+    def may_see(self, channel: Channel) -> bool:
+        """Public channels, and private ones they are in (a token of the owner is in all)."""
+        return not channel.private or self.sees_private or self.user in channel.members
+
+
+class MessageSearch:
+    """Search over one workspace; the index is built once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._index = TextIndex((message.row.text,) for message in workspace.messages)
+
+    def find(self, query: SlackQuery, reader: Reader) -> Sequence[tuple[Message, float]]:
+        """The messages that match, with their score, in no particular order."""
+        if not query.wanted and not query.modifiers:
+            return []
+        wanted = [self._matches(needle) for needle in query.wanted]
+        unwanted = set(chain.from_iterable(self._matches(needle) for needle in query.unwanted))
+        tests = [self._test(modifier, reader) for modifier in query.modifiers]
+        found = [
+            message.number
+            for message in self._candidates(wanted)
+            if message.number not in unwanted
+            and reader.may_see(message.channel)
+            and all(test(message) for test in tests)
+        ]
+        scores = self._index.score(wanted, found)
+        return [(self._workspace.messages[number], score) for number, score in scores.items()]
+
+    def _candidates(self, wanted: Sequence[Matches]) -> Iterable[Message]:
+        if not wanted:
+            return self._workspace.messages
+        rarest, *others = sorted(wanted, key=len)
+        return (self._workspace.messages[n] for n in rarest if all(n in other for other in others))
+
+    def _matches(self, needle: Needle) -> Matches:
+        match needle.kind:
+            case "phrase":
+                return self._index.find_phrase(needle.text)
+            case "prefix":
+                return self._index.find(needle.text, "prefix")
+            case "word":
+                return self._index.find(needle.text, "stem")
+
+    def _test(self, modifier: Modifier, reader: Reader) -> Test:
+        if modifier.negated and modifier.name not in NEGATABLE:
+            return _never
+        test = self._positive_test(modifier, reader)
+        return (lambda message: not test(message)) if modifier.negated else test
+
+    def _positive_test(self, modifier: Modifier, reader: Reader) -> Test:
+        match modifier.name:
+            case "in":
+                channel = self._channel(modifier.value)
+                return lambda message: message.channel is channel
+            case "from" | "with":
+                return self._test_person(modifier, reader)
+            case "has" | "is":
+                return _has(modifier.value) if modifier.name == "has" else _is(modifier.value)
+            case "before" | "after" | "on" | "during":
+                return _dated(modifier, reader)
+            case _:  # to: and hasmy: ask for what no corpus row says (direct messages, whose reaction it was)
+                return _never
+
+    def _test_person(self, modifier: Modifier, reader: Reader) -> Test:
+        user = self._user(modifier.value, reader)
+        if not user:
+            return _never
+        if modifier.name == "with":
+            return lambda message: _took_part(message, user)
+        return lambda message: message.user == user
+
+    def _channel(self, value: str) -> Channel | None:
+        if reference := _REFERENCE.fullmatch(value):
+            return self._workspace.channels.get(reference[2]) if reference[1] == "#" else None
+        return self._workspace.channel_named(value.removeprefix("#"))
+
+    def _user(self, value: str, reader: Reader) -> str:
+        """The id of the member a value names by handle, reference or `me`; empty for nobody."""
+        if value.casefold() in ("me", "@me"):
+            return reader.user
+        if reference := _REFERENCE.fullmatch(value):
+            return reference[2] if reference[1] == "@" else ""
+        person = self._workspace.people.find(value)
+        named = person is not None and person.handle.casefold() == value.removeprefix("@").casefold()
+        return member_id(person) if person is not None and named else ""
+
+
+def _never(_: Message) -> bool:
+    return False
+
+
+def _took_part(message: Message, user: str) -> bool:
+    root = message.root or message
+    return message.threaded and any(member.user == user for member in (root, *root.replies))
+
+
+def _has(value: str) -> Test:
+    tests: Mapping[str, Test] = {
+        "link": lambda message: bool(message.row.listed("links") or _LINK.search(message.row.text)),
+        "file": lambda message: bool(message.row.listed("files")),
+        "image": lambda message: any(name.casefold().endswith(_IMAGE) for name in message.row.listed("files")),
+        "pin": lambda message: message.row.flagged("pinned"),
+        "reaction": lambda message: bool(message.row.listed("reactions")),
+    }
+    if emoji := _EMOJI.fullmatch(value):
+        return lambda message: emoji[1] in message.row.listed("reactions")
+    return tests.get(value.casefold(), _never)
+
+
+def _is(value: str) -> Test:
+    tests: Mapping[str, Test] = {
+        "thread": lambda message: message.threaded,
+        "saved": lambda message: message.row.flagged("saved"),
+    }
+    return tests.get(value.casefold(), _never)
+
+
+def _dated(modifier: Modifier, reader: Reader) -> Test:
+    """`after` and `before` leave out the day they name; days are those of the reader's zone."""
+    named = named_days(modifier.value, reader.now.astimezone(reader.zone).date())
+    if named is None:
+        return _never
+    first, following = _midnight(named[0], reader.zone), _midnight(_next(named[1]), reader.zone)
+    match modifier.name:
+        case "before":
+            return lambda message: message.micros < first
+        case "after":
+            return lambda message: message.micros >= following
+        case _:
+            return lambda message: first <= message.micros < following
+
+
+def _next(day: date) -> date:
+    return day if day == date.max else day + timedelta(days=1)
+
+
+def _midnight(day: date, zone: ZoneInfo) -> int:
+    """Microseconds since 1970 at which a day begins in a zone."""
+    # The first and last days of the calendar have no midnight in every zone; naming them bounds nothing anyway.
+    day = min(max(day, date(1900, 1, 1)), date(9000, 1, 1))
+    return int(datetime.combine(day, time(), zone).timestamp()) * 1_000_000
