@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from translators.query import Clause, Compare, Field, Leaf, Op, Phrase, Prefix, Sort, Term, leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 class Fidelity(StrEnum):

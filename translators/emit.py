@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Fidelity, Verdict
+from translators.match import WORD
 from translators.query import (
     EVERYTHING,
+    NOTHING,
     AnyOf,
     Clause,
     Compare,
@@ -38,11 +40,14 @@ if TYPE_CHECKING:
 ASKS_ONE = "only one can be asked for at a time"
 NO_NEGATION = "the source cannot be asked to leave this out"
 NO_ALTERNATIVES = "alternatives do not fit into one query of this source"
+NO_MEANING = "nothing can satisfy this"
 NO_CHECK = "the source cannot be asked for this"
 OWN_IDEA = "the source has its own idea of this"
 NO_ORDER = "the source cannot put its results in this order"
 NO_LETTERS = "it holds no letter or digit to search for"
 
+# Words that are operators somewhere; no word of a question is ever one.
+RESERVED = frozenset({"or", "and", "not", "around", "near", "xor"})
 BARE = re.compile(r"\w[\w.-]*")
 QUOTES = dict.fromkeys(map(ord, '"\\“”„‟〝〞〟＂'), " ")
 EARLIEST = datetime(2, 1, 1, tzinfo=UTC)
@@ -73,10 +78,15 @@ def settle(query: Query, can: Capabilities, judge: Judge, single: frozenset[Fiel
     residual = all_of((cut.residual or EVERYTHING, *spare))
     asked = frozenset(leaves(pushed))
     losses = [
-        *(Loss(LossKind.APPROXIMATED, shown(leaf), _why(leaf, can, judge))
-          for leaf in cut.approximated if leaf in asked),
-        *(Loss(LossKind.CHECKED, shown(part), ASKS_ONE if part in spare else _reason(part, can, judge))
-          for part in conjuncts(residual)),
+        *(
+            Loss(LossKind.APPROXIMATED, shown(leaf), _why(leaf, can, judge))
+            for leaf in cut.approximated
+            if leaf in asked
+        ),
+        *(
+            Loss(LossKind.CHECKED, shown(part), ASKS_ONE if part in spare else _reason(part, can, judge))
+            for part in conjuncts(residual)
+        ),
     ]
     if query.sort is not Sort.RELEVANCE and query.sort not in can.sorts:
         losses.append(Loss(LossKind.DROPPED, f"sort {query.sort}", NO_ORDER))
@@ -105,6 +115,8 @@ def _reason(part: Clause, can: Capabilities, judge: Judge) -> str:
     """Why a condition is left for us: the node that stood in the way, else the leaves that did."""
     if isinstance(part, Not):
         return NO_NEGATION
+    if part == NOTHING:
+        return NO_MEANING
     if isinstance(part, AnyOf) and not can.can_ask_any(part.parts):
         return NO_ALTERNATIVES
     reasons = dict.fromkeys(_why(leaf, can, judge) for leaf in leaves(part) if _fidelity(leaf, can, judge) in UNCHECKED)
@@ -143,15 +155,20 @@ def quoted(text: str) -> str:
     return f'"{plain(text.translate(QUOTES))}"'
 
 
-def spelled(text: str, reserved: frozenset[str] = frozenset()) -> str:
-    """A word bare where it can only be a word, else quoted; ``reserved`` (lower case) are words that mean something."""
+def spelled(text: str) -> str:
+    """A word bare where it can only be a word, else quoted."""
     word = plain(text)
-    return word if BARE.fullmatch(word) and word.casefold() not in reserved else quoted(word)
+    return word if BARE.fullmatch(word) and word.casefold() not in RESERVED else quoted(word)
+
+
+def name_parts(name: str) -> list[str]:
+    """The words of a person's name; ``sarah_kim`` has two."""
+    return WORD.findall(plain(name).replace("_", " "))
 
 
 def judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
     """Text without a letter or digit is not sent: no language says what it would do with it."""
-    return Verdict() if re.search(r"\w", plain(leaf.text)) else Verdict(Fidelity.NONE, NO_LETTERS)
+    return Verdict() if WORD.search(plain(leaf.text)) else Verdict(Fidelity.NONE, NO_LETTERS)
 
 
 def judge_container_name(where: Container) -> Verdict:

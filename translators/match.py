@@ -11,7 +11,7 @@ import re
 import unicodedata
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, assert_never
 
 from translators.query import (
     AllOf,
@@ -70,27 +70,27 @@ def matches(clause: Clause, document: Document) -> bool | None:
         case AllOf(parts):
             return _all(matches(part, document) for part in parts)
         case AnyOf(parts):
-            return _negated(_all(_negated(matches(part, document)) for part in parts))
+            return _any(matches(part, document) for part in parts)
         case Not(part):
-            return _negated(matches(part, document))
+            value = matches(part, document)
+            return None if value is None else not value
         case Compare():
             return _compare(clause, document)
         case Term() | Phrase() | Prefix():
             found = _found(clause, document)
             return found if found or document.complete else None
+        case _:
+            assert_never(clause)
 
 
 def _all(values: Iterable[bool | None]) -> bool | None:
-    result: bool | None = True
-    for value in values:
-        if value is False:
-            return False
-        result = result and value
-    return result
+    found = set(values)
+    return False if False in found else None if None in found else True
 
 
-def _negated(value: bool | None) -> bool | None:
-    return None if value is None else not value
+def _any(values: Iterable[bool | None]) -> bool | None:
+    found = set(values)
+    return True if True in found else None if None in found else False
 
 
 # ---- text
@@ -107,27 +107,32 @@ def words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=512)
-def _stretches(title: str, snippet: str, complete: bool) -> tuple[tuple[str, ...], ...]:
-    """Runs of words that really stand side by side: nothing runs from title to text, or across a gap in a snippet."""
-    texts = [snippet] if complete else GAP.split(snippet)
-    return tuple(tuple(words(text)) for text in (title, *texts))
+def _stretches(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(words(text)) for text in texts)
+
+
+def _texts(document: Document) -> tuple[str, ...]:
+    """Texts in which words really stand side by side: none runs from title to body, or across a gap in a snippet."""
+    body = (document.snippet,) if document.complete else GAP.split(document.snippet)
+    return (document.title, *body)
 
 
 def _found(leaf: Term | Phrase | Prefix, document: Document) -> bool:
-    wanted = words(leaf.text)
+    texts, wanted = _texts(document), words(leaf.text)
     if not wanted:  # nothing but symbols: compared letter by letter
-        symbols = fold(leaf.text).strip()
-        return symbols in fold(document.title) or symbols in fold(document.snippet)
+        return any(fold(leaf.text).strip() in fold(text) for text in texts)
     return any(
         _run_at(present, start, wanted, leaf)
-        for present in _stretches(document.title, document.snippet, document.complete)
+        for present in _stretches(texts)
         for start in range(len(present) - len(wanted) + 1)
     )
 
 
 def _run_at(present: tuple[str, ...], start: int, wanted: list[str], leaf: Term | Phrase | Prefix) -> bool:
     head = wanted[:-1]
-    return present[start : start + len(head)] == tuple(head) and _same_word(present[start + len(head)], wanted[-1], leaf)
+    return present[start : start + len(head)] == tuple(head) and _same_word(
+        present[start + len(head)], wanted[-1], leaf
+    )
 
 
 def _same_word(present: str, wanted: str, leaf: Term | Phrase | Prefix) -> bool:
@@ -136,7 +141,9 @@ def _same_word(present: str, wanted: str, leaf: Term | Phrase | Prefix) -> bool:
         return True
     if isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]):
         return present.startswith(wanted)
-    return isinstance(leaf, Term) and (present in {f"{wanted}s", f"{wanted}es"} or wanted in {f"{present}s", f"{present}es"})
+    return isinstance(leaf, Term) and (
+        present in {f"{wanted}s", f"{wanted}es"} or wanted in {f"{present}s", f"{present}es"}
+    )
 
 
 # ---- fields
@@ -156,6 +163,8 @@ def _compare(clause: Compare, document: Document) -> bool | None:
             return _same_kind(value, document)
         case State():
             return None if document.state is None else document.state is value
+        case _:
+            assert_never(value)
 
 
 def _same_kind(wanted: Kind, document: Document) -> bool | None:
@@ -177,6 +186,8 @@ def _in_time(name: Field, op: Op, bound: datetime, document: Document) -> bool |
             return actual < bound
         case Op.EQ:
             return actual == bound
+        case _:
+            assert_never(op)
 
 
 def _changed_since(created: datetime | None, op: Op, bound: datetime) -> bool | None:

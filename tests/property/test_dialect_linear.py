@@ -1,0 +1,271 @@
+"""Linear: its own schema accepts what is sent, and a filter evaluated by Linear's rules finds what was asked for.
+
+Manual: https://linear.app/developers/filtering
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from translators.linear import Linear
+from translators.match import matches
+from translators.query import (
+    EVERYTHING,
+    Clause,
+    Compare,
+    Container,
+    Field,
+    Kind,
+    Not,
+    Op,
+    Person,
+    Query,
+    State,
+    all_of,
+    conjuncts,
+)
+from translators.strategies import NOON, Paper, clauses, comparisons, instants, queries, text_leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCHEMA = Path(__file__).parents[3] / "shared" / "contracts" / "linear.schema.graphql"
+DOCUMENT = """
+query Search($term: String!, $filter: IssueFilter, $orderBy: PaginationOrderBy) {
+  searchIssues(term: $term, filter: $filter, orderBy: $orderBy) { totalCount }
+}
+query Listing($filter: IssueFilter, $orderBy: PaginationOrderBy) {
+  issues(filter: $filter, orderBy: $orderBy) { nodes { id } }
+}
+"""
+many = settings(max_examples=250, deadline=None)
+
+
+# ---- against the vendor's schema
+
+
+@pytest.fixture(scope="session")
+def schema() -> Any:
+    """Linear's own schema; building it takes seconds, so once."""
+    graphql = pytest.importorskip("graphql")
+    if not SCHEMA.exists():
+        pytest.skip(f"the vendor's schema is not here: {SCHEMA}")
+    return graphql.build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True)
+
+
+def refused(schema: Any, variables: Mapping[str, Any]) -> list[str]:
+    """What the schema has against a set of variables for the search and the listing."""
+    from graphql import OperationDefinitionNode, parse
+    from graphql.execution.values import get_variable_values
+
+    messages = []
+    for operation in parse(DOCUMENT).definitions:
+        assert isinstance(operation, OperationDefinitionNode)
+        found = get_variable_values(schema, operation.variable_definitions or (), dict(variables))
+        messages += [error.message for error in found] if isinstance(found, list) else []
+    return messages
+
+
+@pytest.mark.timeout(120)
+def test_linears_own_schema_accepts_every_query(schema: Any) -> None:
+    """Names of filters and comparators, types of values: whatever is asked, Linear would not refuse it."""
+
+    @settings(max_examples=300, deadline=None)
+    @given(queries())
+    def check(query: Query) -> None:
+        native = Linear().translate(query, Linear.can).native
+        assert refused(schema, {"term": native.text, **native.args}) == []
+
+    check()
+
+
+@pytest.mark.timeout(120)
+def test_the_schema_refuses_what_linear_does_not_know(schema: Any) -> None:
+    """The check above can fail."""
+    assert refused(schema, {"term": "x", "filter": {"title": {"like": "x"}}})
+    assert refused(schema, {"term": "x", "filter": {"updatedAt": {"after": "2025-01-01"}}})
+    assert refused(schema, {"term": "x", "orderBy": "priority"})
+
+
+# ---- text
+
+leaves = text_leaves() | comparisons()
+
+
+@many
+@given(st.lists(leaves | leaves.map(Not), max_size=5).map(all_of))
+def test_the_words_of_the_question_are_the_term(where: Clause) -> None:
+    native = Linear().translate(Query("?", where=where), Linear.can).native
+    sent = [part.text for part in conjuncts(where) if not isinstance(part, Compare | Not)]  # type: ignore[union-attr]
+    assert words_of(native.text) == [word for text in sent for word in words_of(text)]
+
+
+def words_of(text: str) -> list[str]:
+    return re.findall(r"\w+", unicodedata.normalize("NFC", text))
+
+
+# ---- against Linear's rules
+
+
+@dataclass(frozen=True)
+class Issue:
+    """An issue as Linear holds it: relations are objects or null."""
+
+    fields: dict[str, Any]
+    paper: Paper
+
+
+PEOPLE = (
+    Person("Sarah Kim", "id-sarah", "sarah@x.example"),
+    Person("김민수", "id-minsu", "minsu@x.example", me=True),
+    Person("박서연", "id-seoyeon", "seoyeon@x.example"),
+)
+TEAMS = (("ENG", "Engineering", "id-eng"), ("결제", "결제팀", "id-pay"))
+STATES = {
+    State.OPEN: ("triage", "backlog", "unstarted", "started"),
+    State.DONE: ("completed", "canceled", "duplicate"),
+}
+
+
+@st.composite
+def issues(draw: st.DrawFn) -> Issue:
+    author, assignee = (draw(st.none() | st.sampled_from(PEOPLE)) for _ in range(2))
+    key, team, team_id = draw(st.sampled_from(TEAMS))
+    state = draw(st.sampled_from(State))
+    created, updated = sorted(draw(st.tuples(moments, moments)))
+    fields = {
+        "creator": user(author),
+        "assignee": user(assignee),
+        "team": {"id": team_id, "key": key, "name": team},
+        "project": draw(st.none() | st.just({"id": "id-project", "name": "Phoenix"})),
+        "state": {"type": draw(st.sampled_from(STATES[state]))},
+        "createdAt": created,
+        "updatedAt": updated,
+    }
+    place = Container(draw(st.sampled_from([key, team])), team_id)
+    paper = Paper("", "", True, Kind.ISSUE, author, assignee, place, state, created, updated)
+    return Issue(fields, paper)
+
+
+def user(person: Person | None) -> dict[str, Any] | None:
+    if person is None:
+        return None
+    return {"id": person.native_id, "name": person.name, "email": person.email, "isMe": person.me}
+
+
+# Linear keeps milliseconds.
+moments = st.integers(-(10**9), 10**9).map(lambda millis: NOON + timedelta(milliseconds=millis))
+asked_people = st.sampled_from(
+    [
+        *PEOPLE,
+        Person("", me=True),
+        Person("sarah"),
+        Person("Kim Sarah"),
+        Person("민수"),
+        Person("김민수"),
+        Person("", email="SARAH@x.example"),
+        Person("nobody", "id-nobody"),
+    ]
+)
+asked_places = st.sampled_from([Container("eng", "id-eng"), Container("x", "id-pay"), Container("Phoenix", "id-none")])
+structured = (
+    st.builds(Compare, st.sampled_from([Field.AUTHOR, Field.ASSIGNEE]), st.just(Op.EQ), asked_people)
+    | st.builds(Compare, st.just(Field.CONTAINER), st.just(Op.EQ), asked_places)
+    | st.builds(Compare, st.just(Field.STATE), st.just(Op.EQ), st.sampled_from(State))
+    | st.builds(Compare, st.just(Field.KIND), st.just(Op.EQ), st.sampled_from([Kind.ISSUE, Kind.PAGE]))
+    | st.builds(
+        Compare, st.sampled_from(["time", "created", "updated"]).map(Field), st.sampled_from([Op.GE, Op.LT]), instants()
+    )
+)
+
+
+def finds(wanted: Any, held: Any) -> bool:
+    """Linear's rules: keys are AND-ed, ``and`` and ``or`` hold lists, a comparator in a relation that is null fails."""
+    if held is None:
+        return bool(wanted == {"null": True})
+    return all(_finds(key, value, held) for key, value in wanted.items())
+
+
+def _finds(key: str, value: Any, held: Any) -> bool:
+    match key:
+        case "and":
+            return all(finds(each, held) for each in value)
+        case "or":
+            return any(finds(each, held) for each in value)
+        case "null":
+            return value is False
+        case _ if isinstance(value, dict):
+            if key in COMPARED:
+                return compares(value, held[key])
+            return finds(value, held[key])
+    raise AssertionError(f"no such key: {key}")
+
+
+COMPARED = {"id", "key", "name", "email", "isMe", "type", "createdAt", "updatedAt"}
+
+
+def compares(comparators: dict[str, Any], held: Any) -> bool:
+    return all(compare(name, held, value) for name, value in comparators.items())
+
+
+def compare(name: str, held: Any, value: Any) -> bool:  # noqa: PLR0911 - one line for each comparator
+    match name:
+        case "eq":
+            return bool(held == value)
+        case "neq":
+            return bool(held != value)
+        case "in":
+            return held in value
+        case "nin":
+            return held not in value
+        case "eqIgnoreCase":
+            return bool(held.lower() == value.lower())
+        case "neqIgnoreCase":
+            return bool(held.lower() != value.lower())
+        case "containsIgnoreCase":
+            return bool(value.lower() in held.lower())
+        case "gte":
+            return bool(held >= datetime.fromisoformat(value))
+        case "lt":
+            return bool(held < datetime.fromisoformat(value))
+    raise AssertionError(f"no such comparator: {name}")
+
+
+@settings(max_examples=500, deadline=None)
+@given(clauses(structured), issues())
+def test_linears_filter_and_our_check_find_what_was_asked_for(where: Clause, issue: Issue) -> None:
+    """End to end, over every tree of fields: found by Linear and kept by us, exactly when it satisfies the question."""
+    found = Linear().translate(Query("?", where=where), Linear.can)
+    returned = finds(found.native.args.get("filter", {}), issue.fields)
+    asked = matches(where, issue.paper)
+    kept = matches(found.residual or EVERYTHING, issue.paper)
+    if asked is not None:
+        assert (returned and kept is not False) is asked
+
+
+def test_issues_that_nobody_works_on_are_not_anybodys() -> None:
+    """ "Not assigned to Sarah" includes what is assigned to nobody."""
+    where = Not(Compare(Field.ASSIGNEE, Op.EQ, Person("Sarah Kim", "id-sarah")))
+    wanted = Linear().translate(Query("?", where=where), Linear.can).native.args["filter"]
+    assert finds(wanted, {"assignee": None})
+    assert finds(wanted, {"assignee": user(PEOPLE[1])})
+    assert not finds(wanted, {"assignee": user(PEOPLE[0])})
+
+
+def test_a_place_is_a_team_by_key_or_name_or_a_project() -> None:
+    where = Compare(Field.CONTAINER, Op.EQ, Container("phoenix"))
+    wanted = Linear().translate(Query("?", where=where), Linear.can).native.args["filter"]
+    elsewhere = {"key": "ENG", "name": "Engineering"}
+    assert finds(wanted, {"team": elsewhere, "project": {"name": "Phoenix"}})
+    assert finds(wanted, {"team": {"key": "PHOENIX", "name": "P"}, "project": None})
+    assert finds(wanted, {"team": {"key": "P", "name": "Phoenix"}, "project": None})
+    assert not finds(wanted, {"team": elsewhere, "project": None})

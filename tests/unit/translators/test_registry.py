@@ -1,0 +1,98 @@
+"""Dialects are found by folder and by entry point, and errors say what to do."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import pytest
+
+import translators
+from translators import registry
+from translators.registry import UnknownDialect, dialect_names, load_dialect
+from translators.slack import Slack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class Kql(Slack):
+    name = "kql"
+
+
+NOT_A_DIALECT = object()
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """The registry remembers what it found; here it must forget."""
+    caches = (registry._folders, registry._entry_points, load_dialect)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three packages that bring a dialect: a sound one, one that names nothing, one that is no dialect."""
+    module = ModuleType("outside")
+    module.Kql = Kql  # type: ignore[attr-defined]
+    module.thing = NOT_A_DIALECT  # type: ignore[attr-defined]
+    monkeypatch.setitem(__import__("sys").modules, "outside", module)
+    points = [
+        ("kql", "outside:Kql"),
+        ("gone", "outside:Missing"),
+        ("lost", "nowhere_at_all:X"),
+        ("odd", "outside:thing"),
+    ]
+    found = [EntryPoint(name, value, registry.ENTRY_POINTS) for name, value in points]
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: found if group == registry.ENTRY_POINTS else []
+    )
+
+
+def test_our_folders_are_dialects() -> None:
+    assert {"slack", "notion", "linear", "gmail"} <= set(dialect_names())
+    assert list(dialect_names()) == sorted(dialect_names())
+    assert isinstance(load_dialect("slack"), Slack)
+
+
+def test_a_dialect_is_made_once() -> None:
+    assert load_dialect("slack") is load_dialect("slack")
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_package_brings_a_dialect() -> None:
+    assert "kql" in dialect_names()
+    assert isinstance(load_dialect("kql"), Kql)
+
+
+def test_an_unknown_dialect_is_answered_with_those_there_are() -> None:
+    with pytest.raises(UnknownDialect, match=r"no search dialect is called '한글'; there are: .*gmail.*slack"):
+        load_dialect("한글")
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("name", ["gone", "lost"])
+def test_an_installed_dialect_that_cannot_be_loaded_says_where_it_comes_from(name: str) -> None:
+    with pytest.raises(UnknownDialect, match=rf"dialect '{name}' is installed as \S+ but cannot be loaded: "):
+        load_dialect(name)
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_is_no_dialect_is_refused() -> None:
+    with pytest.raises(UnknownDialect, match="'odd' does not hold a translator whose name is 'odd'"):
+        load_dialect("odd")
+
+
+def test_a_folder_without_a_translator_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "halfway").mkdir()
+    (tmp_path / "halfway" / "__init__.py").write_text("")
+    monkeypatch.setattr("translators.__path__", [*translators.__path__, str(tmp_path)])
+    assert "halfway" in dialect_names()
+    with pytest.raises(UnknownDialect, match="translators/halfway sets no TRANSLATOR"):
+        load_dialect("halfway")

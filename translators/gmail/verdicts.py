@@ -1,0 +1,91 @@
+"""How well Gmail's search box can say each condition, and why no better."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, assert_never
+
+from translators.capabilities import Fidelity, Verdict
+from translators.emit import judge_container_name, judge_text, name_parts, plain, quoted, utc
+from translators.match import HANGUL
+from translators.query import Compare, Container, Field, Kind, Person, Phrase, Prefix, State, Term
+
+if TYPE_CHECKING:
+    from translators.query import Leaf, Value
+
+ADDRESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9.-]+")
+# Mailboxes that every account has, by the names that people type; anything else is a label.
+MAILBOXES = {
+    "inbox": "inbox", "받은편지함": "inbox",
+    "sent": "sent", "보낸편지함": "sent",
+    "drafts": "drafts", "임시보관함": "drafts",
+    "spam": "spam", "스팸함": "spam",
+    "trash": "trash", "휴지통": "trash",
+    "anywhere": "anywhere",
+}  # fmt: skip
+EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
+WIDENED = Verdict(Fidelity.WIDER, "asked a second wider: Gmail does not say whether the boundary belongs to it")
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """How well Gmail can say one leaf."""
+    match leaf:
+        case Term(text) | Phrase(text):
+            if HANGUL.search(text):  # words end at blanks, and Korean particles are written on to them
+                return Verdict(Fidelity.APPROXIMATE, "Gmail finds Korean words only as they stand, without particles")
+            return judge_text(leaf)
+        case Prefix():
+            return Verdict(Fidelity.NONE, "Gmail finds whole words only")
+        case Compare(Field.ASSIGNEE):
+            return Verdict(Fidelity.NONE, "mail is assigned to nobody")
+        case Compare():
+            return _judge_field(leaf.value)
+        case _:
+            assert_never(leaf)
+
+
+def _judge_field(value: Value) -> Verdict:
+    match value:
+        case Person():
+            return _judge_person(value)
+        case Container():
+            return _judge_container(value)
+        case Kind():
+            return _judge_kind(value)
+        case datetime():
+            return WIDENED if utc(value) > EPOCH else Verdict(Fidelity.NONE, "Gmail's clock begins in 1970")
+        case State():
+            return Verdict(Fidelity.NONE, "mail is neither open nor done")
+        case _:
+            assert_never(value)
+
+
+def _judge_person(who: Person) -> Verdict:
+    if who.me or address(who):
+        return Verdict()
+    if HANGUL.search(who.name):
+        return Verdict(Fidelity.APPROXIMATE, "asked by name, for want of an address; Gmail wants the whole name")
+    if name_parts(who.name) and plain(who.name).casefold() != "me":  # "me" is the asker
+        return Verdict(Fidelity.WIDER, "asked by the words of the name, for want of an address")
+    return Verdict(Fidelity.NONE, "Gmail finds senders by address or name, and neither is known")
+
+
+def _judge_container(where: Container) -> Verdict:
+    name = plain(where.name)
+    if name.casefold() in MAILBOXES:
+        return Verdict()
+    if name_parts(name) and quoted(name) == f'"{name}"':
+        return judge_container_name(where)
+    return Verdict(Fidelity.NONE, "Gmail's search cannot spell this label")
+
+
+def _judge_kind(kind: Kind) -> Verdict:
+    if kind is Kind.FILE:
+        return Verdict(Fidelity.APPROXIMATE, "asked as mail with an attachment")
+    return Verdict() if kind is Kind.MAIL else Verdict(Fidelity.NONE, "Gmail's search returns mail only")
+
+
+def address(who: Person) -> str:
+    """The person's mail address, or nothing where none is known that could be sent as it stands."""
+    return next((text for text in (who.email, who.native_id) if text and ADDRESS.fullmatch(text)), "")

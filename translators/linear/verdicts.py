@@ -1,0 +1,37 @@
+"""How well Linear's search can say each condition, and why no better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from translators.capabilities import Fidelity, Verdict
+from translators.emit import judge_container_name, judge_text, name_parts
+from translators.query import Compare, Container, Kind, Person, Phrase, Prefix, Term
+
+if TYPE_CHECKING:
+    from translators.query import Leaf
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """How well Linear can say one leaf."""
+    match leaf:
+        case Term() | Phrase() | Prefix():
+            return judge_text(leaf)
+        case Compare(_, _, Person() as who):
+            return _judge_person(who)
+        case Compare(_, _, Container() as where):
+            return Verdict() if where.native_id else judge_container_name(where)
+        case Compare(_, _, Kind() as kind):
+            return Verdict() if kind is Kind.ISSUE else Verdict(Fidelity.NONE, "Linear's search returns issues only")
+        case Compare():
+            return Verdict()
+        case _:
+            assert_never(leaf)
+
+
+def _judge_person(who: Person) -> Verdict:
+    if who.me or who.native_id or who.email:
+        return Verdict()
+    if name_parts(who.name):
+        return Verdict(Fidelity.WIDER, "asked by parts of the name, for want of the member's id")
+    return Verdict(Fidelity.NONE, "nobody can be found by a name without letters")

@@ -1,0 +1,67 @@
+"""Notion's search: words compared with titles, and one filter on the kind of object; there are no operators at all.
+
+Manual: https://developers.notion.com/reference/post-search
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, assert_never
+
+from translators.capabilities import Capabilities, Fidelity, Verdict
+from translators.emit import judge_text, literals, plain, settle
+from translators.query import Compare, Field, Kind, Leaf, Phrase, Prefix, Query, Sort, Term
+from translators.translator import NativeQuery, Translation
+
+if TYPE_CHECKING:
+    from translators.translator import Json
+
+# "database" is refused since 2025-09-03: https://developers.notion.com/docs/upgrade-guide-2025-09-03
+OBJECTS = {Kind.PAGE: "page", Kind.DATABASE: "data_source"}
+DIRECTIONS = {Sort.NEWEST: "descending", Sort.OLDEST: "ascending"}
+ONE_FILTER = frozenset({Field.KIND})
+
+
+class Notion:
+    """Queries for ``POST /v1/search``; ``args`` holds ``filter`` and ``sort`` as that call takes them."""
+
+    name: ClassVar[str] = "notion"
+    can: ClassVar[Capabilities] = Capabilities(
+        term=Fidelity.APPROXIMATE,
+        phrase=Fidelity.APPROXIMATE,
+        prefix=Fidelity.APPROXIMATE,
+        fields={Field.KIND: Fidelity.EXACT},
+        sorts=frozenset(Sort),
+        note="Notion compares titles only",
+    )
+
+    def translate(self, query: Query, can: Capabilities) -> Translation:
+        """``query`` as words for Notion's title search."""
+        can = self.can.meet(can)
+        settled = settle(query, can, judge, single=ONE_FILTER)
+        pushed = [leaf for leaf, _ in literals(settled.pushed)]
+        text = " ".join(plain(leaf.text) for leaf in pushed if not isinstance(leaf, Compare))
+        args: dict[str, Json] = {}
+        for leaf in pushed:
+            if isinstance(leaf, Compare):
+                args["filter"] = {"property": "object", "value": OBJECTS[Kind(str(leaf.value))]}
+        if query.sort in DIRECTIONS and query.sort in can.sorts:
+            args["sort"] = {"timestamp": "last_edited_time", "direction": DIRECTIONS[query.sort]}
+        return Translation(NativeQuery(self.name, text, args), settled.residual, settled.losses)
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """How well Notion can say one leaf."""
+    match leaf:
+        case Term() | Phrase() | Prefix():
+            return judge_text(leaf)
+        case Compare(_, _, value):
+            return (
+                Verdict()
+                if value in OBJECTS
+                else Verdict(Fidelity.NONE, "Notion's search knows titles, pages and databases only")
+            )
+        case _:
+            assert_never(leaf)
+
+
+TRANSLATOR = Notion

@@ -1,0 +1,277 @@
+"""DialectContract: what every dialect must keep, ours and yours. It needs pytest and Hypothesis.
+
+In a test module::
+
+    from translators.testing import DialectContract
+
+    TestKql = DialectContract.of(Kql(), Path("kql/exemplars"))
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hypothesis import given, settings
+
+from translators import strategies
+from translators.capabilities import TIMES, Capabilities, Fidelity
+from translators.emit import shown
+from translators.exemplars import Exemplar, exemplars_from, loss_line
+from translators.match import matches
+from translators.query import (
+    EVERYTHING,
+    AllOf,
+    AnyOf,
+    Compare,
+    Container,
+    Field,
+    Kind,
+    Not,
+    Op,
+    Person,
+    Phrase,
+    Prefix,
+    Query,
+    Sort,
+    State,
+    Term,
+    all_of,
+    conjuncts,
+)
+from translators.translator import LossKind, NativeQuery, Translator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import pytest
+
+    from translators.query import Clause, Leaf
+    from translators.translator import Translation
+
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+SIMPLE = re.compile(r"\w[\w.-]*")
+OPERATORS = frozenset({"OR", "AND", "NOT", "AROUND", "NEAR", "XOR"})
+KOREAN_SHARE = 1 / 3
+HOSTILE_CASES = 5
+HARMLESS = "harmless"
+WORD = "§"
+BROKEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+NOTHING_OFFERED = Capabilities()
+try_many: Callable[[Callable[..., None]], Callable[..., None]] = settings(
+    max_examples=150, deadline=None, database=None, derandomize=True, report_multiple_bugs=False
+)
+
+
+class DialectContract:
+    """Subclass it with ``translator`` and ``exemplars``, or call :meth:`of`; pytest does the rest.
+
+    ``syntax`` is false for languages whose text has no operators at all: there, nothing can be injected.
+    """
+
+    translator: ClassVar[Translator]
+    exemplars: ClassVar[tuple[Exemplar, ...]] = ()
+    syntax: ClassVar[bool] = True
+
+    @staticmethod
+    def of(translator: Translator, exemplars: Path, *, syntax: bool = True) -> type[DialectContract]:
+        """The contract for one dialect; ``exemplars`` is a folder of TOML files (see ``translators.exemplars``)."""
+        found = tuple(chain.from_iterable(map(_read, sorted(exemplars.glob("*.toml")))))
+        members: dict[str, Any] = {"translator": translator, "exemplars": found, "syntax": syntax}
+        return type(f"Test{translator.name.title()}", (DialectContract,), members)
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each exemplar."""
+        if "exemplar" in metafunc.fixturenames:
+            metafunc.parametrize("exemplar", self.exemplars, ids=[exemplar.says for exemplar in self.exemplars])
+
+    # ---- exemplars
+
+    def test_exemplar_is_translated_as_written(self, exemplar: Exemplar) -> None:
+        """The whole translation equals the expected one: text, arguments, residual and every loss."""
+        found = self.translate(exemplar.query.where, query=exemplar.query)
+        assert found.native.text == exemplar.text
+        assert _plain_json(found.native.args) == _plain_json(exemplar.args)
+        assert found.residual == exemplar.residual
+        assert [loss_line(loss) for loss in found.losses] == list(exemplar.losses)
+
+    def test_exemplars_show_every_clause_in_both_languages(self) -> None:
+        """A reader learns the whole dialect from its exemplars, in Korean as in English, attacks included."""
+        nodes = [node for exemplar in self.exemplars for node in _nodes(exemplar.query.where)]
+        missing = {Term, Phrase, Prefix, Not, AnyOf} - {type(node) for node in nodes}
+        assert not missing, f"no exemplar has: {', '.join(sorted(kind.__name__ for kind in missing))}"
+        unseen = set(Field) - {node.field for node in nodes if isinstance(node, Compare)}
+        assert not unseen, f"no exemplar compares: {', '.join(sorted(unseen))}"
+        korean = sum(exemplar.query.language == "ko" for exemplar in self.exemplars)
+        assert korean >= KOREAN_SHARE * len(self.exemplars), "fewer than a third of the exemplars are Korean"
+        assert sum(exemplar.hostile for exemplar in self.exemplars) >= HOSTILE_CASES, "too few hostile exemplars"
+
+    # ---- laws
+
+    def test_any_query_is_translated(self) -> None:
+        """Total: no query raises; what comes out is one line of text and plain JSON, in the dialect's own name."""
+
+        @try_many
+        @given(strategies.queries(), strategies.capabilities())
+        def check(query: Query, can: Capabilities) -> None:
+            native = self.translator.translate(query, can).native
+            assert native.dialect == self.translator.name
+            assert not _broken(native.text), f"control characters in {native.text!r}"
+            assert not any(map(_broken, _strings(native.args))), f"control characters in {native.args!r}"
+            json.dumps(_plain_json(native.args)).encode()
+
+        check()
+
+    def test_same_query_same_translation(self) -> None:
+        """Deterministic: no clock, no chance, no memory."""
+
+        @try_many
+        @given(strategies.queries(), strategies.capabilities())
+        def check(query: Query, can: Capabilities) -> None:
+            assert self.translator.translate(query, can) == self.translator.translate(query, can)
+
+        check()
+
+    def test_residual_never_rejects_what_was_asked_for(self) -> None:
+        """Widen, never narrow: a document that satisfies the question passes our own check."""
+
+        @try_many
+        @given(strategies.queries(), strategies.capabilities(), strategies.documents())
+        def check(query: Query, can: Capabilities, document: strategies.Paper) -> None:
+            residual = self.translator.translate(query, can).residual or EVERYTHING
+            assert matches(residual, document) is not False or matches(query.where, document) is not True
+
+        check()
+
+    def test_everything_lost_is_named(self) -> None:
+        """Each condition left for us is a loss "checked here"; so is each approximation, and an order not kept."""
+
+        @try_many
+        @given(strategies.queries(), strategies.capabilities())
+        def check(query: Query, can: Capabilities) -> None:
+            found = self.translator.translate(query, can)
+            named = {loss.what for loss in found.losses if loss.kind is LossKind.CHECKED}
+            unnamed = {shown(part) for part in conjuncts(found.residual or EVERYTHING)} - named
+            assert not unnamed, f"checked by us without a word: {unnamed}"
+            assert all(loss.why for loss in found.losses), "a loss without a reason"
+            kinds = {loss.kind for loss in found.losses}
+            kept = query.sort is Sort.RELEVANCE or query.sort in can.sorts & self.translator.can.sorts
+            assert kept or LossKind.DROPPED in kinds, f"the order {query.sort} is lost without a word"
+
+        check()
+        for leaf in SAMPLES:
+            if self.translator.can.fidelity(leaf) is Fidelity.APPROXIMATE:
+                assert self.translate(leaf).losses, f"{leaf} is approximated without a word"
+
+    def test_no_condition_vanishes(self) -> None:
+        """Each condition is sent, or checked, or named as lost."""
+        everything = self.translate(EVERYTHING).native
+        for leaf in SAMPLES:
+            found = self.translate(leaf)
+            accounted = found.native != everything or found.residual is not None or found.losses
+            assert accounted or _always_true(leaf), f"{leaf} is neither sent, nor checked, nor named"
+        for leaf in (Term("zebra"), Phrase("zebra quagga"), Term("얼룩말")):
+            found = self.translate(all_of([Term(HARMLESS), leaf]))
+            kept = [found.native.text, *_strings(found.native.args), str(found.residual)]
+            assert any(leaf.text in text for text in kept), f"{leaf} is neither sent nor checked"
+
+    def test_what_the_source_cannot_do_is_not_sent(self) -> None:
+        """A source may offer less than its language: what its capabilities deny stays with us."""
+        everything = self.translate(EVERYTHING, NOTHING_OFFERED).native
+        for part in (*SAMPLES, Not(Term("zebra")), AnyOf((Term("zebra"), Term("quagga")))):
+            found = self.translate(part, NOTHING_OFFERED)
+            assert found.native == everything, f"{part} was sent to a source that can do nothing"
+            assert found.residual == part
+        for name in self.translator.can.fields:
+            fields = {**self.translator.can.fields, name: Fidelity.NONE}
+            for leaf in (leaf for leaf in SAMPLES if isinstance(leaf, Compare) and leaf.field is name):
+                found = self.translate(leaf, replace(self.translator.can, fields=fields))
+                assert found.native == everything, f"{leaf} was sent though {name} is denied"
+
+    def test_user_text_stays_text(self) -> None:
+        """No text of a question becomes syntax: the shape is that of a harmless word, or nothing is sent."""
+        everything = self.translate(EVERYTHING).native
+        for text in strategies.HOSTILE:
+            for build in (Term, Phrase, lambda text: Not(Term(text)), lambda text: Not(Phrase(text))):
+                found, usual = self.translate(build(text)).native, self.translate(build(HARMLESS)).native
+                same = found.args == usual.args and (not self.syntax or _shape(found) == _shape(usual))
+                assert same or found == everything, f"{text!r} became syntax: {found}"
+
+    # ---- how the checks ask
+
+    def translate(self, where: Clause, can: Capabilities | None = None, query: Query | None = None) -> Translation:
+        """The translation of one clause, by default for a source that speaks the whole language."""
+        asked = query or Query(text="?", where=where)
+        return self.translator.translate(asked, self.translator.can if can is None else can)
+
+
+# ---- what they ask with
+
+SINCE = strategies.NOON
+SAMPLES: tuple[Leaf, ...] = (
+    Term("zebra"),
+    Term("얼룩말"),
+    Phrase("zebra quagga"),
+    Prefix("zebr"),
+    *(Compare(name, Op.EQ, Person("", me=True)) for name in (Field.AUTHOR, Field.ASSIGNEE)),
+    Compare(Field.CONTAINER, Op.EQ, Container("general")),
+    *(Compare(Field.KIND, Op.EQ, kind) for kind in Kind),
+    *(Compare(Field.STATE, Op.EQ, state) for state in State),
+    *(Compare(name, op, SINCE) for name in sorted(TIMES) for op in (Op.GE, Op.LT)),
+)
+
+
+def _read(path: Path) -> tuple[Exemplar, ...]:
+    return exemplars_from(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def _always_true(leaf: Leaf) -> bool:
+    """Where a source holds but one kind of thing, asking for that kind asks nothing."""
+    return isinstance(leaf, Compare) and leaf.field is Field.KIND
+
+
+def _shape(native: NativeQuery) -> str:
+    """The text with each quoted run and each bare word replaced by ``§``; what is left is syntax."""
+    unquoted = QUOTED.sub(WORD, native.text)
+    return SIMPLE.sub(lambda word: word[0] if word[0] in OPERATORS else WORD, unquoted)
+
+
+def _nodes(clause: Clause) -> Iterator[Clause]:
+    yield clause
+    match clause:
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from _nodes(part)
+        case Not(part):
+            yield from _nodes(part)
+        case _:
+            pass
+
+
+def _plain_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain_json(inner) for key, inner in value.items()}
+    return [_plain_json(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _strings(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def _broken(text: str) -> bool:
+    """Whether a text holds what no wire, terminal or log should see: control, format and unpaired characters."""
+    return any(unicodedata.category(char) in BROKEN for char in text)
