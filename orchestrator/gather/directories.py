@@ -30,6 +30,7 @@ class DirectoryCache:
         self._known: dict[str, SourceDirectory] = {}
         self._fresh_until: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}
+        self.version = 0  # goes up whenever ``known`` changes
 
     @property
     def known(self) -> Mapping[str, SourceDirectory]:
@@ -53,6 +54,7 @@ class DirectoryCache:
         try:
             await source.gate.enter()
             self._known[name] = await source.connector.directory(Call(limit=1000, timeout=TIMEOUT))
+            self.version += 1
             keep = self._ttl
         except SourceError as failure:
             # The question goes on with names as typed, and the receipt says so; searching reports the same failure.

@@ -14,7 +14,7 @@ from orchestrator.gather import outcomes
 from orchestrator.gather.climb import Climb, Tally
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncGenerator, Mapping
 
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome, Plan, Step
@@ -44,7 +44,7 @@ class Deadline:
 
 async def fan_out(
     plan: Plan, sources: Mapping[str, Source], deadline: Deadline, *, principal: str, enough: int
-) -> AsyncIterator[Outcome]:
+) -> AsyncGenerator[Outcome, None]:
     """Yield each step's outcome as it arrives. Leaving early cancels the rest.
 
     A source that does not even heed cancellation is reported as timed out and left behind.

@@ -59,12 +59,16 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits) -> Step:
 
 
 def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits) -> tuple[Rung, ...]:
-    """Translated rungs; a rung that would send nothing new is left out."""
+    """Translated rungs; a rung that would send nothing new is left out.
+
+    Other names are tried along with the question as asked. Broader rungs say each thing once: a source that needs
+    a query for every name would have its quota spent on a few questions.
+    """
     rungs: list[Rung] = []
     sent: set[str] = set()
     for broader in ladder(query):
         resolved = query.narrowed(resolve_names(broader.where, profile.directory))
-        said = variants(resolved, profile.can, limits.variants)
+        said = variants(resolved, profile.can, 1 if rungs else limits.variants)
         fresh = _unsent([profile.translator.translate(each, profile.can) for each in said], sent)
         if fresh:
             rungs.append(Rung(fresh, broader.dropped))

@@ -114,3 +114,9 @@ def test_a_negated_word_is_never_replaced():
     asked = Query("x", all_of([Term("x"), Not(Term("k8s"))]), variants=(("k8s", ("Kubernetes",)),))
     assert variants(asked, TEXT, 3) == (asked,)
     assert not any(isinstance(part, AnyOf) for part in variants(asked, WITH_OR, 3)[0].where.parts)
+
+
+def test_broader_rungs_cost_a_source_without_or_one_query_each():
+    """Quota is finite: names times rungs would spend Slack's minute on two questions."""
+    plan = make_plan(K8S, [profile("slack")], (), PlanLimits(variants=3))
+    assert [len(rung.translations) for rung in plan.steps[0].rungs] == [3, 1]

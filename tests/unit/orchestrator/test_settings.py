@@ -1,0 +1,108 @@
+"""Settings come from layers, each value knows its origin, and no secret shows."""
+
+import pytest
+
+from connectors.errors import Misconfigured
+from orchestrator.settings import config_dir, effective, load_settings, read_layers, settings_from, site_file
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder with a site file, a source and a secret."""
+    (tmp_path / "fedsearch.toml").write_text(
+        '[search]\nbudget = 4\nlimit = 7\n[locale]\nzone = "Asia/Seoul"\n', "utf-8"
+    )
+    (tmp_path / "sources.d").mkdir()
+    (tmp_path / "sources.d" / "team-chat.toml").write_text('kind = "slack"\npriority = 2.0\n', "utf-8")
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "sources__team_chat__token").write_text("xoxp-from-file\n", "utf-8")
+    return {
+        "FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"),
+        "FEDSEARCH_SECRETS_DIR": str(tmp_path / "secrets"),
+    }
+
+
+def test_defaults_alone_are_valid():
+    settings = load_settings(environment={})
+    assert settings.search.budget == 3.0
+    assert settings.sources == {}
+
+
+def test_each_layer_goes_over_the_one_before(site):
+    environment = {**site, "FEDSEARCH_SEARCH__LIMIT": "9", "FEDSEARCH_SEARCH__BUDGET": "5"}
+    settings = load_settings({"search": {"limit": 3}}, environment)
+    assert (settings.search.budget, settings.search.limit, settings.search.enough) == (5.0, 3, 3)
+    assert settings.locale.zone == "Asia/Seoul"
+    assert settings.sources["team_chat"] == {"kind": "slack", "priority": 2.0, "token": "xoxp-from-file"}
+
+
+def test_every_value_names_the_layer_it_came_from_and_secrets_are_masked(site):
+    shown = {each.key: each for each in effective(read_layers(environment={**site, "FEDSEARCH_SEARCH__LIMIT": "9"}))}
+    assert shown["search.limit"].origin == "environment"
+    assert shown["search.budget"].origin.endswith("fedsearch.toml")
+    assert shown["search.enough"].origin == "built-in defaults"
+    assert shown["sources.team_chat.kind"].origin.endswith("team-chat.toml")
+    assert (shown["sources.team_chat.token"].value, shown["sources.team_chat.token"].origin) == (
+        "•••",
+        "secrets directory",
+    )
+    assert "xoxp" not in str(shown)
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"FEDSEARCH_SEARCH__BUDGT": "5"}, ["search.budgt", "environment"]),
+        ({"FEDSEARCH_SERACH__BUDGET": "5"}, ["serach"]),
+        ({"FEDSEARCH_SEARCH__BUDGET": "soon"}, ["search.budget", "environment", "number"]),
+        ({"FEDSEARCH_SEARCH__LIMIT": "-1"}, ["search.limit"]),
+        ({"FEDSEARCH_LOG__LEVEL": "LOUD"}, ["log.level"]),
+        ({"FEDSEARCH_CONFIG": "/nonexistent/x.toml"}, ["FEDSEARCH_CONFIG", "does not exist"]),
+        ({"FEDSEARCH_SECRETS_DIR": "/nonexistent"}, ["FEDSEARCH_SECRETS_DIR", "not a folder"]),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_origin(environment, words):
+    with pytest.raises(Misconfigured) as refusal:
+        load_settings(environment=environment)
+    assert all(word in refusal.value.message for word in words)
+
+
+def test_a_secret_in_a_settings_file_is_refused_without_repeating_it(site, tmp_path):
+    (tmp_path / "fedsearch.toml").write_text('[sources.slack]\ntoken = "xoxp-oops"\n', "utf-8")
+    with pytest.raises(Misconfigured) as refusal:
+        load_settings(environment=site)
+    assert "sources.slack.token" in refusal.value.message
+    assert "xoxp-oops" not in refusal.value.message
+
+
+@pytest.mark.parametrize("text", ["not = [toml", "x = '\\"], ids=["bracket", "quote"])
+def test_broken_toml_names_the_file(site, tmp_path, text):
+    (tmp_path / "sources.d" / "team-chat.toml").write_text(text, "utf-8")
+    with pytest.raises(Misconfigured, match=r"team-chat\.toml is not valid TOML"):
+        load_settings(environment=site)
+
+
+def test_a_file_that_cannot_be_read_is_named(site, tmp_path):
+    (tmp_path / "sources.d" / "folder.toml").mkdir()
+    with pytest.raises(Misconfigured, match=r"folder\.toml cannot be read"):
+        load_settings(environment=site)
+
+
+def test_the_secrets_of_a_validation_failure_stay_hidden():
+    with pytest.raises(Misconfigured) as refusal:
+        settings_from(read_layers(environment={"FEDSEARCH_SOURCES__SLACK": "x", "FEDSEARCH_SEARCH__TOKEN": "xoxp-1"}))
+    assert "xoxp-1" not in refusal.value.message
+
+
+def test_the_site_file_has_a_home_even_before_it_exists(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert site_file({}) == tmp_path / "fedsearch" / "fedsearch.toml"
+
+
+def test_the_packaged_defaults_are_found():
+    assert (config_dir() / "defaults.toml").is_file()
+
+
+def test_settings_do_not_print_their_sources():
+    settings = load_settings(environment={"FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-1"})
+    assert "xoxp-1" not in repr(settings)
