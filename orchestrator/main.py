@@ -1,0 +1,188 @@
+"""The composition root: settings in, a ready engine out. The only module that knows every room.
+
+Rooms are imported where they are used: ``fedsearch --help`` loads no source, no sandbox and no HTTP client.
+"""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Mapping
+
+    from connectors.contract import Connector
+    from connectors.manifest import SourceSettings
+    from orchestrator.engine import Engine
+    from orchestrator.plan import SourceProfile
+    from orchestrator.sandbox import Corpus, Fault
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli import Configured, SandboxWish, Serving
+
+
+def run() -> None:
+    """The ``fedsearch`` command."""
+    from orchestrator.surfaces.cli import make_app
+
+    make_app(Root())(prog_name="fedsearch")
+
+
+def build_engine(settings: Settings) -> Engine:
+    """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`."""
+    from orchestrator.engine import Engine
+    from orchestrator.gather import Gate, Source
+    from orchestrator.rank import RankingConfig
+    from orchestrator.settings import config_dir
+    from orchestrator.understand import load_lexicon
+
+    profiles: list[SourceProfile] = []
+    sources: dict[str, Source] = {}
+    for name, raw in sorted(settings.sources.items()):
+        kind, options = source_settings(name, raw)
+        if not options.enabled:
+            continue
+        profiles.append(_profile(name, kind, options))
+        if options.token is not None:
+            connector = kind(name, options)  # type: ignore[call-arg]
+            sources[name] = Source(connector, Gate(connector.manifest.limits))
+    ranking = RankingConfig.load(config_dir() / "ranking.toml")
+    return Engine(settings, profiles, sources, load_lexicon(), ranking)
+
+
+def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector], SourceSettings]:
+    """The kind of source behind one entry of ``[sources]`` and its validated settings."""
+    from pydantic import ValidationError
+
+    from connectors.errors import Misconfigured
+    from connectors.registry import load_source
+
+    kind = load_source(str(raw.get("kind", name)))
+    try:
+        return kind, kind.settings_type.model_validate({**raw, "kind": raw.get("kind", name)})
+    except ValidationError as failure:
+        first = failure.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        unknown = first["type"] == "extra_forbidden"
+        said = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
+        raise Misconfigured(f"setting sources.{name}.{key}: {said}") from None
+
+
+def _profile(name: str, kind: type[Connector], options: SourceSettings) -> SourceProfile:
+    from connectors.errors import Misconfigured
+    from orchestrator.plan import SourceProfile
+    from translators.registry import UnknownDialect, load_dialect
+
+    manifest = kind.manifest
+    try:
+        translator = load_dialect(manifest.dialect)
+    except UnknownDialect as failure:
+        raise Misconfigured(f"source {name}: {failure}") from None
+    return SourceProfile(
+        name=name,
+        title=manifest.title if name == manifest.name else f"{manifest.title} ({name})",
+        category=manifest.category,
+        translator=translator,
+        can=translator.can,
+        missing=_missing(kind, options),
+        priority=options.priority,
+    )
+
+
+def _missing(kind: type[Connector], options: SourceSettings) -> str:
+    return "" if options.token is not None else f"no token; {kind.manifest.auth.help}"
+
+
+class Root:
+    """What the surfaces ask of the composition root (:class:`orchestrator.surfaces.cli.Composition`)."""
+
+    def engine(self, settings: Settings) -> Engine:
+        """Every configured source behind one question; from here on the log goes to standard error."""
+        _log_to_stderr(settings.log.level)
+        return build_engine(settings)
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of source that are installed."""
+        from connectors.registry import source_kinds
+
+        return source_kinds()
+
+    def configured(self, settings: Settings) -> tuple[Configured, ...]:
+        """Every entry of ``[sources]``, and what it still needs."""
+        return tuple(_configured(name, raw) for name, raw in sorted(settings.sources.items()))
+
+    @asynccontextmanager
+    async def sandbox(self, wish: SandboxWish) -> AsyncIterator[Serving]:
+        """The sandbox over the wished corpus, listening on 127.0.0.1 until the context ends."""
+        import asyncio
+
+        from orchestrator.sandbox import Sandbox
+        from orchestrator.surfaces.cli import BadInput, Served, Serving
+
+        corpus, faults = await asyncio.to_thread(_corpus, wish), _faults(wish.faults)
+        async with AsyncExitStack() as stack:
+            try:
+                sandbox = Sandbox(corpus, sources=wish.sources or None, faults=faults, port=wish.port, now=wish.now)
+                await stack.enter_async_context(sandbox)
+            except (ValueError, OSError) as failure:
+                raise BadInput((isinstance(failure, OSError) and failure.strerror) or str(failure)) from None
+            served = (
+                Served(name, at.base_url, at.token, len(corpus.of(name))) for name, at in sandbox.endpoints.items()
+            )
+            yield Serving(tuple(served), corpus.unserved)
+
+
+def _log_to_stderr(level: str) -> None:
+    """Standard output belongs to the answer: structlog would print there."""
+    import logging
+    import sys
+
+    import structlog
+
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _configured(name: str, raw: Mapping[str, Any]) -> Configured:
+    from connectors.errors import Misconfigured
+    from orchestrator.surfaces.cli import Configured
+
+    said = str(raw.get("kind", name))
+    try:
+        kind, options = source_settings(name, raw)
+    except Misconfigured as failure:
+        return Configured(name, said, name, problem=failure.message, invalid=True)
+    return Configured(name, said, kind.manifest.title, options.enabled, _missing(kind, options))
+
+
+def _corpus(wish: SandboxWish) -> Corpus:
+    from orchestrator.sandbox import CorpusError, default_corpus, load_corpus
+    from orchestrator.surfaces.cli import BadInput
+
+    mapping = dict(_pair("--map", typed) for typed in wish.mapping)
+    if mapping and not wish.corpus:
+        raise BadInput("--map says which source serves the items of a corpus; name one with --corpus FILE")
+    try:
+        return load_corpus(wish.corpus, mapping=mapping) if wish.corpus else default_corpus()
+    except CorpusError as failure:
+        raise BadInput(str(failure)) from None
+
+
+def _pair(option: str, typed: str) -> tuple[str, str]:
+    from orchestrator.surfaces.cli import BadInput
+
+    left, equals, right = typed.partition("=")
+    if not (left.strip() and equals and right.strip()):
+        raise BadInput(f"{option} {typed!r} cannot be read; write FOREIGN=SOURCE, for example {option} github=linear")
+    return left.strip(), right.strip()
+
+
+def _faults(typed: Iterable[str]) -> dict[str, Fault]:
+    from orchestrator.sandbox import parse_fault
+    from orchestrator.surfaces.cli import BadInput
+
+    try:
+        return dict(map(parse_fault, typed))
+    except ValueError as failure:
+        raise BadInput(str(failure)) from None

@@ -1,0 +1,185 @@
+"""Shows an answer: the summary with its citations, then the ranked list."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from orchestrator.surfaces.cli.plain import one_line, safe_link
+from orchestrator.surfaces.cli.screen import (
+    ACCENT,
+    QUIET,
+    STRONG,
+    WARN,
+    Clipped,
+    hanging,
+    indented,
+    joined,
+    line,
+    styled,
+)
+from orchestrator.surfaces.cli.words import frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime, tzinfo
+
+    from rich.console import RenderableType
+
+    from connectors.contract import Hit
+    from orchestrator.model import Answer, Confidence, Result, Step
+    from translators.query import Container, Person, Query
+
+CITATION = re.compile(r"\[(\d{1,3})\]")
+END_OF_QUOTE = re.compile(r"(” (?:\[\d{1,3}\])+) ")
+LEAD = re.compile(r"[^“]*?:(?= [^“]*: “)")  # "What was decided:", before the first quote and where it is from
+BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
+QUESTION_LINES = 3
+SNIPPET_LINES = 2
+BEFORE_MATCH = 40  # characters of a snippet kept before its first keyword
+MADE_ONCE = frozenset({"message", "thread", "mail", "event"})  # dated by when they were sent, not by later edits
+CONFIDENCE_COLOURS = {"high": "green", "medium": "", "low": WARN, "none": WARN}
+
+
+def answer_view(answer: Answer, zone: tzinfo | None) -> Iterator[RenderableType]:
+    """The question, the summary, what differs, the list, and what else one might ask. Dates are shown in ``zone``."""
+    words = frame(answer.query.language)
+    yield Clipped(line((one_line(answer.query.text), STRONG), ("  " + words[answer.query.type], QUIET)), QUESTION_LINES)
+    yield ""
+    yield from _summary(answer, words)
+    yield ""
+    for number, result in enumerate(answer.results, 1):
+        yield _result(number, result, answer, zone)
+    yield from _follow_up(answer, words)
+
+
+def _summary(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
+    links = {citation.number: citation.result.hit.url for citation in answer.citations}
+    if answer.summary:
+        yield indented(_paragraphs(one_line(answer.summary), links))
+    elif not answer.results:
+        yield indented(styled(words["nothing"], WARN))
+    for conflict in answer.conflicts:
+        yield indented(hanging([(styled(words["conflict"], WARN), _cited(one_line(conflict), links))]))
+    if answer.results:
+        yield indented(_confidence(answer.confidence, words))
+
+
+def _paragraphs(summary: str, links: Mapping[int, str]) -> RenderableType:
+    """The lead on a line of its own, each quote beside a bullet, remarks about what is missing without one."""
+    lead = LEAD.match(summary)
+    rest = summary[lead.end() :].lstrip() if lead else summary
+    rows: list[RenderableType] = [Text(lead[0])] if lead else []
+    for paragraph in END_OF_QUOTE.sub("\\1\n", rest).splitlines():
+        shown = _cited(paragraph, links)
+        rows.append(hanging([(styled("•", QUIET), shown)], gap=1) if "“" in paragraph else shown)
+    return Group(*rows)
+
+
+def _cited(text: str, links: Mapping[int, str]) -> Text:
+    """``[n]`` stands out, and leads to what it cites where the terminal can do that; a number nobody cites does not."""
+    shown = Text()
+    at = 0
+    for match in CITATION.finditer(text):
+        number = int(match[1])
+        if number in links:
+            shown.append(text[at : match.start()])
+            shown.append_text(styled(match[0], f"{STRONG} {ACCENT}", links[number]))
+            at = match.end()
+    shown.append(text[at:])
+    return shown
+
+
+def _confidence(confidence: Confidence, words: Mapping[str, str]) -> Text:
+    return line((f"{words['confidence']} ", QUIET), (words[confidence], CONFIDENCE_COLOURS[confidence]))
+
+
+def _result(number: int, result: Result, answer: Answer, zone: tzinfo | None) -> RenderableType:
+    words = frame(answer.query.language)
+    steps = {step.source: step for step in answer.plan.steps}
+    hit = result.hit
+    byline = _byline(hit, steps.get(hit.source), zone, words)
+    rows: list[RenderableType] = [styled(hit.title, STRONG, hit.url), byline] if one_line(hit.title) else [byline]
+    if snippet := _snippet(hit, answer.query):
+        rows.append(Clipped(snippet, SNIPPET_LINES))
+    if result.why:
+        rows.append(joined([styled(reason, QUIET) for reason in result.why]))
+    if result.unverified:
+        rows.append(line((f"{words['unverified']}: ", WARN), ", ".join(map(one_line, result.unverified))))
+    rows += [
+        line((f"{words['also']}: ", QUIET), joined([styled(_title(also, steps.get(also.source))), styled(also.title)]))
+        for also in result.also
+    ]
+    if hit.url:
+        rows.append(styled(hit.url, QUIET, safe_link(hit.url) or ""))
+    return Group(hanging([(styled(f"{number:>2}", f"{STRONG} {ACCENT}"), Group(*rows))]), "")
+
+
+def _byline(hit: Hit, step: Step | None, zone: tzinfo | None, words: Mapping[str, str]) -> Text:
+    parts = [
+        _title(hit, step),
+        _place(hit, step),
+        _known(hit.author),
+        words[hit.state] if hit.state else "",
+        _day(hit, zone),
+    ]
+    return joined([styled(part) for part in parts if part])
+
+
+def _title(hit: Hit, step: Step | None) -> str:
+    return step.title if step else hit.source
+
+
+def _place(hit: Hit, step: Step | None) -> str:
+    name = _known(hit.container)
+    return f"#{name}" if name and step and step.category == "chat" else name
+
+
+def _known(named: Person | Container | None) -> str:
+    """The name. An id that its source gave no name for tells a reader nothing."""
+    name = one_line(str(named)) if named else ""
+    return "" if BARE_ID.fullmatch(name) else name
+
+
+def _day(hit: Hit, zone: tzinfo | None) -> str:
+    moment: datetime | None = hit.created or hit.updated if hit.kind in MADE_ONCE else hit.updated or hit.created
+    return moment.astimezone(zone).date().isoformat() if moment else ""
+
+
+def _snippet(hit: Hit, query: Query) -> Text | None:
+    """The part of the snippet around its first keyword, keywords in bold. Nothing where it only repeats the title."""
+    text = one_line(hit.snippet)
+    if not text or text == one_line(hit.title):
+        return None
+    wanted = _pattern(query.keywords + query.phrases)
+    first = wanted.search(text) if wanted else None
+    start = max(0, first.start() - BEFORE_MATCH) if first else 0
+    start = text.find(" ", start) + 1 if start else 0
+    shown = Text("…" + text[start:] if start else text)
+    if wanted:
+        for match in wanted.finditer(shown.plain):
+            shown.stylize(STRONG, *match.span())
+    return shown
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
+    said = sorted({word for word in words if len(word) > 1}, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, said)), re.IGNORECASE) if said else None
+
+
+def _follow_up(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
+    if answer.clarification:
+        yield styled(answer.clarification.question, STRONG)
+        yield indented(_bullets(answer.clarification.options))
+        yield ""
+    if answer.suggestions:
+        yield styled(words["try"], STRONG)
+        yield indented(_bullets(answer.suggestions))
+        yield ""
+
+
+def _bullets(texts: Sequence[str]) -> RenderableType:
+    return hanging(((styled("•", QUIET), styled(text)) for text in texts), gap=1)

@@ -1,0 +1,47 @@
+"""Puts the commands together. Only typer is imported here; each command imports the rest when it runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.surfaces.cli import config, demo, doctor, explaining, searching, serving, sources, understanding
+
+if TYPE_CHECKING:
+    from orchestrator.surfaces.cli.composition import Composition
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"fedsearch {version('fedsearch')}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Print the version and leave.", is_eager=True, callback=_print_version)
+]
+
+
+def make_app(composition: Composition) -> typer.Typer:
+    """The whole command line over ``composition``. Exit codes are those of :class:`failures.Exit`."""
+    app = typer.Typer(
+        name="fedsearch",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+
+    @app.callback()
+    def fedsearch(version: Version = False) -> None:  # noqa: FBT002 - a flag
+        """One question, every source, one cited answer."""
+
+    for command in (searching, explaining, sources, demo, serving, doctor):
+        command.add(app, composition)
+    understanding.add(app)
+    config.add(app)
+    return app

@@ -1,0 +1,169 @@
+"""What the doctor looks at. Each check yields findings and stands alone: one that fails does not hide the others."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass
+from enum import Enum, auto
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from orchestrator.surfaces.cli.composition import Configured, Inventory
+
+OLDEST_PYTHON = (3, 11)
+PACKAGES = ("translators", "connectors", "orchestrator")
+MATTERING = (
+    "aiohttp",
+    "slack-sdk",
+    "notion-client",
+    "google-api-python-client",
+    "graphql-core",
+    "kiwipiepy",
+    "pydantic",
+    "rich",
+    "typer",
+)
+HOME = Path(__file__).resolve().parents[3]  # the folder that holds our three packages
+
+
+class Grade(Enum):
+    """How much a finding matters."""
+
+    GOOD = auto()
+    NOTE = auto()
+    BAD = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, what was found, and what to do about it."""
+
+    grade: Grade
+    subject: str
+    found: str
+    advice: str = ""
+
+
+def examine(inventory: Inventory) -> Iterator[Finding]:
+    """Every check in order. Where other packages hide ours, the rest cannot be looked at and is left out."""
+    yield check_python()
+    yield from check_versions()
+    clashes = list(check_packages())
+    yield from clashes
+    if any(finding.grade is Grade.BAD for finding in clashes):
+        return
+    yield check_korean()
+    yield from check_settings(inventory)
+
+
+def check_python() -> Finding:
+    """The interpreter's version."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST_PYTHON:
+        return Finding(Grade.BAD, "Python", version, "fedsearch needs 3.11 or newer; make a new environment with it")
+    return Finding(Grade.GOOD, "Python", f"{version}  {sys.executable}")
+
+
+def check_versions() -> Iterator[Finding]:
+    """Whether fedsearch and the packages it leans on are installed, and which versions they have."""
+    found = {name: _version(name) for name in ("fedsearch", *MATTERING)}
+    yield Finding(Grade.GOOD, "fedsearch", f"{found['fedsearch'] or 'not installed as a package'}  {HOME}")
+    missing = [name for name in MATTERING if not found[name]]
+    if missing:
+        yield Finding(Grade.BAD, "packages", f"missing: {', '.join(missing)}", f"pip install {' '.join(missing)}")
+    yield Finding(Grade.GOOD, "packages", ", ".join(f"{name} {found[name]}" for name in MATTERING if found[name]))
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def check_packages() -> Iterator[Finding]:
+    """Other distributions own names like ``connectors`` too: whether the packages that Python finds are ours."""
+    foreign = {name: origin for name in PACKAGES if (origin := _origin(name)) != HOME / name}
+    for name, origin in foreign.items():
+        yield Finding(
+            Grade.BAD,
+            "import clash",
+            f"`{name}` is {origin or 'nowhere to be found'}, not {HOME / name}",
+            "uninstall what brings it, or take its folder out of PYTHONPATH (or leave that folder); "
+            "best, give fedsearch an environment of its own",
+        )
+    others = sorted({str(path) for name in PACKAGES for path in _namesakes(name)})
+    if not foreign:
+        yield Finding(Grade.GOOD, "import names", f"{', '.join(PACKAGES)} are ours")
+        if others:
+            yield Finding(Grade.NOTE, "import names", f"also there, but hidden by ours: {', '.join(others)}")
+
+
+def _origin(name: str) -> Path | None:
+    if name in sys.modules and (file := getattr(sys.modules[name], "__file__", None)):
+        return Path(file).resolve().parent
+    spec = importlib.util.find_spec(name)
+    return Path(spec.origin).resolve().parent if spec and spec.origin else None
+
+
+def _namesakes(name: str) -> Iterator[Path]:
+    """Packages or modules of that name elsewhere on the import path."""
+    for entry in dict.fromkeys(sys.path):
+        for path in (Path(entry or ".") / name / "__init__.py", Path(entry or ".") / f"{name}.py"):
+            if path.is_file() and path.resolve().parent not in {HOME / name, HOME}:
+                yield path.parent if path.name == "__init__.py" else path
+
+
+def check_korean() -> Finding:
+    """Whether the Korean model is there and loads (this takes seconds)."""
+    if importlib.util.find_spec("kiwipiepy") is None or importlib.util.find_spec("kiwipiepy_model") is None:
+        return Finding(
+            Grade.BAD, "Korean", "kiwipiepy or its model is missing", "pip install kiwipiepy kiwipiepy_model"
+        )
+    from orchestrator.understand import warm
+
+    try:
+        warm()
+    except (ImportError, OSError, RuntimeError, ValueError) as failure:
+        advice = "pip install --force-reinstall kiwipiepy kiwipiepy_model"
+        return Finding(Grade.BAD, "Korean", f"the model does not load: {failure}", advice)
+    return Finding(Grade.GOOD, "Korean", f"model {_version('kiwipiepy_model') or ''} loads")
+
+
+def check_settings(inventory: Inventory) -> Iterator[Finding]:
+    """Which settings files there are, whether they can be read, and what each source needs."""
+    from connectors.errors import Misconfigured
+    from orchestrator.settings import read_layers, settings_from, site_file
+
+    try:
+        layers = read_layers()
+        settings = settings_from(layers)
+    except Misconfigured as failure:
+        yield Finding(Grade.BAD, "settings", failure.message, "correct it; `fedsearch config` shows what is in force")
+        return
+    yield Finding(Grade.GOOD, "settings", ", ".join(layer.origin for layer in layers))
+    site = site_file(os.environ)
+    if not site.is_file():
+        yield Finding(
+            Grade.NOTE, "settings", f"no file of your own at {site}", "not needed; docs/tutorial.md shows one"
+        )
+    sources = inventory.configured(settings)
+    yield from map(_judge, sources)
+    for kind in sorted(set(inventory.kinds()) - {source.kind for source in sources}):
+        yield Finding(Grade.NOTE, kind, "not configured", f"set FEDSEARCH_SOURCES__{kind.upper()}__TOKEN to search it")
+
+
+def _judge(source: Configured) -> Finding:
+    if not source.enabled:
+        return Finding(Grade.NOTE, source.title, "switched off", f"sources.{source.name}.enabled = true switches it on")
+    if source.invalid:
+        return Finding(Grade.BAD, source.title, "cannot work", source.problem)
+    if source.problem:
+        return Finding(Grade.NOTE, source.title, "configured, but not connected", source.problem)
+    return Finding(Grade.GOOD, source.title, "configured", "`fedsearch sources` asks whether it answers")

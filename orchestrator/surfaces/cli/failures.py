@@ -1,0 +1,93 @@
+"""How a command ends: its exit code, and one line on standard error where something was wrong."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from enum import IntEnum
+from typing import TYPE_CHECKING, ParamSpec
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.plain import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+PACKAGES = frozenset({"translators", "connectors", "orchestrator"})
+
+
+class Exit(IntEnum):
+    """Exit codes, the same for every command."""
+
+    FOUND = 0
+    NOTHING = 1
+    BAD_INPUT = 2
+    NO_SOURCES = 3
+    INTERRUPTED = 130
+    PIPE_CLOSED = 141
+
+
+def guarded(command: Callable[P, int]) -> Callable[P, None]:
+    """``command`` with its result as the exit code, and expected failures as one line instead of a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        raise typer.Exit(_ending(functools.partial(command, *args, **kwargs)))
+
+    return run
+
+
+def complain(message: str) -> None:
+    """One line on standard error, whatever the message holds."""
+    sys.stderr.write(f"fedsearch: {one_line(message)}\n")
+
+
+def _ending(command: Callable[[], int]) -> int:
+    _tolerate_narrow_encodings()
+    try:
+        code = int(command())
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has left (`| head`). Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.PIPE_CLOSED
+    except ImportError as failure:
+        if (failure.name or "").partition(".")[0] not in PACKAGES:
+            raise
+        complain(f"{failure}: another package hides ours, or fedsearch is not installed whole; run `fedsearch doctor`")
+        return Exit.BAD_INPUT
+    except _without_sources() as failure:
+        complain(str(failure))
+        return Exit.NO_SOURCES
+    except _bad_input() as failure:
+        complain(str(failure))
+        return Exit.BAD_INPUT
+    return code
+
+
+def _without_sources() -> type[Exception]:
+    from orchestrator.model import NoSources
+
+    return NoSources
+
+
+def _bad_input() -> tuple[type[Exception], ...]:
+    """Looked up only when something was raised: these modules cost nothing to a command that goes well."""
+    from connectors.errors import Misconfigured
+    from orchestrator.model import BadAsk
+    from orchestrator.understand import BadLexicon
+
+    return (BadInput, BadAsk, Misconfigured, BadLexicon)
+
+
+def _tolerate_narrow_encodings() -> None:
+    """A terminal that is not UTF-8 gets question marks for what it cannot show, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

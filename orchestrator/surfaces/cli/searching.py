@@ -1,0 +1,125 @@
+"""``fedsearch search``: ask every source, show who has answered, print the answer and its receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.inputs import (
+    AsJson,
+    Now,
+    Question,
+    Sources,
+    changes,
+    read_now,
+    read_question,
+    zone_of,
+)
+
+if TYPE_CHECKING:
+    from orchestrator.engine import Engine
+    from orchestrator.model import Answer, Ask
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
+
+Limit = Annotated[int | None, typer.Option("--limit", "-n", help="Results shown.", metavar="N")]
+Budget = Annotated[float | None, typer.Option(help="Seconds for the whole question.", metavar="SECONDS")]
+Receipt = Annotated[bool, typer.Option("--receipt/--no-receipt", help="Whether to say what was asked where.")]
+
+
+def add(app: typer.Typer, composition: Composition) -> None:
+    """Register the command."""
+
+    @app.command()
+    @guarded
+    def search(
+        question: Question = None,
+        *,
+        source: Sources = None,
+        limit: Limit = None,
+        budget: Budget = None,
+        now: Now = None,
+        receipt: Receipt = True,
+        as_json: AsJson = False,
+    ) -> int:
+        """Ask every source and print one ranked, cited answer."""
+        import asyncio
+
+        from orchestrator.model import Ask
+        from orchestrator.settings import load_settings
+
+        text = read_question(question)
+        settings = load_settings(changes(limit=limit, budget=budget))
+        moment = read_now(now, zone_of(settings))
+        ask = Ask(text, moment, sources=tuple(source or ()), limit=settings.search.limit, budget=settings.search.budget)
+        answer = asyncio.run(_search(composition, settings, ask))
+        warn_of_doubts(answer, ask, settings)
+        print_answer(answer, ask, as_json=as_json, with_receipt=receipt)
+        return exit_code(answer)
+
+
+async def _search(composition: Composition, settings: Settings, ask: Ask) -> Answer:
+    async with composition.engine(settings) as engine:
+        return await ask_watching(engine, ask)
+
+
+async def ask_watching(engine: Engine, ask: Ask) -> Answer:
+    """The answer, with the sources' progress on screen until it is there."""
+    from contextlib import aclosing
+
+    from orchestrator.engine import Answered, Arrived, Planned
+    from orchestrator.surfaces.cli.progress import watching
+
+    with watching() as progress:
+        async with aclosing(engine.stream(ask)) as events:
+            async for event in events:
+                match event:
+                    case Planned(plan):
+                        progress.planned(plan)
+                    case Arrived(outcome):
+                        progress.arrived(outcome)
+                    case Answered(answer):
+                        return answer
+    raise AssertionError("a stream ends with its answer")
+
+
+def warn_of_doubts(answer: Answer, ask: Ask, settings: Settings) -> None:
+    """What of the question was not taken at its word, on standard error."""
+    from orchestrator.surfaces.cli.screen import warn
+    from orchestrator.surfaces.cli.understanding import cut_message
+
+    most = settings.search.max_text
+    cut = [cut_message(len(ask.text), most)] if len(ask.text) > most else []
+    warn(cut + [doubt.message for doubt in answer.query.doubts])
+
+
+def print_answer(answer: Answer, ask: Ask, *, as_json: bool, with_receipt: bool) -> None:
+    """The answer on standard output, for people or as one JSON object."""
+    if as_json:
+        from orchestrator.surfaces.cli.answer_document import answer_document
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json(answer_document(answer))
+        return
+    from orchestrator.surfaces.cli.answer_view import answer_view
+    from orchestrator.surfaces.cli.receipt_view import receipt_view
+    from orchestrator.surfaces.cli.screen import show
+
+    show(answer_view(answer, ask.now.tzinfo))
+    if with_receipt:
+        show(receipt_view(answer))
+
+
+def exit_code(answer: Answer) -> Exit:
+    """Found, nothing found, or nobody could tell; the last is also said on standard error."""
+    from orchestrator.model import ANSWERED
+
+    if answer.results:
+        return Exit.FOUND
+    if any(outcome.status in ANSWERED for outcome in answer.outcomes):
+        return Exit.NOTHING
+    reasons = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
+    complain(f"no source answered. {reasons}")
+    return Exit.NO_SOURCES

@@ -1,0 +1,101 @@
+"""``fedsearch sources``: every configured source, whether it answers, and what to do where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import typer
+    from rich.console import RenderableType
+
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
+
+NONE_CONFIGURED = (
+    "no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN (see docs/tutorial.md)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """One row: ``advice`` says what to do, empty where nothing needs doing."""
+
+    name: str
+    title: str
+    category: str
+    status: str
+    account: str = ""
+    advice: str = ""
+
+
+def add(app: typer.Typer, composition: Composition) -> None:
+    """Register the command."""
+
+    @app.command()
+    @guarded
+    def sources(*, as_json: AsJson = False) -> int:
+        """Show whether each source answers, and what it needs."""
+        import asyncio
+
+        from orchestrator.settings import load_settings
+
+        states = asyncio.run(_probe(composition, load_settings()))
+        _print(states, as_json=as_json)
+        return Exit.FOUND if any(state.status == "ok" for state in states) else Exit.NO_SOURCES
+
+
+async def _probe(composition: Composition, settings: Settings) -> list[SourceState]:
+    async with composition.engine(settings) as engine:
+        health = await engine.health()
+        states = []
+        for profile in engine.profiles:
+            found = health.get(profile.name)
+            if found is None:
+                status, account, advice = "not connected", "", profile.missing
+            else:
+                status, account, advice = "ok" if found.ok else "failed", found.account, found.detail
+            states.append(SourceState(profile.name, profile.title, str(profile.category), status, account, advice))
+        return states
+
+
+def _print(states: Sequence[SourceState], *, as_json: bool) -> None:
+    if as_json:
+        from dataclasses import asdict
+
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json({"sources": [asdict(state) for state in states]})
+    elif not states:
+        complain(NONE_CONFIGURED)
+    else:
+        from orchestrator.surfaces.cli.screen import show
+
+        show(sources_view(states))
+
+
+def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
+    """One line a source, and under it what to do."""
+    from orchestrator.surfaces.cli.screen import BAD, GOOD, QUIET, STRONG, WARN, columns, indented, styled
+
+    colours = {"ok": GOOD, "failed": BAD, "not connected": WARN}
+    yield columns(
+        (
+            styled(state.name, STRONG),
+            styled(state.title),
+            styled(state.category, QUIET),
+            styled(state.status, colours[state.status]),
+            styled(state.account, QUIET),
+        )
+        for state in states
+    )
+    if advised := [state for state in states if state.advice and state.status != "ok"]:
+        yield ""
+        for state in advised:
+            yield styled(state.title, STRONG)
+            yield indented(styled(state.advice))

@@ -1,0 +1,60 @@
+"""What a command does not need, it does not load."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = (
+    "kiwipiepy",
+    "aiohttp",
+    "googleapiclient",
+    "google.auth",
+    "slack_sdk",
+    "notion_client",
+    "graphql",
+    "httpx",
+    "numpy",
+)
+REPORT = """
+import atexit, sys
+atexit.register(lambda: sys.stderr.write("LOADED " + " ".join(sorted(sys.modules))))
+from orchestrator.main import run
+run()
+"""
+
+
+def loaded(tmp_path: Path, *arguments: str) -> set[str]:
+    """The modules that a command has loaded when it ends."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
+    environment = {**kept, "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", REPORT, *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=50, check=True)
+    return set(done.stderr.rpartition("LOADED ")[2].split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("search", "--help"),
+        ("understand", "what did we decide about the API migration last month from:sarah -draft"),
+        ("config",),
+    ],
+)
+def test_light_commands_load_no_client_and_no_korean_model(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert sorted(loaded(tmp_path, *arguments).intersection(HEAVY)) == []
+
+
+def test_help_loads_neither_rich_nor_pydantic(tmp_path: Path) -> None:
+    assert sorted(loaded(tmp_path, "--help").intersection({"rich.console", "pydantic", "asyncio"})) == []
+
+
+def test_the_question_in_korean_does_load_the_model(tmp_path: Path) -> None:
+    """The check above would pass on a misspelt name; this one shows that the name is right."""
+    assert "kiwipiepy" in loaded(tmp_path, "understand", "지난달 결정")

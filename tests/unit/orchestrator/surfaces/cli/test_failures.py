@@ -1,0 +1,70 @@
+"""Every way a command can end has its exit code, and at most one line."""
+
+from __future__ import annotations
+
+import pytest
+import typer
+
+from connectors.errors import Misconfigured
+from orchestrator.model import BadAsk, NoSources
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.understand import BadLexicon
+
+
+def code_of(failure: BaseException | None = None, code: int = 0) -> int:
+    """The exit code of a command that raises, or returns ``code``."""
+
+    @guarded
+    def command() -> int:
+        if failure is not None:
+            raise failure
+        return code
+
+    with pytest.raises(typer.Exit) as ended:
+        command()
+    return ended.value.exit_code
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        (BadInput("write it so"), Exit.BAD_INPUT),
+        (BadAsk("write it so"), Exit.BAD_INPUT),
+        (Misconfigured("write it so"), Exit.BAD_INPUT),
+        (BadLexicon("write it so"), Exit.BAD_INPUT),
+        (NoSources("write it so"), Exit.NO_SOURCES),
+    ],
+)
+def test_expected_failures_are_one_line_on_standard_error(
+    failure: Exception, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of(failure) == code
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "fedsearch: write it so\n"
+
+
+def test_ctrl_c_ends_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of(KeyboardInterrupt()) == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_a_result_is_the_exit_code() -> None:
+    assert code_of(code=1) == 1
+
+
+def test_a_bug_is_not_hidden() -> None:
+    """What nobody expects keeps its traceback: that is what a report needs."""
+
+    @guarded
+    def command() -> int:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        command()
+
+
+def test_a_hostile_message_stays_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("bad\nthing \x1b[2J\u202e here")
+    assert capsys.readouterr().err == "fedsearch: bad thing here\n"

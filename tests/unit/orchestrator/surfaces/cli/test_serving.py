@@ -1,0 +1,35 @@
+"""What ``fedsearch sandbox`` prints can be pasted into a shell, whatever the corpus holds."""
+
+from __future__ import annotations
+
+import subprocess
+
+from orchestrator.surfaces.cli.composition import Served, Serving
+from orchestrator.surfaces.cli.serving import announcement
+
+SERVING = Serving(
+    (Served("slack", "http://127.0.0.1:1234/api/", "xoxp-it's", 187), Served("gmail", "http://127.0.0.1:1235", "t", 3)),
+    {"github\ntouch /tmp/owned; $(id)": 5, "web": 7},
+)
+
+
+def test_a_shell_reads_the_exports_and_nothing_else() -> None:
+    script = (
+        "\n".join(announcement(SERVING))
+        + '\nprintf %s "$FEDSEARCH_SOURCES__SLACK__TOKEN $FEDSEARCH_SOURCES__GMAIL__BASE_URL"'
+    )
+    done = subprocess.run(["/bin/sh", "-euc", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "xoxp-it's http://127.0.0.1:1235"
+    assert done.stderr == ""
+
+
+def test_every_line_is_a_comment_or_an_export() -> None:
+    assert all(text.startswith(("#", "export ")) and "\n" not in text for text in announcement(SERVING))
+
+
+def test_what_is_not_served_is_counted() -> None:
+    assert any("not served" in text and "web 7" in text for text in announcement(SERVING))
+
+
+def test_the_same_as_settings() -> None:
+    assert SERVING.settings()["gmail"] == {"base_url": "http://127.0.0.1:1235", "token": "t"}

@@ -1,0 +1,30 @@
+"""Both languages have every word."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from orchestrator.model import Confidence, Status
+from orchestrator.surfaces.cli.words import ENGLISH, KOREAN, frame
+from translators.query import QueryType, State
+from translators.translator import LossKind
+
+
+def test_both_tables_have_the_same_keys_and_blanks() -> None:
+    def blanks(text: str) -> set[str | None]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    assert {key: blanks(text) for key, text in ENGLISH.items()} == {key: blanks(text) for key, text in KOREAN.items()}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_value_that_is_shown_has_a_word(language: str) -> None:
+    words = frame(language)
+    assert all(words[value] for kind in (Confidence, QueryType, State, LossKind) for value in kind)
+    assert all(words[status] for status in Status)
+
+
+def test_a_language_without_a_table_is_answered_in_english() -> None:
+    assert frame("fr") is ENGLISH
