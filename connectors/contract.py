@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from translators.query import Container, Kind, Person, State
-
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from connectors.manifest import Manifest, SourceSettings
+    from translators.query import Container, Kind, Person, State
     from translators.translator import NativeQuery
 
 Fact = str | int | float | bool | tuple[str, ...]
@@ -75,8 +74,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class HitPage:
-    """A page of hits. ``cursor``: how to get the next, ``None`` at the end. ``notes``: what a reader should know
-    about its completeness ("2 of 20 messages could not be read")."""
+    """A page of hits.
+
+    ``cursor``: how to get the next, ``None`` at the end. ``notes``: what a reader should know about its completeness
+    ("2 of 20 messages could not be read").
+    """
 
     hits: tuple[Hit, ...] = ()
     cursor: str | None = None

@@ -12,7 +12,7 @@ SourceError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from connectors.text import masked
 
@@ -26,8 +26,8 @@ class SourceError(Exception):
         super().__init__(message)
         self.message = message
 
-    def without(self, secret: str) -> SourceError:
-        """This error with ``secret`` masked, for messages that quote a vendor who may echo what it was sent."""
+    def without(self, secret: str) -> Self:
+        """Mask ``secret``: messages quote a vendor, who may echo what it was sent. Returns the same error."""
         self.message = masked(self.message, secret)
         self.args = (self.message,)
         return self
@@ -70,7 +70,7 @@ class Rejected(SourceError):
         super().__init__(message)
         self.native = native
 
-    def without(self, secret: str) -> SourceError:
+    def without(self, secret: str) -> Self:
         """The native text is what we sent and is masked as well."""
         self.native = masked(self.native, secret)
         return super().without(secret)

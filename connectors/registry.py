@@ -6,10 +6,13 @@ import importlib
 import importlib.metadata
 import pkgutil
 from functools import cache
+from typing import TYPE_CHECKING
 
 import connectors
-from connectors.contract import Connector
 from connectors.errors import Misconfigured
+
+if TYPE_CHECKING:
+    from connectors.contract import Connector
 
 ENTRY_POINTS = "fedsearch.sources"
 

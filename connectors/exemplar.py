@@ -1,0 +1,178 @@
+"""Exemplars: one exchange with a vendor in a JSON file, from the question to the hits or the error."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from connectors.contract import Call, Credential
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from connectors.contract import Connector
+
+PLANTED = "planted-token-5d41402abc4b2a76"  # looked for wherever a secret must not be
+DRAWERS = ("exemplary", "supplemental")
+CASES = (
+    "empty",
+    "last page",
+    "unauthenticated",
+    "forbidden",
+    "throttled",
+    "server error",
+    "malformed",
+    "html",
+    "redirect",
+    "oversized",
+    "hostile text",
+)  # what the supplemental drawer of every source must hold
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ExpectedRequest(_Strict):
+    """A whole request as it is to arrive. ``headers`` are those that matter; ``{token}`` stands for the credential.
+
+    ``{"$file": "documents/search.graphql"}`` in ``body`` stands for the text of a file of the source.
+    """
+
+    method: str
+    path: str
+    query: dict[str, str | tuple[str, ...]] = {}
+    headers: dict[str, str] = {}
+    body: JsonValue = None
+
+
+class CannedReply(_Strict):
+    """What the vendor answers: ``body`` as JSON, or ``text`` as it stands, or ``filler`` bytes of blanks.
+
+    ``{elsewhere}`` in a header stands for the address of another host, which must never be asked.
+    """
+
+    status: int = 200
+    headers: dict[str, str] = {}
+    body: Any = None  # any JSON at all, broken code points included
+    text: str | None = None
+    filler: int = 0
+
+
+class Exchange(_Strict):
+    """A request and its reply; ``parts`` instead of a reply where the request is a multipart batch."""
+
+    request: ExpectedRequest
+    reply: CannedReply = CannedReply()
+    parts: tuple[Exchange, ...] = ()
+
+
+class ExpectedError(_Strict):
+    """Which error, by its stable code; ``message`` is a part of what it says."""
+
+    code: str
+    message: str = ""
+    retry_after: float | None = None
+    native: str = ""
+
+
+class Expectation(_Strict):
+    """What is to come of it. Hits are written with the fields that are not empty."""
+
+    hits: tuple[dict[str, JsonValue], ...] = ()
+    cursor: str | None = None
+    total: int | None = None
+    notes: tuple[str, ...] = ()
+    error: ExpectedError | None = None
+    health: dict[str, JsonValue] | None = None
+    directory: dict[str, JsonValue] | None = None
+
+
+class Question(_Strict):
+    """The native query."""
+
+    text: str = ""
+    args: dict[str, JsonValue] = {}
+
+
+class Circumstances(_Strict):
+    """The call."""
+
+    limit: int = 20
+    cursor: str | None = None
+    timeout: float = 10.0
+
+
+class Exemplar(_Strict):
+    """The file. ``case`` says which of the cases that every source must know it is."""
+
+    about: str
+    case: str = ""
+    ask: Literal["search", "probe", "directory"] = "search"
+    native: Question = Question()
+    call: Circumstances = Circumstances()
+    settings: dict[str, JsonValue] = {}
+    token: str = PLANTED
+    exchanges: tuple[Exchange, ...] = Field(min_length=1)
+    expect: Expectation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filed:
+    """An exemplar and where it lies."""
+
+    path: Path
+    exemplar: Exemplar
+
+    @property
+    def drawer(self) -> str:
+        """``exemplary`` or ``supplemental``."""
+        return self.path.parent.name
+
+    @property
+    def name(self) -> str:
+        """Short enough to name a test."""
+        return f"{self.drawer}/{self.path.stem}"
+
+    def native(self, dialect: str) -> NativeQuery:
+        """A fresh native query."""
+        question = self.exemplar.native
+        args: dict[str, Any] = json.loads(json.dumps(question.args))
+        return NativeQuery(dialect, question.text, args)
+
+    def call(self) -> Call:
+        """A fresh call, signed with the planted token."""
+        call = self.exemplar.call
+        return Call(
+            credential=Credential(self.exemplar.token), limit=call.limit, cursor=call.cursor, timeout=call.timeout
+        )
+
+
+def folder_of(source: type[Connector]) -> Path:
+    """The folder of a source."""
+    return Path(inspect.getfile(source)).parent
+
+
+def filed_exemplars(source: type[Connector]) -> tuple[Filed, ...]:
+    """All exemplars of a source, in the order of their names; raises ``ValidationError`` on a bad file."""
+    folder = folder_of(source)
+    paths = (path for drawer in DRAWERS for path in sorted((folder / "exemplars" / drawer).glob("*.json")))
+    return tuple(Filed(path, read_exemplar(path, folder)) for path in paths)
+
+
+def read_exemplar(path: Path, folder: Path) -> Exemplar:
+    """An exemplar with the files it refers to."""
+    return Exemplar.model_validate(_with_files(json.loads(path.read_text("utf-8")), folder))
+
+
+def _with_files(value: object, folder: Path) -> object:
+    if isinstance(value, Mapping):
+        if value.keys() == {"$file"}:
+            return (folder / str(value["$file"])).read_text("utf-8")
+        return {name: _with_files(part, folder) for name, part in value.items()}
+    return [_with_files(part, folder) for part in value] if isinstance(value, list) else value

@@ -1,0 +1,130 @@
+"""Gmail: mails of one mailbox, listed by its own search and read in batches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from connectors.contract import Call, Fact, Health, Hit, HitPage
+from connectors.errors import SourceError
+from connectors.gmail import mail
+from connectors.gmail.errors import error_of
+from connectors.gmail.settings import GmailSettings
+from connectors.gmail.transport import GmailTransport
+from connectors.gmail.wire import Listed, Listing, Message, Profile
+from connectors.http import HttpRequest, HttpSource, Page, Reply
+from connectors.manifest import load_manifest
+from connectors.text import clip
+from connectors.wire import read, read_each
+from translators.query import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from connectors.http import Transport
+    from translators.translator import NativeQuery
+
+MESSAGES = "gmail/v1/users/me/messages"
+HEADERS = ("From", "To", "Cc", "Subject", "Date", "Message-ID")
+
+
+class GmailSource(HttpSource):
+    """One mailbox. A hit is one mail; the best few with their whole text, the others with Google's snippet."""
+
+    manifest = load_manifest("connectors.gmail")
+    settings_type = GmailSettings
+    settings: GmailSettings
+
+    def __init__(self, name: str, settings: GmailSettings) -> None:
+        super().__init__(name, settings)
+
+    def open_transport(self) -> Transport:
+        """Google's own client, in threads."""
+        return GmailTransport(self.base_url, self.manifest.limits.concurrency)
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """``users.messages.list``: ids only."""
+        asked = {"maxResults": str(page.limit)}
+        if native.text:
+            asked["q"] = native.text
+        if page.cursor is not None:
+            asked["pageToken"] = page.cursor
+        if self.settings.spam_and_trash:
+            asked["includeSpamTrash"] = "true"
+        return HttpRequest("GET", MESSAGES, asked)
+
+    def parse(self, reply: Reply) -> HitPage:
+        """The mails of a page, of which nothing but the id is known yet."""
+        listing = read(Listing, reply.data, "Gmail")
+        hits, notes = read_each(Listed, listing.messages, _bare, "mails")
+        return HitPage(hits, listing.nextPageToken or None, listing.resultSizeEstimate, notes)
+
+    def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
+        """Each mail: the first few whole, of the others some headers."""
+        return tuple(_get(hit.id, whole=place < self.settings.mails_read) for place, hit in enumerate(page.hits))
+
+    def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
+        """The mails that could be read. One that could not is left out and told; if none could, that is an error."""
+        hits: list[Hit] = []
+        failures: list[SourceError] = []
+        for place, reply in enumerate(replies):
+            try:
+                hits.append(self._hit(reply, whole=place < self.settings.mails_read))
+            except SourceError as failure:
+                failures.append(failure)
+        if failures and not hits:
+            raise failures[0]
+        note = f"{len(failures)} of {len(replies)} mails could not be read" if failures else ""
+        notes = (*page.notes, f"{note} ({failures[0].message})") if note else page.notes
+        return replace(page, hits=tuple(hits), notes=notes)
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """Google says the reason in the body."""
+        return error_of(reply)
+
+    async def probe(self, call: Call) -> Health:
+        """Whose mailbox it is."""
+        reply = await self.send(HttpRequest("GET", "gmail/v1/users/me/profile"), call)
+        return Health(ok=True, account=read(Profile, reply.data, "Gmail").emailAddress)
+
+    def _hit(self, reply: Reply | SourceError, *, whole: bool) -> Hit:
+        if isinstance(reply, SourceError):
+            raise reply
+        message = read(Message, reply.data, "Gmail")
+        text, complete = mail.text(message) if whole else (mail.snippet(message), False)
+        shown, uncut = clip(text, self.settings.max_text)
+        return replace(
+            _bare(message),
+            title=mail.header(message, "Subject"),
+            snippet=shown,
+            complete=complete and uncut,
+            author=next(iter(mail.people(message, "From")), None),
+            created=message.internalDate,
+            facts=_facts(message),
+        )
+
+
+def _bare(message: Listed | Message) -> Hit:
+    return Hit("", message.id, Kind.MAIL, url=f"https://mail.google.com/mail/u/0/#all/{message.id}")
+
+
+def _get(message_id: str, *, whole: bool) -> HttpRequest:
+    if whole:
+        return HttpRequest("GET", f"{MESSAGES}/{message_id}", {"format": "full"})
+    return HttpRequest("GET", f"{MESSAGES}/{message_id}", {"format": "metadata", "metadataHeaders": HEADERS})
+
+
+def _facts(message: Message) -> Mapping[str, Fact]:
+    facts: dict[str, Fact] = {
+        "thread": message.threadId,
+        "labels": message.labelIds,
+        "to": tuple(map(str, mail.people(message, "To"))),
+        "cc": tuple(map(str, mail.people(message, "Cc"))),
+        "message_id": mail.header(message, "Message-ID"),
+        "attachments": mail.attachments(message),
+    }
+    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+
+
+SOURCE = GmailSource

@@ -1,0 +1,299 @@
+"""HTTP for sources: the pure request/parse pair, one transport protocol, and the one place where status becomes error."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from connectors.contract import Call, Credential, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import (
+    BadReply,
+    Forbidden,
+    Rejected,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    Unavailable,
+)
+from connectors.text import sendable
+
+if TYPE_CHECKING:
+    from connectors.manifest import Manifest, SourceSettings
+    from translators.translator import Json, NativeQuery
+
+MAX_REPLY_BYTES = 8 * 1024 * 1024
+EMPTY: Mapping[str, str] = MappingProxyType({})
+
+Params = Mapping[str, str | tuple[str, ...]]
+NO_PARAMS: Params = MappingProxyType({})
+
+REDIRECTED, REFUSED, BROKEN = 300, 400, 500  # where each class of status begins
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of the hits is wanted: at most ``limit``, from where ``cursor`` (``None``: the start) points."""
+
+    limit: int
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """A whole request but for host and credential. ``path`` is relative to the source's base URL.
+
+    A parameter with several values is sent once for each.
+    """
+
+    method: str
+    path: str
+    params: Params = field(default_factory=lambda: NO_PARAMS)
+    json: Json = None
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply; header names are in lower case, ``data`` is the parsed JSON body (``None`` if there is none)."""
+
+    status: int
+    data: object = None
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is that of a success."""
+        return self.status < REDIRECTED
+
+
+class Transport(Protocol):
+    """Carries requests to one vendor: aiohttp, or the vendor's own client behind the same two methods."""
+
+    async def send(self, request: HttpRequest, call: Call) -> Reply:
+        """One exchange. HTTP errors are replies; only a reply that never came raises (:class:`Unavailable`)."""
+        ...
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """Several exchanges at once, in the order given; one that fails is a value and does not hurt the others."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections and threads; safe to call twice."""
+        ...
+
+
+def reply_from_text(status: int, body: bytes | str, headers: Mapping[str, str]) -> Reply:
+    """Parse a body as JSON. A success that is no JSON is a :class:`BadReply`: often a login page or a proxy's."""
+    lower = {name.lower(): value for name, value in headers.items()}
+    try:
+        return Reply(status, json.loads(body) if body.strip() else None, lower)
+    except (ValueError, RecursionError):
+        if status >= REDIRECTED:
+            return Reply(status, None, lower)
+        markup = body.lstrip()[:1] in (b"<", "<")
+        kind = "an HTML page" if markup else "something that is not JSON"
+        raise BadReply(f"the reply is {kind} where JSON was due; is base_url the address of its API?") from None
+
+
+def plain_json(value: Json) -> object:
+    """``value`` in what every JSON encoder knows: dicts and lists, and strings that UTF-8 can say."""
+    if isinstance(value, Mapping):
+        return {name: plain_json(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_json(part) for part in value]
+    return sendable(value) if isinstance(value, str) else value
+
+
+def plain_params(params: Params) -> dict[str, str | list[str]]:
+    """``params`` in what every client knows."""
+    return {
+        name: sendable(value) if isinstance(value, str) else [sendable(each) for each in value]
+        for name, value in params.items()
+    }
+
+
+def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Seconds from a Retry-After header, in either of its forms (RFC 9110, 10.2.3); ``None`` if absent or senseless."""
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value)) if float(value) < float("inf") else None
+    except ValueError:
+        moment = _http_date(value)
+    return None if moment is None else max(0.0, (moment - (now or reply_time(headers))).total_seconds())
+
+
+def reply_time(headers: Mapping[str, str]) -> datetime:
+    """When a reply was made by the clock of who made it (its Date header), so that clocks need not agree; else now."""
+    return _http_date(headers.get("date", "")) or datetime.now(UTC)
+
+
+def _http_date(value: str) -> datetime | None:
+    try:
+        moment = email.utils.parsedate_to_datetime(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR0911 — one line a class of status
+    """The error that an HTTP status stands for, ``None`` for a success. The only such mapping in the project."""
+    if reply.ok:
+        return None
+    match reply.status:
+        case 401:
+            return Unauthenticated(message)
+        case 402 | 403:
+            return Forbidden(message)
+        case 429:
+            return Throttled(message, retry_after(reply.headers))
+        case 408 | 425:
+            return Unavailable(message)
+        case status if status < REFUSED:
+            return BadReply(f"{message}: it redirects elsewhere, which is not followed; is base_url right?")
+        case status if status < BROKEN:
+            return Rejected(message)
+        case _:
+            return Unavailable(message)
+
+
+class HttpSource(ABC):
+    """What most sources implement: pure ``request`` and ``parse``; sending, checking and closing are done here.
+
+    A source whose list is not enough overrides ``details`` (further requests for the hits of a page, sent at once)
+    and ``enrich`` (put their replies into the page). A source with its own way of reporting errors overrides
+    ``error``. A source where the vendor has an official client overrides ``open_transport``.
+    """
+
+    manifest: ClassVar[Manifest]
+    settings_type: ClassVar[type[SourceSettings]]
+
+    def __init__(self, name: str, settings: SourceSettings) -> None:
+        self.name = name
+        self.settings = settings
+        self.base_url = settings.base_url or self.manifest.default_url
+        self._transport: Transport | None = None
+
+    # -- pure, per source
+
+    @abstractmethod
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """The request for one page of hits; ``page.limit`` is never above the manifest's."""
+
+    @abstractmethod
+    def parse(self, reply: Reply) -> HitPage:
+        """The hits in a successful reply; raises :class:`BadReply` where its shape is not the documented one."""
+
+    def details(self, page: HitPage) -> tuple[HttpRequest, ...]:  # noqa: ARG002 — a default
+        """Further requests that complete the hits of ``page``."""
+        return ()
+
+    def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:  # noqa: ARG002 — a default
+        """``page`` with what the replies to ``details`` add; a reply that failed costs its detail, not the page."""
+        return page
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """What is wrong with a reply, if anything; the message is for people and holds no secret."""
+        return error_for(reply, f"{self.manifest.title} answered HTTP {reply.status}")
+
+    def open_transport(self) -> Transport:
+        """How requests travel; called once, inside the running event loop."""
+        from connectors.transport import AiohttpTransport
+
+        return AiohttpTransport(self.base_url, self.authorization, self.manifest.limits.concurrency)
+
+    def authorization(self, secret: str) -> Mapping[str, str]:
+        """The headers that carry a credential."""
+        return {"Authorization": f"Bearer {secret}"}
+
+    # -- the contract
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """Request, check, parse, complete."""
+        limit = max(1, min(call.limit, self.manifest.limits.page))
+        reply = await self.send(self.request(native, Page(limit, call.cursor)), call, sent=str(native))
+        page = self.parse(reply)
+        page = replace(page, hits=_distinct(page.hits)[:limit])
+        if wanted := self.details(page):
+            page = self.enrich(page, await self.send_all(wanted, call))
+        hits = (replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(page.hits, 1))
+        return replace(page, hits=tuple(hits))
+
+    async def directory(self, call: Call) -> SourceDirectory:  # noqa: ARG002 — a default
+        """Nobody known by name, unless a source says otherwise."""
+        return SourceDirectory()
+
+    @abstractmethod
+    async def probe(self, call: Call) -> Health:
+        """The cheapest request that proves address, credential and rights."""
+
+    async def aclose(self) -> None:
+        """Close the transport if one was opened."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            await transport.aclose()
+
+    # -- sending
+
+    @property
+    def transport(self) -> Transport:
+        """The transport, opened at first use."""
+        if self._transport is None:
+            self._transport = self.open_transport()
+        return self._transport
+
+    async def send(self, request: HttpRequest, call: Call, *, sent: str = "") -> Reply:
+        """One checked exchange: raises what :meth:`error` finds, with the native text on a :class:`Rejected`."""
+        signed, secret = self._signed(call)
+        reply = await self.transport.send(request, signed)
+        problem = self.error(reply)
+        if isinstance(problem, Rejected) and not problem.native:
+            problem = Rejected(problem.message, sent)
+        if problem is not None:
+            raise problem.without(secret)
+        return reply
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """Several checked exchanges at once, in the order given; each that failed is a value."""
+        signed, secret = self._signed(call)
+        outcomes: list[Reply | SourceError] = []
+        for outcome in await self.transport.send_all(requests, signed):
+            problem = outcome if isinstance(outcome, SourceError) else self.error(outcome)
+            outcomes.append(outcome if problem is None else problem.without(secret))
+        return outcomes
+
+    def _signed(self, call: Call) -> tuple[Call, str]:
+        configured = self.settings.token
+        secret = call.credential.secret if call.credential else configured.get_secret_value() if configured else ""
+        if not secret:
+            raise Unauthenticated(f"no token for {self.name}: {self.manifest.auth.help}")
+        if not secret.isascii() or not secret.isprintable() or " " in secret:  # it goes into a header
+            raise Unauthenticated(f"the token for {self.name} holds characters that no token has; copy it again")
+        return replace(call, credential=Credential(secret)), secret
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.base_url!r})"
+
+
+def _distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """A hit that is repeated (pages overlap when something new arrives in between) stands where it came first."""
+    return tuple({hit.id: hit for hit in reversed(hits)}[hit_id] for hit_id in dict.fromkeys(hit.id for hit in hits))
+
+
+class AuthorizationHeaders(Protocol):
+    """Turns a secret into the headers that carry it."""
+
+    def __call__(self, secret: str, /) -> Mapping[str, str]: ...
+
+
+def describe_failure(failure: BaseException, base_url: str) -> str:
+    """A connection failure in words, without URLs that might carry a secret."""
+    host = base_url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
+    return f"cannot reach {host} ({type(failure).__name__}); is the address right and the service running?"

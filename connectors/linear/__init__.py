@@ -1,0 +1,195 @@
+"""Linear: issues by its GraphQL API, searched by text and filtered by structure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import BadReply, SourceError, Throttled
+from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
+from connectors.linear.errors import error_from, errors_in, said_by, wait
+from connectors.linear.settings import LinearSettings
+from connectors.linear.wire import FoundData, Issue, ListedData, Team, User, ViewerData
+from connectors.manifest import load_manifest
+from connectors.markup import from_markdown
+from connectors.text import clip, quote
+from connectors.wire import read, read_each
+from translators.query import Container, Kind, Person, State
+
+if TYPE_CHECKING:
+    from translators.translator import Json, NativeQuery
+
+LISTED = 100  # people or teams a page
+TOO_MANY = 429
+STATES = MappingProxyType(
+    {
+        "triage": State.OPEN,
+        "backlog": State.OPEN,
+        "unstarted": State.OPEN,
+        "started": State.OPEN,
+        "completed": State.DONE,
+        "canceled": State.DONE,
+        "duplicate": State.DONE,
+    }
+)
+
+
+@cache
+def document(name: str) -> str:
+    """A GraphQL document of ours, by file name without ending."""
+    return resources.files("connectors.linear").joinpath("documents", f"{name}.graphql").read_text("utf-8")
+
+
+class LinearSource(HttpSource):
+    """One Linear workspace, seen with the eyes of the key's owner. A hit is one issue."""
+
+    manifest = load_manifest("connectors.linear")
+    settings_type = LinearSettings
+    settings: LinearSettings
+
+    def __init__(self, name: str, settings: LinearSettings) -> None:
+        super().__init__(name, settings)
+
+    def authorization(self, secret: str) -> Mapping[str, str]:
+        """Personal keys stand by themselves, access tokens after ``Bearer`` (https://linear.app/developers/graphql)."""
+        return {"Authorization": secret if secret.startswith("lin_api_") else f"Bearer {secret}"}
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """``searchIssues`` for words, ``issues`` where there are none and only filters."""
+        variables: dict[str, Json] = {"first": page.limit, "includeArchived": self.settings.archived}
+        if page.cursor is not None:
+            variables["after"] = page.cursor
+        variables |= {name: native.args[name] for name in ("filter", "orderBy") if name in native.args}
+        if not native.text.strip():
+            return _ask("list", variables)
+        return _ask("search", {"term": native.text, "includeComments": self.settings.comments, **variables})
+
+    def parse(self, reply: Reply) -> HitPage:
+        """The issues of a page; errors beside data are told in a note."""
+        found = read(FoundData, _data(reply), "Linear").found
+        hits, notes = read_each(Issue, found.nodes, self._hit, "issues")
+        total = None if found.totalCount is None else int(found.totalCount)
+        return HitPage(hits, found.pageInfo.next, total, notes + _partial(reply))
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """``errors`` without data is an error whatever the status says."""
+        body = reply.data if isinstance(reply.data, Mapping) else {}
+        errors = errors_in(body)
+        if errors and not (reply.ok and _has_data(body)):
+            return error_from(errors, reply.headers)
+        if reply.status == TOO_MANY:
+            return Throttled("Linear answered HTTP 429", wait(reply.headers))
+        return error_for(reply, f"Linear answered HTTP {reply.status}")
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Active people, and teams by name and by key: a hit stands in a team, whatever its project."""
+        users, few_users = await self._listed("users", call)
+        teams, few_teams = await self._listed("teams", call)
+        people, unread = read_each(User, users, _names, "people")
+        of_teams, unread_teams = read_each(Team, teams, _containers, "teams")
+        return SourceDirectory(
+            tuple(person for names in people for person in names),
+            tuple(container for names in of_teams for container in names),
+            (*few_users, *few_teams, *unread, *unread_teams),
+        )
+
+    async def probe(self, call: Call) -> Health:
+        """Who the key belongs to."""
+        who = read(ViewerData, _data(await self.send(_ask("viewer", {}), call)), "Linear")
+        workspace = f"workspace {who.organization.name}" if who.organization and who.organization.name else ""
+        return Health(ok=True, detail=workspace, account=who.viewer.email or who.viewer.name)
+
+    async def _listed(self, name: str, call: Call) -> tuple[list[object], tuple[str, ...]]:
+        """The nodes of a list, page by page within reason, and a note if there were more."""
+        nodes: list[object] = []
+        after: dict[str, Json] = {}
+        for _ in range(self.settings.directory_pages):
+            reply = await self.send(_ask(name, {"first": LISTED, **after}), call)
+            listed = read(ListedData, _data(reply), "Linear").listed
+            nodes += listed.nodes
+            if (cursor := listed.pageInfo.next) is None:
+                return nodes, ()
+            after = {"after": cursor}
+        return nodes, (f"only the first {len(nodes)} {name} were read",)
+
+    def _hit(self, issue: Issue) -> Hit:
+        text, whole = clip(from_markdown(issue.description), self.settings.max_text)
+        return Hit(
+            source="",
+            id=issue.identifier,
+            kind=Kind.ISSUE,
+            title=issue.title,
+            url=issue.url,
+            snippet=text,
+            complete=whole and not self.settings.comments,
+            author=_person(issue.creator),
+            assignee=_person(issue.assignee),
+            container=_place(issue),
+            state=STATES.get(issue.state.type) if issue.state else None,
+            created=issue.createdAt,
+            updated=issue.updatedAt,
+            facts=_facts(issue),
+        )
+
+
+def _ask(name: str, variables: Mapping[str, Json]) -> HttpRequest:
+    return HttpRequest("POST", "", json={"query": document(name), "variables": variables})
+
+
+def _data(reply: Reply) -> object:
+    if not isinstance(reply.data, Mapping) or "data" not in reply.data:
+        raise BadReply("Linear answered something other than a GraphQL reply: data is missing")
+    return reply.data["data"]
+
+
+def _has_data(body: Mapping[str, object]) -> bool:
+    data = body.get("data")
+    return isinstance(data, Mapping) and any(value is not None for value in data.values())
+
+
+def _partial(reply: Reply) -> tuple[str, ...]:
+    errors = errors_in(reply.data) if isinstance(reply.data, Mapping) else ()
+    return (f"Linear left something out: {quote(said_by(errors[0]))}",) if errors else ()
+
+
+def _person(user: User | None) -> Person | None:
+    return Person(user.name or user.displayName, user.id, user.email or None) if user else None
+
+
+def _place(issue: Issue) -> Container | None:
+    """The team; a project is among the facts, as an issue need not have one."""
+    return Container(issue.team.name or issue.team.key, issue.team.id) if issue.team else None
+
+
+def _names(user: User) -> tuple[Person, ...] | None:
+    if not user.active:
+        return None
+    return tuple(
+        Person(name, user.id, user.email or None) for name in dict.fromkeys((user.name, user.displayName)) if name
+    )
+
+
+def _containers(team: Team) -> tuple[Container, ...]:
+    return tuple(Container(name, team.id) for name in dict.fromkeys((team.name, team.key)) if name)
+
+
+def _facts(issue: Issue) -> Mapping[str, Fact]:
+    facts: dict[str, Fact] = {
+        "key": issue.identifier,
+        "state": issue.state.name if issue.state else "",
+        "state_type": issue.state.type if issue.state else "",
+        "labels": tuple(label.name for label in issue.labels.nodes) if issue.labels else (),
+        "priority": issue.priorityLabel,
+        "due": issue.dueDate,
+        "completed": issue.completedAt or issue.canceledAt,
+        "project": issue.project.name if issue.project else "",
+        "team": issue.team.key if issue.team else "",
+    }
+    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+
+
+SOURCE = LinearSource

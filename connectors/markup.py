@@ -1,0 +1,83 @@
+"""Markdown and HTML as a person reads them, lightly: marks go, words and the addresses of links stay."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from connectors.text import plain_text
+
+# Tags that Notion's Markdown and pasted HTML use. Others stay: in a tracker, List<String> is a word and not markup.
+INLINE_TAG = re.compile(
+    r"</?(?:span|u|b|i|em|s|strong|a|sub|sup|kbd|code|font|mention-[a-z-]+)(?:[ \t/][^<>]*)?>", re.IGNORECASE
+)
+BLOCK_TAG = re.compile(
+    r"</?(?:callout|page|database|data-source|br|hr|table|colgroup|col|thead|tbody|tr|t[dh]|columns?|details|summary|toggle|"
+    r"synced_block[a-z_]*|empty-block|table_of_contents|unknown|file|pdf|video|audio|img|p|div|pre|center|h[1-6]|ul|ol|li|"
+    r"script|style)(?:[ \t/][^<>]*)?>",
+    re.IGNORECASE,
+)
+FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
+TABLE_RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
+LEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)+", re.MULTILINE)
+LINK = re.compile(r"!?\[([^\[\]]*)\]\(<?([^()\s<>]*)>?(?:[ \t]+\"[^\"]*\")?\)")
+AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
+# Emphasis only where no Latin letter or digit touches it from outside: snake_case and 2*3*4 survive, and a Korean
+# particle may follow. Lengths are bounded: without a bound, a text of opening marks alone takes quadratic time.
+EMPHASIS = re.compile(r"(?<![A-Za-z0-9*\\])(\*{1,3}|~~)(?=\S)([^\n]{1,200}?)(?<![\s\\])\1(?![A-Za-z0-9*])")
+UNDERLINE = re.compile(r"(?<![A-Za-z0-9_\\])(_{1,2})(?=\S)([^_\n]{1,200}?)(?<![\s\\])\1(?![A-Za-z0-9_])")
+CODE = re.compile(r"(`+)([^`\n]+)\1")
+BLANKS = re.compile(r"\s+")
+UNSEEN = re.compile(r"<(script|style|title|template|noscript)\b", re.IGNORECASE)
+BLOCK = re.compile(r"</?(?:p|div|br|tr|li|ul|ol|h[1-6]|table|blockquote|pre|hr)\b[^<>]*>", re.IGNORECASE)
+HTML_TAG = re.compile(r"<[!/?a-zA-Z][^<>]*>")
+ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
+
+
+def from_markdown(markdown: str) -> str:
+    """Plain text of Markdown as Notion and Linear write it, HTML-like tags (``<callout>``) included."""
+    text = AUTOLINK.sub(lambda match: match[1].removeprefix("mailto:"), _without_comments(markdown))
+    text = INLINE_TAG.sub("", BLOCK_TAG.sub("\n", text))
+    for marks in (FENCE, RULE, TABLE_RULE, LEADING):
+        text = marks.sub("", text)
+    text = LINK.sub(lambda match: _link(match[1], match[2]), text)
+    for pair in (CODE, EMPHASIS, UNDERLINE):
+        text = pair.sub(r"\2", text)
+    return plain_text(ESCAPE.sub(r"\1", text))
+
+
+def _without_comments(markup: str) -> str:
+    kept: list[str] = []
+    start = 0
+    while (opening := markup.find("<!--", start)) >= 0 and (closing := markup.find("-->", opening)) >= 0:
+        kept.append(markup[start:opening])
+        start = closing + len("-->")
+    return "".join((*kept, markup[start:]))
+
+
+def _link(label: str, address: str) -> str:
+    return f"{label} ({address})" if label and address and label != address else label or address
+
+
+def from_html(html: str) -> str:
+    """Plain text of an HTML mail: scripts, styles and tags dropped, blocks on lines of their own.
+
+    Not :mod:`html.parser`, which takes quadratic time on a text of opening brackets alone (minutes for 100 kB).
+    """
+    text = BLANKS.sub(" ", _without_unseen(_without_comments(html)))
+    text = HTML_TAG.sub("", BLOCK.sub("\n", text))
+    return plain_text("\n".join(BLANKS.sub(" ", line).strip() for line in unescape(text).split("\n")))
+
+
+def _without_unseen(html: str) -> str:
+    """Without the elements that a browser does not show, the rest of the page where one is never closed."""
+    kept: list[str] = []
+    start = 0
+    while opening := UNSEEN.search(html, start):
+        kept.append(html[start : opening.start()])
+        closing = re.compile(f"</{opening[1]}", re.IGNORECASE).search(html, opening.end())
+        if closing is None:
+            return "".join(kept)
+        start = closing.start()
+    return "".join((*kept, html[start:]))

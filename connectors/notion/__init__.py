@@ -1,0 +1,208 @@
+"""Notion: pages and data sources by title, then the text of the best pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, retry_after
+from connectors.manifest import load_manifest
+from connectors.notion.content import plain_runs, text_of, text_request
+from connectors.notion.settings import NotionSettings
+from connectors.notion.transport import NotionTransport
+from connectors.notion.wire import Found, Listing, Me, User
+from connectors.text import clip, plain_line, quote
+from connectors.wire import read, read_each
+from translators.query import Container, Kind, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connectors.http import Transport
+    from translators.translator import Json, NativeQuery
+
+LISTED = "100"  # people a page
+NOT_FOUND = 404
+
+ADVICE: Mapping[str, tuple[type[SourceError], str]] = MappingProxyType(
+    {
+        "unauthorized": (Unauthenticated, "copy the connection's secret (ntn_…) again"),
+        "restricted_resource": (
+            Forbidden,
+            "give the connection the capability to read content, and user information for the names of people",
+        ),
+        "object_not_found": (Forbidden, "share the page with the connection"),
+        "conflict_error": (Unavailable, "ask again"),
+    }
+)
+
+
+class NotionSource(HttpSource):
+    """One Notion workspace, as far as its pages are shared with the connection. A hit is a page or a data source."""
+
+    manifest = load_manifest("connectors.notion")
+    settings_type = NotionSettings
+    settings: NotionSettings
+
+    def __init__(self, name: str, settings: NotionSettings) -> None:
+        super().__init__(name, settings)
+
+    def open_transport(self) -> Transport:
+        """Notion's own client."""
+        return NotionTransport(self.base_url, self.settings.version, self.manifest.limits.concurrency)
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """``POST /v1/search``: https://developers.notion.com/reference/post-search."""
+        body: dict[str, Json] = {"query": native.text, "page_size": page.limit}
+        body |= {name: native.args[name] for name in ("filter", "sort") if name in native.args}
+        if page.cursor is not None:
+            body["start_cursor"] = page.cursor
+        return HttpRequest("POST", "/v1/search", json=body)
+
+    def parse(self, reply: Reply) -> HitPage:
+        """Pages and data sources; each without text yet."""
+        listing = read(Listing, reply.data, "Notion")
+        found, notes = read_each(Found, listing.results, lambda item: item, "pages")
+        titles = {_bare(item.id): _title(item) for item in found}
+        kept = [item for item in found if not item.in_trash]
+        if len(kept) < len(found):
+            notes = (*notes, f"left out, as it lies in the trash: {len(found) - len(kept)} of {len(found)} pages")
+        hits = tuple(self._hit(item, titles) for item in kept)
+        return HitPage(hits, listing.next_cursor if listing.has_more else None, None, notes + _truncated(listing))
+
+    def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
+        """One request for the text of each of the best pages."""
+        return tuple(text_request(hit.id, self.settings.version) for hit in self._readable(page))
+
+    def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
+        """Each page with its text; one that could not be read stays, with its title only."""
+        texts: dict[str, tuple[str, bool]] = {}
+        failures: list[SourceError] = []
+        for hit, reply in zip(self._readable(page), replies, strict=True):
+            try:
+                texts[hit.id] = self._text(reply)
+            except SourceError as failure:
+                failures.append(failure)
+        hits = tuple(_with_text(hit, texts.get(hit.id)) for hit in page.hits)
+        note = f"the text of {len(failures)} of {len(replies)} pages could not be read" if failures else ""
+        return replace(page, hits=hits, notes=(*page.notes, f"{note} ({failures[0].message})") if note else page.notes)
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """Notion's codes: https://developers.notion.com/reference/status-codes."""
+        body = reply.data if isinstance(reply.data, Mapping) else {}
+        code, message = quote(body.get("code") or f"HTTP {reply.status}"), quote(body.get("message") or "")
+        said = f"Notion says {code}: {message}" if message else f"Notion says {code}"
+        if code == "rate_limited":
+            return Throttled(said, retry_after(reply.headers))
+        if code in ADVICE:
+            kind, advice = ADVICE[code]
+            return kind(f"{said}; {advice}")
+        if reply.status == NOT_FOUND:
+            return Misconfigured(f"{said}; is base_url the address of Notion's API?")
+        return error_for(reply, said)
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """People; without the capability to read user information nobody, and a note."""
+        listed: list[object] = []
+        cursor: dict[str, str] = {}
+        notes: tuple[str, ...] = ()
+        for _ in range(self.settings.directory_pages):
+            try:
+                reply = await self.send(HttpRequest("GET", "/v1/users", {"page_size": LISTED, **cursor}), call)
+            except Forbidden as refusal:
+                notes = (f"people: {refusal.message}",)
+                break
+            page = read(Listing, reply.data, "Notion")
+            listed += page.results
+            if not page.has_more or not page.next_cursor:
+                break
+            cursor = {"start_cursor": page.next_cursor}
+        else:
+            notes = (f"only the first {len(listed)} people were read",)
+        people, unread = read_each(User, listed, _somebody, "people")
+        return SourceDirectory(people, (), (*notes, *unread))
+
+    async def probe(self, call: Call) -> Health:
+        """The connection's own user."""
+        me = read(Me, (await self.send(HttpRequest("GET", "/v1/users/me"), call)).data, "Notion")
+        workspace = f"workspace {me.bot.workspace_name}" if me.bot and me.bot.workspace_name else ""
+        return Health(ok=True, detail=workspace, account=me.name)
+
+    def _readable(self, page: HitPage) -> list[Hit]:
+        return [hit for hit in page.hits if hit.kind is Kind.PAGE][: self.settings.pages_read]
+
+    def _text(self, reply: Reply | SourceError) -> tuple[str, bool]:
+        if isinstance(reply, SourceError):
+            raise reply
+        return text_of(reply, self.settings.max_text)
+
+    def _hit(self, found: Found, titles: Mapping[str, str]) -> Hit:
+        parent = _parent(found)
+        name = titles.get(_bare(parent), "")
+        return Hit(
+            source="",
+            id=found.id,
+            kind=Kind.PAGE if found.what == "page" else Kind.DATABASE,
+            title=_title(found),
+            url=found.url or f"https://www.notion.so/{_bare(found.id)}",
+            snippet=clip(plain_runs(found.description), self.settings.max_text)[0],
+            author=_person(found.created_by),
+            container=Container(name, parent) if name else None,
+            created=found.created_time,
+            updated=found.last_edited_time,
+            facts=_facts(found, parent),
+        )
+
+
+def _bare(notion_id: str) -> str:
+    """Notion writes the same id with and without dashes."""
+    return notion_id.replace("-", "").lower()
+
+
+def _title(found: Found) -> str:
+    """A data source has a title, a page one property of the type title, whatever its name."""
+    if found.what != "page":
+        return plain_line(plain_runs(found.title))
+    for value in found.properties.values():
+        if isinstance(value, Mapping) and value.get("type") == "title":
+            return plain_line(plain_runs(value.get("title")))
+    return ""
+
+
+def _parent(found: Found) -> str:
+    parent = found.parent
+    return (parent.page_id or parent.data_source_id or parent.database_id or parent.block_id) if parent else ""
+
+
+def _person(user: User | None) -> Person | None:
+    if user is None:
+        return None
+    return Person(user.name, user.id, (user.person.email if user.person else "") or None)
+
+
+def _somebody(user: User) -> Person | None:
+    return _person(user) if user.type == "person" and user.name else None
+
+
+def _facts(found: Found, parent: str) -> Mapping[str, Fact]:
+    editor = found.last_edited_by
+    facts = {"object": found.what, "parent_id": parent, "edited_by": (editor.name or editor.id) if editor else ""}
+    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+
+
+def _with_text(hit: Hit, text: tuple[str, bool] | None) -> Hit:
+    return hit if text is None else replace(hit, snippet=text[0], complete=text[1])
+
+
+def _truncated(listing: Listing) -> tuple[str, ...]:
+    status = listing.request_status
+    if status is None or status.type != "incomplete":
+        return ()
+    return (f"Notion's list is incomplete ({status.incomplete_reason or 'no reason given'})",)
+
+
+SOURCE = NotionSource

@@ -1,0 +1,22 @@
+"""What can be set for a Notion source."""
+
+from __future__ import annotations
+
+from pydantic import Field, PositiveInt
+
+from connectors.manifest import SourceSettings
+
+
+class NotionSettings(SourceSettings):
+    """Settings of one Notion workspace.
+
+    ``pages_read``: of how many of the best pages the text is fetched, one request each. ``max_text``: characters kept
+    of one page. ``version``: the Notion-Version that is asked for; the endpoint for a page's text as Markdown exists
+    since 2026-03-11, with an earlier one the first 100 blocks are read. ``directory_pages``: how many pages of 100
+    people are read at most.
+    """
+
+    pages_read: int = Field(default=10, ge=0, le=100)
+    max_text: PositiveInt = 20_000
+    version: str = Field(default="2026-03-11", pattern=r"^20\d\d-\d\d-\d\d$")
+    directory_pages: PositiveInt = Field(default=10, le=100)

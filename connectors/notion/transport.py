@@ -1,0 +1,90 @@
+"""Notion's own client, notion_client.AsyncClient, as the transport: its retries off, its connections bounded by us."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, cast
+
+from connectors.errors import SourceError, Unavailable
+from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
+from connectors.transport import fan_out, load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from notion_client import AsyncClient
+
+    from connectors.contract import Call
+    from connectors.http import HttpRequest
+
+CLIENT_LOG = logging.getLogger("connectors.notion.client")
+
+
+class NotionTransport:
+    """Sends through :class:`notion_client.AsyncClient`; HTTP errors are replies."""
+
+    def __init__(self, base_url: str, version: str, concurrency: int) -> None:
+        self._base_url = base_url
+        self._version = version
+        self._concurrency = concurrency
+        self._client: AsyncClient | None = None
+        self._opening = asyncio.Lock()
+
+    async def send(self, request: HttpRequest, call: Call) -> Reply:
+        """One exchange within the time that is left. Raises :class:`Unavailable`."""
+        await load("httpx", "notion_client")
+        import httpx
+        from notion_client.errors import HTTPResponseError, RequestTimeoutError
+
+        try:
+            async with asyncio.timeout(call.timeout):
+                return Reply(200, await self._request(request, call))
+        except HTTPResponseError as failure:
+            return reply_from_text(failure.status, failure.body, failure.headers)
+        except (TimeoutError, RequestTimeoutError):
+            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+        except httpx.HTTPError as failure:
+            raise Unavailable(describe_failure(failure, self._base_url)) from None
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """All at once, as many in flight as Notion's pace allows."""
+        return await fan_out(lambda request: self.send(request, call), requests, self._concurrency)
+
+    async def aclose(self) -> None:
+        """Close the client and its connections."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def _request(self, request: HttpRequest, call: Call) -> object:
+        client = await self._open()
+        reply: object = await client.request(
+            request.path.removeprefix("/v1/"),
+            request.method,
+            query=plain_params(request.params) or None,
+            body=cast("dict[Any, Any] | None", plain_json(request.json)),
+            auth=call.credential.secret if call.credential else None,
+        )
+        return reply
+
+    async def _open(self) -> AsyncClient:
+        async with self._opening:
+            if self._client is None:  # certificates are read from disk: not on the event loop
+                self._client = await asyncio.to_thread(self._build)
+            return self._client
+
+    def _build(self) -> AsyncClient:
+        from notion_client import AsyncClient
+        from notion_client.client import ClientOptions
+
+        from connectors.notion.bounded import open_client
+
+        options = ClientOptions(
+            base_url=self._base_url.rstrip("/"),
+            notion_version=self._version,
+            retry=False,
+            logger=CLIENT_LOG,
+            log_level=logging.CRITICAL,  # what it would log is in the error that we raise
+        )
+        return AsyncClient(options, client=open_client(max(8, self._concurrency * 4)))

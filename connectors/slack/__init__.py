@@ -1,0 +1,171 @@
+"""Slack: messages by search.messages, as the person whose user token is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import parse_qs, urlsplit
+
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import Forbidden, SourceError
+from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
+from connectors.manifest import load_manifest
+from connectors.slack import markup
+from connectors.slack.errors import error_in
+from connectors.slack.settings import SlackSettings
+from connectors.slack.transport import SlackTransport
+from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Members, Search
+from connectors.text import clip, plain_line, quote
+from connectors.wire import read, read_each
+from translators.query import Container, Kind, Person
+
+if TYPE_CHECKING:
+    from connectors.http import Transport
+    from translators.translator import NativeQuery
+
+LISTED = "200"  # people or channels a page, as Slack recommends
+MAX_PAGES = 100  # search.messages has no page beyond
+ListT = TypeVar("ListT", Members, Channels)
+
+
+class SlackSource(HttpSource):
+    """One Slack workspace, seen with one user's eyes.
+
+    A hit is one message: ``THREAD`` if its permalink says that it stands in a thread, else ``MESSAGE``.
+    """
+
+    manifest = load_manifest("connectors.slack")
+    settings_type = SlackSettings
+    settings: SlackSettings
+
+    def __init__(self, name: str, settings: SlackSettings) -> None:
+        super().__init__(name, settings)
+
+    def open_transport(self) -> Transport:
+        """Slack's own client."""
+        return SlackTransport(self.base_url, self.manifest.limits.concurrency)
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """``GET search.messages``; the cursor is a page number."""
+        asked = {"query": native.text, "count": str(page.limit)}
+        asked |= {name: str(native.args[name]) for name in ("sort", "sort_dir") if name in native.args}
+        if page.cursor is not None:
+            asked["page"] = page.cursor
+        return HttpRequest("GET", "search.messages", self._in_team(asked))
+
+    def parse(self, reply: Reply) -> HitPage:
+        """The messages of a page; one that cannot be read costs itself."""
+        found = read(Search, reply.data, "Slack").messages
+        hits, notes = read_each(Match, found.matches, self._hit, "messages")
+        paging = found.paging
+        more = paging.page < min(paging.pages, MAX_PAGES)
+        return HitPage(hits, str(paging.page + 1) if more else None, found.total, notes)
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """Slack says most of what is wrong in a body with HTTP 200."""
+        body = reply.data if isinstance(reply.data, Mapping) else {}
+        if reply.ok:
+            return error_in(body, reply.headers) if body.get("ok") is False else None
+        said = f" ({quote(body['error'])})" if body.get("error") else ""
+        return error_for(reply, f"Slack answered HTTP {reply.status}{said}")
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Active members and open channels; a list that the token may not read is named in a note."""
+        members, no_members = await self._listed("users.list", {}, Members, call)
+        people, unread = read_each(Member, (one for page in members for one in page.members), _people, "people")
+        kinds = {"types": "public_channel,private_channel", "exclude_archived": "true"}
+        listed, no_channels = await self._listed("conversations.list", kinds, Channels, call)
+        channels, unnamed = read_each(
+            Channel, (one for page in listed for one in page.channels), _container, "channels"
+        )
+        names = tuple(person for of_one in people for person in of_one)
+        return SourceDirectory(names, channels, (*no_members, *unread, *no_channels, *unnamed))
+
+    async def probe(self, call: Call) -> Health:
+        """``auth.test``: proves address and token, not the scope."""
+        reply = await self.send(HttpRequest("POST", "auth.test", json={}), call)
+        who = read(Identity, reply.data, "Slack")
+        return Health(ok=True, detail=f"workspace {who.team}" if who.team else "", account=who.user)
+
+    def _in_team(self, asked: Mapping[str, str]) -> Mapping[str, str]:
+        return {**asked, "team_id": self.settings.team} if self.settings.team else asked
+
+    def _hit(self, match: Match) -> Hit:
+        whole, all_of_it = clip(markup.plain(_text(match)), self.settings.max_text)
+        thread = parse_qs(urlsplit(match.permalink).query).get("thread_ts", [""])[0]
+        return Hit(
+            source="",
+            id=f"{match.channel.id}:{match.ts}",
+            kind=Kind.THREAD if thread else Kind.MESSAGE,
+            url=match.permalink,
+            snippet=whole,
+            complete=all_of_it and _says_all(match),
+            author=_author(match),
+            container=_container(match.channel),
+            created=match.created,
+            score=match.score,
+            facts=_facts(match, thread),
+        )
+
+    async def _listed(
+        self, method: str, asked: Mapping[str, str], model: type[ListT], call: Call
+    ) -> tuple[list[ListT], tuple[str, ...]]:
+        """All pages of a list, within reason; none of them and a note where the token lacks the scope."""
+        pages: list[ListT] = []
+        cursor = ""
+        for _ in range(self.settings.directory_pages):
+            params = self._in_team({**asked, "limit": LISTED, **({"cursor": cursor} if cursor else {})})
+            try:
+                reply = await self.send(HttpRequest("GET", method, params), call)
+            except Forbidden as refusal:
+                return pages, (f"{method}: {refusal.message}",)
+            pages.append(read(model, reply.data, "Slack"))
+            cursor = pages[-1].response_metadata.next_cursor
+            if not cursor:
+                return pages, ()
+        return pages, (f"{method}: only the first {len(pages)} pages were read",)
+
+
+def _text(match: Match) -> str:
+    """The message and what is attached to it: a link's preview, a bot's card."""
+    parts = [match.text or ""]
+    for card in match.attachments or ():
+        parts += [card.title or "", card.text or card.fallback or ""]
+    return "\n".join(part for part in parts if part)
+
+
+def _says_all(match: Match) -> bool:
+    """Files and layouts of a bot's own hold words that search.messages does not return."""
+    rich = all(block.type == "rich_text" for block in match.blocks or ())
+    return rich and not match.files and not match.attachments
+
+
+def _author(match: Match) -> Person | None:
+    return Person(match.username, native_id=match.user or None) if match.user or match.username else None
+
+
+def _container(channel: Channel) -> Container | None:
+    return Container(channel.name or channel.id, native_id=channel.id)
+
+
+def _people(member: Member) -> tuple[Person, ...] | None:
+    if member.deleted:
+        return None
+    profile = member.profile
+    names = dict.fromkeys((profile.real_name or member.real_name, profile.display_name, member.name))
+    return tuple(Person(name, member.id, profile.email or None) for name in names if name)
+
+
+def _facts(match: Match, thread: str) -> Mapping[str, Fact]:
+    facts: dict[str, Fact] = {"channel_id": match.channel.id, "ts": match.ts}
+    if thread:
+        facts["thread_ts"] = plain_line(thread)
+    if match.reactions:
+        facts["reactions"] = tuple(f"{reaction.name}:{reaction.count}" for reaction in match.reactions)
+    if match.files:
+        facts["files"] = len(match.files)
+    return MappingProxyType(facts)
+
+
+SOURCE = SlackSource

@@ -1,0 +1,128 @@
+"""Requests over aiohttp, and what every transport needs: bounded sessions, imports off the event loop, fan-out."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from connectors.errors import BadReply, SourceError, Unavailable
+from connectors.http import (
+    MAX_REPLY_BYTES,
+    AuthorizationHeaders,
+    HttpRequest,
+    Reply,
+    describe_failure,
+    plain_json,
+    plain_params,
+    reply_from_text,
+)
+
+if TYPE_CHECKING:
+    import aiohttp
+
+    from connectors.contract import Call
+
+Send = Callable[[HttpRequest], Awaitable[Reply]]
+
+
+async def load(*modules: str) -> None:
+    """Import modules that take long (a vendor's client may take a second) without stopping the event loop."""
+    for module in modules:
+        if module not in sys.modules:
+            await asyncio.to_thread(importlib.import_module, module)
+
+
+async def fan_out(send: Send, requests: Sequence[HttpRequest], concurrency: int) -> list[Reply | SourceError]:
+    """Send all, at most ``concurrency`` in flight, each failure a value; cancelled, it cancels those in flight."""
+    gate = asyncio.Semaphore(concurrency)
+
+    async def one(request: HttpRequest) -> Reply | SourceError:
+        async with gate:
+            try:
+                return await send(request)
+            except SourceError as failure:
+                return failure
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one(request)) for request in requests]
+    return [task.result() for task in tasks]
+
+
+def open_session(concurrency: int) -> aiohttp.ClientSession:
+    """A session without cookies and with as many connections as ``concurrency`` askers of one source may need."""
+    import aiohttp
+
+    connector = aiohttp.TCPConnector(limit=max(8, concurrency * 8), ttl_dns_cache=300)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+async def read_body(response: aiohttp.ClientResponse) -> bytes:
+    """The body, unpacked, as long as it is not unreasonably large."""
+    body = bytearray()
+    async for chunk in response.content.iter_chunked(1 << 16):
+        body += chunk
+        if len(body) > MAX_REPLY_BYTES:
+            response.close()
+            raise oversized()
+    return bytes(body)
+
+
+def oversized() -> BadReply:
+    """The error for a reply that nobody should hold in memory."""
+    return BadReply(f"the reply is larger than {MAX_REPLY_BYTES >> 20} MiB")
+
+
+class AiohttpTransport:
+    """One aiohttp session for one source: bounded connections and reply size, no redirects, cancelled at once."""
+
+    def __init__(self, base_url: str, authorization: AuthorizationHeaders, concurrency: int) -> None:
+        self._base_url = base_url
+        self._authorization = authorization
+        self._concurrency = concurrency
+        self._session: aiohttp.ClientSession | None = None
+
+    async def send(self, request: HttpRequest, call: Call) -> Reply:
+        """Redirects are not followed: a credential goes to the configured host or nowhere."""
+        await load("aiohttp")
+        import aiohttp
+
+        try:
+            async with self._open().request(
+                request.method,
+                self._url(request.path),
+                params=plain_params(request.params),
+                json=plain_json(request.json),
+                headers=self._headers(request, call),
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(total=call.timeout),
+            ) as response:
+                return reply_from_text(response.status, await read_body(response), response.headers)
+        except TimeoutError:
+            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+        except aiohttp.ClientError as failure:
+            raise Unavailable(describe_failure(failure, self._base_url)) from None
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """All at once, as many in flight as the source allows."""
+        return await fan_out(lambda request: self.send(request, call), requests, self._concurrency)
+
+    async def aclose(self) -> None:
+        """Close the session and its connections."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    def _headers(self, request: HttpRequest, call: Call) -> Mapping[str, str]:
+        signature = self._authorization(call.credential.secret) if call.credential else {}
+        return {"Accept": "application/json", **request.headers, **signature}
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            self._session = open_session(self._concurrency)
+        return self._session
+
+    def _url(self, path: str) -> str:
+        return f"{self._base_url.rstrip('/')}/{path.lstrip('/')}" if path else self._base_url

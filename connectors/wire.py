@@ -1,0 +1,118 @@
+"""Vendors' JSON read with pydantic: what is missing or of the wrong type becomes a BadReply that names the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from connectors.errors import BadReply
+from connectors.text import absolute_url, plain_line, plain_text, quote
+
+# Years that survive any arithmetic with time zones and half-lives; the rest is not when anything at work happened.
+FIRST_YEAR, LAST_YEAR = 1970, 9000
+
+
+class Wire(BaseModel):
+    """A vendor's object: the fields that we read, and nothing said about the others."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
+
+
+WireT = TypeVar("WireT", bound=Wire)
+ItemT = TypeVar("ItemT")
+MadeT = TypeVar("MadeT")
+
+
+def _cleaned(clean: Callable[[str], str]) -> Callable[[object], object]:
+    def apply(value: object) -> object:
+        return "" if value is None else clean(value) if isinstance(value, str) else value
+
+    return apply
+
+
+def _seconds(value: object) -> object:
+    """Seconds since 1970, as a number or in digits: what Slack calls ``ts``."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError("is not a time stamp")  # noqa: TRY004 — pydantic collects ValueErrors
+    try:
+        return _sane(datetime.fromtimestamp(float(value), UTC))
+    except (OverflowError, OSError, ValueError):
+        raise ValueError("is not a time stamp within reason") from None
+
+
+def _milliseconds(value: object) -> object:
+    """Milliseconds since 1970, as a number or in digits: Gmail's ``internalDate``."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError("is not a time stamp")  # noqa: TRY004 — pydantic collects ValueErrors
+    try:
+        return _sane(datetime.fromtimestamp(int(value) / 1000, UTC))
+    except (OverflowError, OSError, ValueError):
+        raise ValueError("is not a time stamp within reason") from None
+
+
+def _iso(value: object) -> object:
+    """An ISO 8601 instant; without an offset it is UTC."""
+    if not isinstance(value, str):
+        raise ValueError("is not a date")  # noqa: TRY004 — pydantic collects ValueErrors
+    try:
+        moment = datetime.fromisoformat(value)
+        return _sane(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (OverflowError, ValueError):
+        raise ValueError("is not a date within reason") from None
+
+
+def _sane(moment: datetime) -> datetime:
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise ValueError("is out of range")
+    return moment
+
+
+Text = Annotated[str, BeforeValidator(_cleaned(plain_text))]
+Line = Annotated[str, BeforeValidator(_cleaned(plain_line))]
+Url = Annotated[str, BeforeValidator(_cleaned(absolute_url))]
+UnixSeconds = Annotated[datetime, BeforeValidator(_seconds)]
+UnixMilliseconds = Annotated[datetime, BeforeValidator(_milliseconds)]
+IsoInstant = Annotated[datetime, BeforeValidator(_iso)]
+
+
+def read(model: type[WireT], data: object, whose: str) -> WireT:
+    """``data`` as ``model``; raises :class:`BadReply` that names ``whose`` reply it is and the first field amiss."""
+    if not isinstance(data, Mapping):
+        raise BadReply(f"{whose} answered something other than a JSON object")
+    try:
+        return model.model_validate(data)
+    except ValidationError as failure:
+        raise BadReply(f"{whose} answered in a shape that is not the documented one: {amiss(failure)}") from None
+
+
+def read_each(
+    model: type[WireT], items: Iterable[object], make: Callable[[WireT], MadeT | None], what: str
+) -> tuple[tuple[MadeT, ...], tuple[str, ...]]:
+    """Each item as ``make`` turns it; one that is not of the documented shape costs itself and is told in a note.
+
+    ``make`` returns ``None`` for an item that is not wanted.
+    """
+    made: list[MadeT] = []
+    faults: list[str] = []
+    listed = tuple(items)
+    for item in listed:
+        try:
+            result = make(model.model_validate(item))
+        except ValidationError as failure:
+            faults.append(amiss(failure))
+        else:
+            made += [] if result is None else [result]
+    note = f"{len(faults)} of {len(listed)} {what} could not be read ({faults[0]})" if faults else ""
+    return tuple(made), (note,) if note else ()
+
+
+def amiss(failure: ValidationError) -> str:
+    """The first thing wrong, by the path of its field; never the value, which is the vendor's or a person's."""
+    first = failure.errors(include_url=False, include_context=False, include_input=False)[0]
+    path = ".".join(str(step) for step in first["loc"]) or "the item"
+    kind, message = first["type"], first["msg"].removeprefix("Value error, ")
+    said = {"missing": "is missing", "model_type": "should be an object"}.get(kind, message)
+    return quote(f"{path}: {said[:1].lower()}{said[1:]}")

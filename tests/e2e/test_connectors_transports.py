@@ -1,0 +1,307 @@
+"""Each vendor's own client over a real socket where the network does its worst."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import threading
+import time
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from connectors.contract import Call, Credential
+from connectors.errors import BadReply, Unavailable
+from connectors.registry import load_source
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
+
+    from connectors.http import HttpSource
+
+KINDS = ("gmail", "linear", "notion", "slack")
+
+
+@asynccontextmanager
+async def source_at(kind: str, url: str) -> AsyncIterator[HttpSource]:
+    """A source at some address; afterwards it is closed and its threads have ended."""
+    made: Any = load_source(kind)
+    connector = made("mine", made.settings_type.model_validate({"kind": kind, "base_url": url}))
+    try:
+        yield connector
+    finally:
+        await connector.aclose()
+
+
+@asynccontextmanager
+async def server(
+    answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], tls: ssl.SSLContext | None = None
+) -> AsyncIterator[str]:
+    """A raw server: ``answer`` is called for each connection, which is closed afterwards."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await answer(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the client has gone, which is what some of these tests are about
+        finally:
+            writer.close()
+
+    listening = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
+    async with listening:
+        yield f"{'https' if tls else 'http'}://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+
+
+def ask(connector: HttpSource, timeout: float = 5.0) -> Awaitable[Any]:
+    call = Call(credential=Credential("planted-token"), timeout=timeout)
+    return connector.search(NativeQuery(connector.manifest.dialect, "word"), call)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_nobody_is_listening(kind: str) -> None:
+    """The message names the host and what to look at."""
+    async with source_at(kind, "http://127.0.0.1:1") as connector:
+        with pytest.raises(Unavailable, match=r"cannot reach 127\.0\.0\.1:1 .*is the address right"):
+            await ask(connector)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_host_that_does_not_exist(kind: str) -> None:
+    """``.invalid`` never resolves (RFC 2606)."""
+    async with source_at(kind, "http://no-such-host.invalid") as connector:
+        with pytest.raises(Unavailable, match=r"no-such-host\.invalid|no answer"):
+            await ask(connector)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_no_answer_within_the_time_that_is_left(kind: str) -> None:
+    """A server that accepts and says nothing."""
+
+    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    async with server(silent) as url, source_at(kind, url) as connector:
+        await warm(connector)
+        started = time.monotonic()
+        with pytest.raises(Unavailable, match=r"no answer within 0\.3 s"):
+            await ask(connector, timeout=0.3)
+        assert time.monotonic() - started < 2.0
+
+
+async def warm(connector: HttpSource) -> None:
+    """Import the vendor's client, so that what is timed is the request."""
+    with pytest.raises(Unavailable):
+        await ask(connector, timeout=0.2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_an_answer_that_drips(kind: str) -> None:
+    """A byte now and then keeps a socket's own time-out from ever passing; the time that is left passes all the same."""
+
+    async def dripping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
+        while True:
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.05)
+
+    async with server(dripping) as url, source_at(kind, url) as connector:
+        await warm(connector)
+        started = time.monotonic()
+        with pytest.raises(Unavailable, match=r"no answer within 0\.4 s"):
+            await ask(connector, timeout=0.4)
+        assert time.monotonic() - started < 2.0
+    await gone("connectors-gmail")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_connection_that_breaks_in_the_middle_of_the_answer(kind: str) -> None:
+    """Half a body is no body."""
+
+    async def breaking(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"ok": true, ')
+        await writer.drain()
+
+    async with server(breaking) as url, source_at(kind, url) as connector:
+        with pytest.raises((Unavailable, BadReply)):
+            await ask(connector)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_something_that_is_not_http(kind: str) -> None:
+    """Another protocol on that port."""
+
+    async def other(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example ESMTP\r\n")
+        await writer.drain()
+        await asyncio.sleep(0.05)
+
+    async with server(other) as url, source_at(kind, url) as connector:
+        with pytest.raises((Unavailable, BadReply)):
+            await ask(connector)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_bomb_of_zipped_blanks(kind: str) -> None:
+    """64 MB in 64 kB: it is not unpacked to its end."""
+    import gzip
+
+    bomb = gzip.compress(b" " * (64 << 20))
+
+    async def bombing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: {len(bomb)}\r\n\r\n"
+        writer.write(head.encode() + bomb)
+        await writer.drain()
+        await reader.read()
+
+    async with server(bombing) as url, source_at(kind, url) as connector:
+        with pytest.raises(BadReply, match="larger than 8 MiB"):
+            await ask(connector)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_event_loop_goes_on_while_a_client_is_loaded_and_asked(kind: str) -> None:
+    """No single step of asking holds up the loop for long: other sources' deadlines depend on it."""
+
+    async def refusing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 503 Down\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
+        await writer.drain()
+
+    async with server(refusing) as url, source_at(kind, url) as connector:
+        asking = asyncio.ensure_future(ask(connector))
+        worst = 0.0
+        while not asking.done():
+            before = time.monotonic()
+            await asyncio.sleep(0.001)
+            worst = max(worst, time.monotonic() - before)
+        with pytest.raises(Unavailable):
+            await asking
+    assert worst < 0.5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("status", ["200 OK", "500 Broken"])
+async def test_a_bomb_of_brackets(kind: str, status: str) -> None:
+    """JSON nested deeper than any parser goes."""
+
+    async def bombing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n"
+        writer.write(head.encode() + b"[" * 200_000)
+        await writer.drain()
+        await reader.read()
+
+    async with server(bombing) as url, source_at(kind, url) as connector:
+        with pytest.raises((BadReply, Unavailable)):
+            await ask(connector)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_closing_while_a_request_is_in_flight(kind: str) -> None:
+    """Whoever still waits learns that the source is gone, soon."""
+
+    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    async with server(silent) as url, source_at(kind, url) as connector:
+        await warm(connector)
+        asking = asyncio.ensure_future(ask(connector, timeout=30))
+        await asyncio.sleep(0.1)
+        await connector.aclose()
+        with pytest.raises(Unavailable):
+            await asyncio.wait_for(asking, 2)
+    await gone("connectors-gmail")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_certificate_that_nobody_vouches_for(kind: str, tmp_path: Path) -> None:
+    """The credential is not sent to whoever has the name only."""
+    sent: list[bytes] = []
+
+    async def listening(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        sent.append(await reader.read(1000))
+
+    async with server(listening, tls=self_signed(tmp_path)) as url, source_at(kind, url) as connector:
+        with pytest.raises(Unavailable, match="cannot reach"):
+            await ask(connector)
+    assert b"planted-token" not in b"".join(sent)
+
+
+def self_signed(folder: Path) -> ssl.SSLContext:
+    """A server's context with a certificate that it made for itself."""
+    x509 = pytest.importorskip("cryptography.x509", reason="cryptography is needed to make a certificate")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    plain = serialization.NoEncryption()
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    path = folder / "server.pem"
+    path.write_bytes(pem + made.public_bytes(serialization.Encoding.PEM))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(path)
+    return context
+
+
+async def test_a_packing_that_was_not_asked_for() -> None:
+    """Google's client would unpack it without a bound."""
+    import zlib
+
+    body = zlib.compress(b" " * 1000)
+
+    async def deflating(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = f"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        await writer.drain()
+        await reader.read()
+
+    async with server(deflating) as url, source_at("gmail", url) as connector:
+        with pytest.raises(BadReply, match="packed"):
+            await ask(connector)
+
+
+async def test_cancelled_threads_of_gmail_end_at_once() -> None:
+    """Not when their socket's time-out passes: the connection is broken off under them."""
+
+    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    async with server(silent) as url, source_at("gmail", url) as connector:
+        await warm(connector)
+        asking = [asyncio.ensure_future(ask(connector, timeout=60)) for _ in range(8)]
+        await asyncio.sleep(0.2)
+        for each in asking:
+            each.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+    await gone("connectors-gmail")
+
+
+async def gone(prefix: str) -> None:
+    """Wait until no thread of that name is left."""
+    deadline = time.monotonic() + 2.0
+    while left := [thread.name for thread in threading.enumerate() if thread.name.startswith(prefix)]:
+        assert time.monotonic() < deadline, f"still running: {left}"
+        await asyncio.sleep(0.01)

@@ -1,0 +1,106 @@
+"""What holds for the pure half of every source: total, pure, light to import."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connectors.contract import HitPage
+from connectors.errors import SourceError
+from connectors.exemplar import filed_exemplars
+from connectors.http import HttpSource, Page, Reply
+from connectors.registry import load_source
+from translators.translator import NativeQuery
+
+KINDS = ("gmail", "linear", "notion", "slack")
+VENDORS = {"slack_sdk", "notion_client", "httpx", "googleapiclient", "google.auth", "httplib2", "aiohttp", "graphql"}
+
+TEXT = st.text(alphabet=st.characters(exclude_categories=()), max_size=20)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=10,
+)
+
+
+def source(kind: str) -> HttpSource:
+    made: Any = load_source(kind)
+    connector = made(kind, made.settings_type.model_validate({"kind": kind, "token": "t0ken-t0ken"}))
+    assert isinstance(connector, HttpSource)
+    return connector
+
+
+@cache
+def bodies(kind: str) -> list[Any]:
+    """Bodies of the exemplars, to be spoiled in one place."""
+    exemplars = [filed.exemplar for filed in filed_exemplars(load_source(kind))]
+    replies = [part.reply for each in exemplars for exchange in each.exchanges for part in (exchange, *exchange.parts)]
+    return [reply.body for reply in replies if reply.body is not None]
+
+
+@st.composite
+def spoiled(draw: st.DrawFn, kind: str) -> Any:
+    """A documented body with one value anywhere in it replaced by any JSON at all, or removed."""
+    body = json.loads(json.dumps(draw(st.sampled_from(bodies(kind)))))
+    holder: Any = None
+    key: Any = None
+    place = body
+    while isinstance(place, dict | list) and place and (holder is None or draw(st.integers(0, 3))):
+        holder, key = place, draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+        place = place[key]
+    if holder is None:
+        return draw(JSON)
+    if draw(st.booleans()):
+        holder[key] = draw(JSON)
+    else:
+        del holder[key]
+    return body
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reading_any_reply_gives_hits_or_an_error_of_ours(kind: str) -> None:
+    """No reply whatever makes a source raise anything else: neither in the list, nor in the details."""
+    connector = source(kind)
+
+    @settings(max_examples=400)
+    @given(
+        st.sampled_from([200, 200, 200, 400, 403, 429, 500]),
+        spoiled(kind) | JSON,
+        st.dictionaries(TEXT, TEXT, max_size=2),
+    )
+    def read(status: int, data: Any, headers: dict[str, str]) -> None:
+        reply = Reply(status, data, headers)
+        problem = connector.error(reply)
+        assert problem is None or problem.message
+        with suppress(SourceError):
+            page = connector.parse(reply)
+            assert isinstance(page, HitPage)
+            connector.enrich(page, [reply for _ in connector.details(page)])
+
+    read()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(text=TEXT, limit=st.integers(1, 50), cursor=st.none() | TEXT)
+def test_building_a_request_changes_nothing_and_depends_on_nothing(
+    kind: str, text: str, limit: int, cursor: str | None
+) -> None:
+    """The same twice, whatever a person typed."""
+    connector, native = source(kind), NativeQuery(kind, text)
+    assert connector.request(native, Page(limit, cursor)) == connector.request(native, Page(limit, cursor))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_importing_a_source_does_not_import_the_vendors_client(kind: str) -> None:
+    """Whoever does not ask Slack does not wait for Slack's client to load."""
+    code = f"import sys, connectors.{kind}; print(' '.join(sorted(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert VENDORS.isdisjoint(loaded)

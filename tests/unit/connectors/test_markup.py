@@ -1,0 +1,78 @@
+"""Markdown and HTML become text that a person can read and a search can check."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectors.markup import from_html, from_markdown
+from connectors.text import plain_text
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        ("# Title\n\ntext", "Title\n\ntext"),
+        ("**bold** and *it* and ***both*** and ~~gone~~", "bold and it and both and gone"),
+        ("__init__ of _this_", "init of this"),
+        ("**결정**했습니다 *일정*은", "결정했습니다 일정은"),
+        ("snake_case_name and 2*3*4 and a_b", "snake_case_name and 2*3*4 and a_b"),
+        ("`code_here` and ``more``", "code_here and more"),
+        ("```python\nx = 1\n```\nafter", "x = 1\n\nafter"),
+        ("- one\n* two\n+ three\n- [ ] four\n- [x] five", "one\ntwo\nthree\nfour\nfive"),
+        ("> quoted\n> > twice", "quoted\ntwice"),
+        ("[label](https://a.b/c) ![alt](https://i.mg)", "label (https://a.b/c) alt (https://i.mg)"),
+        ("[https://a.b](https://a.b) [](https://c.d)", "https://a.b https://c.d"),
+        ("<https://a.b/c> <mailto:a@b.c>", "https://a.b/c a@b.c"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n\n| 1 | 2 |"),
+        ("above\n\n---\n\nbelow", "above\n\nbelow"),
+        ('<callout icon="🚨">mind</callout><br/>gap, wo<b>r</b>d', "mind\n\ngap, word"),
+        ("List<String> and Map<K, V> and a < b > c", "List<String> and Map<K, V> and a < b > c"),
+        ("before <!-- hidden --> after <!-- open", "before  after <!-- open"),
+        (r"\*literal\* and 1\. not a list", "*literal* and 1. not a list"),
+    ],
+)  # fmt: skip
+def test_markdown(markdown: str, plain: str) -> None:
+    """Marks go; words, addresses and what only looks like a mark stay."""
+    assert from_markdown(markdown) == plain
+
+
+@pytest.mark.parametrize(
+    ("html", "plain"),
+    [
+        ("<p>Hi&nbsp;&amp; <b>bye</b></p>\nline\nline<br>next", "Hi & bye\nline line\nnext"),
+        ("<style>p{}</style><script>x()</script><title>t</title>seen", "seen"),
+        ("seen<SCRIPT>never closed", "seen"),
+        ("<div>안녕하세요</div><div>İstanbul <script>x</script>끝</div>", "안녕하세요\n\nİstanbul 끝"),
+        ("a &lt;b&gt; c < d", "a <b> c < d"),
+        ("<!doctype html><!-- c --><ul><li>1<li>2</ul>", "1\n2"),
+        ("&#x202e;x&#0;&#xd800;", "x\ufffd\ufffd"),
+    ],
+)
+def test_html(html: str, plain: str) -> None:
+    """Blocks on lines of their own, nothing of what a browser would not show."""
+    assert from_html(html) == plain
+
+
+@given(st.text())
+def test_the_result_is_always_plain_text(text: str) -> None:
+    """Whatever goes in, and nothing raises."""
+    for read in (from_markdown, from_html):
+        assert read(text) == plain_text(read(text))
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["[", "*", "<!--", "-->", "`", "_a", "[a](", "|---", "- ", "**a ", "<a ", "<p>", "<script>", "&#", "<script></script>",
+     '[a](b "', "~~x", "> ", "<callout ", "\\"],
+)  # fmt: skip
+def test_reading_takes_time_in_proportion_to_the_text(evil: str) -> None:
+    """A text of opening marks alone is no way to stop the service: a quadratic reader would need minutes here."""
+    text = evil * (200_000 // len(evil))
+    started = time.process_time()
+    from_markdown(text)
+    from_html(text)
+    assert time.process_time() - started < 5

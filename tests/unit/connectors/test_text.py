@@ -1,0 +1,96 @@
+"""What a source says is harmless once it has been through connectors.text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectors.text import absolute_url, clip, masked, plain_line, plain_text, quote, sendable
+
+ANYTHING = st.text(alphabet=st.characters(exclude_categories=()))  # halves of surrogate pairs included
+
+
+@given(ANYTHING)
+def test_plain_text_holds_nothing_that_is_obeyed(text: str) -> None:
+    """No control characters but tab and line feed, no overrides, nothing that UTF-8 cannot say."""
+    plain = plain_text(text)
+    assert not [c for c in plain if unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n"]
+    assert not set(plain) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufeff")
+    plain.encode("utf-8")
+
+
+@given(ANYTHING)
+def test_plain_text_twice_is_plain_text_once(text: str) -> None:
+    """Cleaning what is clean changes nothing."""
+    assert plain_text(plain_text(text)) == plain_text(text)
+    assert plain_line(plain_line(text)) == plain_line(text)
+
+
+@given(ANYTHING)
+def test_a_line_is_one_line(text: str) -> None:
+    """Names and titles never break a table."""
+    assert len(plain_line(text).splitlines()) <= 1
+
+
+def test_plain_text_keeps_what_people_write() -> None:
+    """Korean, emoji with joiners, markup as text, paragraphs."""
+    text = "결제 서비스 🙆‍♀️ <b>not markup here</b>\n\n\ttab & tab"
+    assert plain_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"),
+        ("\x1b[31mred\x1b[0m\x07", "[31mred[0m"),
+        ("safe\u202egnp.exe", "safegnp.exe"),
+        ("half \ud800 pair", "half \ufffd pair"),
+        ("a\n\n\n\n\nb", "a\n\nb"),
+        ("a\x00b\ufeffc", "abc"),
+    ],
+)
+def test_plain_text_of_hostile_text(text: str, plain: str) -> None:
+    """Each kind of nastiness by itself."""
+    assert plain_text(text) == plain
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["javascript:alert(1)", "/relative", "//host/x", "", "https://", "http:///x", "data:text/html,x", "https://a b.c/",
+     "https://a.b/\u202ex", "ftp://a.b/", "https://[::1/", "https://a.b/\ud800", "HTTPS:/x", "https://a.b/\n"],
+)  # fmt: skip
+def test_an_address_that_a_browser_should_not_open_is_none(url: str) -> None:
+    """Anything but http and https with a host."""
+    assert absolute_url(url) == ""
+
+
+@pytest.mark.parametrize("url", ["https://a.b/c?d=e#f", "http://127.0.0.1:8080/", "https://위키.example/문서"])
+def test_a_good_address_stays_as_it_is(url: str) -> None:
+    """Not even tidied."""
+    assert absolute_url(url) == url
+
+
+def test_clip_says_whether_it_cut() -> None:
+    """The flag is what completeness rests on."""
+    assert clip("abc", 3) == ("abc", True)
+    assert clip("ab cd", 3) == ("ab", False)
+
+
+def test_a_quote_is_short_and_on_one_line() -> None:
+    """A vendor's essay does not become our error message."""
+    assert quote("a\nb") == "a b"
+    assert len(quote("x" * 5000)) == 201
+
+
+def test_a_secret_is_masked_wherever_it_stands() -> None:
+    """Secrets too short to be one are left alone."""
+    assert masked("token s3cret1 and s3cret1", "s3cret1") == "token ••• and •••"
+    assert masked("a cat", "a") == "a cat"
+
+
+def test_sendable_replaces_half_pairs_only() -> None:
+    """A question from a terminal may hold them."""
+    assert sendable("결제\udce2") == "결제\ufffd"
