@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from translators.query import Container, Kind, Person, State
     from translators.translator import NativeQuery
 
+Turn = Callable[[], Awaitable[None]]
 Fact = str | int | float | bool | tuple[str, ...]
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
@@ -28,13 +30,18 @@ class Credential:
         return "Credential(•••)"
 
 
+async def immediately() -> None:
+    """A turn that is always there: for callers who keep no rate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """The circumstances of one request.
 
     ``principal``: who asks. ``credential``: their own; ``None`` uses the configured one. ``limit``: hits wanted at
     most. ``cursor``: where the last page ended. ``timeout``: seconds that are left, for transports that cannot be
-    cancelled from outside.
+    cancelled from outside. ``turn`` is awaited before each request to the source: it keeps the vendor's rate, and
+    raises :class:`connectors.errors.Throttled` while the vendor wants quiet.
     """
 
     principal: str = "local"
@@ -42,6 +49,7 @@ class Call:
     limit: int = 20
     cursor: str | None = None
     timeout: float = 10.0
+    turn: Turn = field(default=immediately, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +107,7 @@ class Health:
 class SourceDirectory:
     """Who and what a source knows by name, so that filters can use its native ids.
 
-    Somebody with several names (a handle, a full name) stands here once for each, with one id. ``notes``: what is not
+    Somebody with several names (a handle, a full name) stands here once for each, with one id, the fullest name first. ``notes``: what is not
     in it and why.
     """
 
@@ -115,6 +123,10 @@ class Connector(Protocol):
     manifest: ClassVar[Manifest]
     settings_type: ClassVar[type[SourceSettings]]
     name: str
+
+    async def prepare(self) -> None:
+        """Import what takes long, off the event loop; afterwards the first search is as quick as the others."""
+        ...
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """One page of hits for a query in this source's dialect."""

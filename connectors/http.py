@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import email.utils
 import json
 from abc import ABC, abstractmethod
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from connectors.manifest import Manifest, SourceSettings
     from translators.translator import Json, NativeQuery
 
+DETAILS_SHARE = 0.85  # of the time that is left when the list is there
 MAX_REPLY_BYTES = 8 * 1024 * 1024
 EMPTY: Mapping[str, str] = MappingProxyType({})
 
@@ -174,6 +176,7 @@ class HttpSource(ABC):
 
     manifest: ClassVar[Manifest]
     settings_type: ClassVar[type[SourceSettings]]
+    client: ClassVar[tuple[str, ...]] = ("aiohttp",)  # modules of the transport that take long to import
 
     def __init__(self, name: str, settings: SourceSettings) -> None:
         self.name = name
@@ -215,14 +218,21 @@ class HttpSource(ABC):
 
     # -- the contract
 
+    async def prepare(self) -> None:
+        """Import the client off the event loop."""
+        from connectors.transport import load
+
+        await load(*self.client)
+
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """Request, check, parse, complete."""
         limit = max(1, min(call.limit, self.manifest.limits.page))
+        deadline = asyncio.get_running_loop().time() + call.timeout
         reply = await self.send(self.request(native, Page(limit, call.cursor)), call, sent=str(native))
         page = self.parse(reply)
         page = replace(page, hits=_distinct(page.hits)[:limit])
         if wanted := self.details(page):
-            page = self.enrich(page, await self.send_all(wanted, call))
+            page = self.enrich(page, await self._completed(wanted, call, deadline))
         hits = (replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(page.hits, 1))
         return replace(page, hits=tuple(hits))
 
@@ -252,6 +262,7 @@ class HttpSource(ABC):
     async def send(self, request: HttpRequest, call: Call, *, sent: str = "") -> Reply:
         """One checked exchange: raises what :meth:`error` finds, with the native text on a :class:`Rejected`."""
         signed, secret = self._signed(call)
+        await call.turn()
         reply = await self.transport.send(request, signed)
         problem = self.error(reply)
         if isinstance(problem, Rejected) and not problem.native:
@@ -268,6 +279,17 @@ class HttpSource(ABC):
             problem = outcome if isinstance(outcome, SourceError) else self.error(outcome)
             outcomes.append(outcome if problem is None else problem.without(secret))
         return outcomes
+
+    async def _completed(
+        self, wanted: Sequence[HttpRequest], call: Call, deadline: float
+    ) -> Sequence[Reply | SourceError]:
+        """Details must not cost the hits that they were to complete: they get most of what is left, not all of it."""
+        left = (deadline - asyncio.get_running_loop().time()) * DETAILS_SHARE
+        try:
+            async with asyncio.timeout(left):
+                return await self.send_all(wanted, replace(call, timeout=left * DETAILS_SHARE))
+        except TimeoutError:
+            return [Unavailable("did not come in time")] * len(wanted)
 
     def _signed(self, call: Call) -> tuple[Call, str]:
         configured = self.settings.token

@@ -59,7 +59,11 @@ def load_manifest(package: str) -> Manifest:
 
 
 class SourceSettings(BaseModel):
-    """Settings of one configured source. A source adds its own in a subclass; unknown keys are refused."""
+    """Settings of one configured source. A source adds its own in a subclass; unknown keys are refused.
+
+    ``priority``: how much its results count, 1 being neutral. ``rate``: requests in the vendor's period, where they
+    should be other than the manifest says.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -68,6 +72,7 @@ class SourceSettings(BaseModel):
     base_url: str = ""
     token: SecretStr | None = None
     priority: float = Field(default=1.0, ge=0.0, le=10.0)
+    rate: PositiveInt | None = None
 
     @field_validator("base_url")
     @classmethod

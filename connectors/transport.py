@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
 
-Send = Callable[[HttpRequest], Awaitable[Reply]]
+Send = Callable[[HttpRequest, "Call"], Awaitable[Reply]]
 
 
 async def load(*modules: str) -> None:
@@ -35,20 +35,30 @@ async def load(*modules: str) -> None:
             await asyncio.to_thread(importlib.import_module, module)
 
 
-async def fan_out(send: Send, requests: Sequence[HttpRequest], concurrency: int) -> list[Reply | SourceError]:
-    """Send all, at most ``concurrency`` in flight, each failure a value; cancelled, it cancels those in flight."""
+async def fan_out(
+    send: Send, requests: Sequence[HttpRequest], call: Call, concurrency: int
+) -> list[Reply | SourceError]:
+    """Send all, at most ``concurrency`` in flight, each in its turn; a failure is a value.
+
+    What has not come within ``call.timeout`` is cancelled and becomes :class:`Unavailable`; what has, is kept.
+    """
     gate = asyncio.Semaphore(concurrency)
 
     async def one(request: HttpRequest) -> Reply | SourceError:
         async with gate:
             try:
-                return await send(request)
+                await call.turn()
+                return await send(request, call)
             except SourceError as failure:
                 return failure
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(request)) for request in requests]
-    return [task.result() for task in tasks]
+    tasks = [asyncio.create_task(one(request)) for request in requests]
+    try:
+        await asyncio.wait(tasks, timeout=call.timeout)
+    finally:
+        late = [task for task in tasks if task.cancel()]
+        await asyncio.gather(*late, return_exceptions=True)
+    return [task.result() if not task.cancelled() else Unavailable("did not come in time") for task in tasks]
 
 
 def open_session(concurrency: int) -> aiohttp.ClientSession:
@@ -107,7 +117,7 @@ class AiohttpTransport:
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """All at once, as many in flight as the source allows."""
-        return await fan_out(lambda request: self.send(request, call), requests, self._concurrency)
+        return await fan_out(self.send, requests, call, self._concurrency)
 
     async def aclose(self) -> None:
         """Close the session and its connections."""

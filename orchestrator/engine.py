@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
 from orchestrator.answer import compose
-from orchestrator.gather import Deadline, DirectoryCache, fan_out
+from orchestrator.gather import Deadline, DirectoryCache, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan
 from orchestrator.plan import PlanLimits, make_plan
 from orchestrator.rank import RankContext, rank
@@ -89,10 +89,12 @@ class Engine:
     async def stream(self, ask: Ask) -> AsyncGenerator[Event, None]:
         """The plan, each source's outcome as it arrives, the answer. Leaving early cancels what is still running."""
         await self._warm(ask.text)
+        await asyncio.gather(*(source.connector.prepare() for source in self._sources.values()))
         started = asyncio.get_running_loop().time()
         deadline = Deadline.of(ask.budget, self._settings.search.reserve, self._settings.search.minimum)
         plan = await self._plan(ask)
         yield Planned(plan)
+        self._directories.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
         outcomes: list[Outcome] = []
         enough = self._settings.search.enough
         async with aclosing(
@@ -176,7 +178,9 @@ class Engine:
         )
 
     def _answer(self, ask: Ask, plan: Plan, outcomes: list[Outcome]) -> Answer:
-        ordered = tuple(sorted(outcomes, key=lambda outcome: outcome.source))
+        known = self._directories.known
+        named = (with_names(outcome, known.get(outcome.source)) for outcome in outcomes)
+        ordered = tuple(sorted(named, key=lambda outcome: outcome.source))
         ranking = rank(ordered, RankContext(plan.query, ask.now, plan, self._ranking))
         return compose(ranking, ordered, plan, ask.now)
 
@@ -190,7 +194,8 @@ class Engine:
         source = self._sources[name]
         try:
             async with asyncio.timeout(self._settings.search.budget):
-                return await source.connector.probe(Call(timeout=self._settings.search.budget))
+                call = Call(timeout=self._settings.search.budget, turn=source.gate.enter)
+                return await source.connector.probe(call)
         except TimeoutError:
             return Health(ok=False, detail=f"no answer within {self._settings.search.budget:g} s")
         except SourceError as failure:

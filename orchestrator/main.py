@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping
 
     from connectors.contract import Connector
-    from connectors.manifest import SourceSettings
+    from connectors.manifest import Limits, SourceSettings
     from orchestrator.engine import Engine
     from orchestrator.plan import SourceProfile
     from orchestrator.sandbox import Corpus, Fault
@@ -44,9 +44,14 @@ def build_engine(settings: Settings) -> Engine:
         profiles.append(_profile(name, kind, options))
         if options.token is not None:
             connector = kind(name, options)  # type: ignore[call-arg]
-            sources[name] = Source(connector, Gate(connector.manifest.limits))
+            sources[name] = Source(connector, Gate(_limits(connector, options)))
     ranking = RankingConfig.load(config_dir() / "ranking.toml")
     return Engine(settings, profiles, sources, load_lexicon(), ranking)
+
+
+def _limits(connector: Connector, options: SourceSettings) -> Limits:
+    limits = connector.manifest.limits
+    return limits if options.rate is None else limits.model_copy(update={"rate": options.rate})
 
 
 def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector], SourceSettings]:

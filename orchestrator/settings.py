@@ -43,7 +43,7 @@ class Search(_Section):
     limit: PositiveInt = Field(le=100)
     enough: PositiveInt
     max_variants: PositiveInt = Field(le=5)
-    max_text: PositiveInt
+    max_text: PositiveInt = Field(le=2000)
 
 
 class Locale(_Section):
@@ -224,4 +224,5 @@ def _explain(failure: ValidationError, layers: list[Layer]) -> str:
     key = ".".join(str(part) for part in first["loc"])
     origins = {setting.key: setting.origin for setting in effective(layers)}
     where = origins.get(key) or next((origin for name, origin in origins.items() if name.startswith(f"{key}.")), "")
-    return f"setting {key}{f' (from {where})' if where else ''}: {first['msg']}"
+    said = "there is no such setting" if first["type"] == "extra_forbidden" else first["msg"]
+    return f"setting {key}{f' (from {where})' if where else ''}: {said}"

@@ -168,8 +168,8 @@ def _compare(clause: Compare, document: Document) -> bool | None:
 
 
 def _same_kind(wanted: Kind, document: Document) -> bool | None:
-    """A message may belong to a thread without saying so."""
-    if document.kind is wanted:
+    """A message may belong to a thread without saying so; what does say so is a message still."""
+    if document.kind is wanted or (wanted is Kind.MESSAGE and document.kind is Kind.THREAD):
         return True
     return None if wanted is Kind.THREAD and document.kind is Kind.MESSAGE else False
 

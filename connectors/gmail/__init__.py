@@ -11,7 +11,7 @@ from connectors.errors import SourceError
 from connectors.gmail import mail
 from connectors.gmail.errors import error_of
 from connectors.gmail.settings import GmailSettings
-from connectors.gmail.transport import GmailTransport
+from connectors.gmail.transport import CLIENT, GmailTransport
 from connectors.gmail.wire import Listed, Listing, Message, Profile
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
@@ -33,6 +33,7 @@ class GmailSource(HttpSource):
     """One mailbox. A hit is one mail; the best few with their whole text, the others with Google's snippet."""
 
     manifest = load_manifest("connectors.gmail")
+    client = CLIENT
     settings_type = GmailSettings
     settings: GmailSettings
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from connectors.gmail.official import OfficialClient
     from connectors.http import HttpRequest, Reply
 
+CLIENT = ("connectors.gmail.official",)
 BATCH = 50  # parts; Google allows 100 and says that more than 50 are likely to be throttled
 FAREWELL = 1.0  # seconds that closing waits for threads whose connections were broken off
 
@@ -67,7 +68,7 @@ class GmailTransport:
 
     async def _in_thread(self, work: Callable[[OfficialClient, BoundedHttp, str], DoneT], call: Call) -> DoneT:
         """``work`` in a thread; cancelled or out of time, its connections are broken, so that the thread ends too."""
-        await load("connectors.gmail.official")
+        await load(*CLIENT)
         if call.credential is None:
             raise Unauthenticated("Gmail needs an access token")
         http = self._borrow(call.timeout)

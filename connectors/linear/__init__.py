@@ -80,7 +80,7 @@ class LinearSource(HttpSource):
         body = reply.data if isinstance(reply.data, Mapping) else {}
         errors = errors_in(body)
         if errors and not (reply.ok and _has_data(body)):
-            return error_from(errors, reply.headers)
+            return error_from(errors, reply)
         if reply.status == TOO_MANY:
             return Throttled("Linear answered HTTP 429", wait(reply.headers))
         return error_for(reply, f"Linear answered HTTP {reply.status}")

@@ -14,6 +14,8 @@ from connectors.wire import read_each
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from connectors.http import Reply
+
 LIMITS = ("endpoint-requests", "requests", "complexity", "endpoint-complexity")
 
 # Words for the same thing in ``extensions.code`` and in ``extensions.type``, compared without case, blanks and "_".
@@ -32,12 +34,12 @@ def errors_in(body: Mapping[str, object]) -> tuple[GraphqlError, ...]:
     )
 
 
-def error_from(errors: Sequence[GraphqlError], headers: Mapping[str, str]) -> SourceError:
+def error_from(errors: Sequence[GraphqlError], reply: Reply) -> SourceError:
     """The one error that the entries stand for: the first of a kind that we know."""
     words = {word for each in errors for word in _words(each)}
-    said = f"Linear says: {quote(said_by(errors[0]))}"
+    said = f"Linear answered HTTP {reply.status}: {quote(said_by(errors[0]))}"
     if words & TOO_OFTEN:
-        return Throttled(said, wait(headers))
+        return Throttled(said, wait(reply.headers))
     if words & SIGN_IN_AGAIN:
         return Unauthenticated(f"{said}; get a new API key or access token")
     if words & NO_RIGHT:

@@ -13,7 +13,7 @@ from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, ret
 from connectors.manifest import load_manifest
 from connectors.notion.content import plain_runs, text_of, text_request
 from connectors.notion.settings import NotionSettings
-from connectors.notion.transport import NotionTransport
+from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each
@@ -45,6 +45,7 @@ class NotionSource(HttpSource):
     """One Notion workspace, as far as its pages are shared with the connection. A hit is a page or a data source."""
 
     manifest = load_manifest("connectors.notion")
+    client = CLIENT
     settings_type = NotionSettings
     settings: NotionSettings
 

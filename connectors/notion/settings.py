@@ -16,7 +16,7 @@ class NotionSettings(SourceSettings):
     people are read at most.
     """
 
-    pages_read: int = Field(default=10, ge=0, le=100)
+    pages_read: int = Field(default=6, ge=0, le=100)
     max_text: PositiveInt = 20_000
     version: str = Field(default="2026-03-11", pattern=r"^20\d\d-\d\d-\d\d$")
     directory_pages: PositiveInt = Field(default=10, le=100)

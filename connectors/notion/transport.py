@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from connectors.contract import Call
     from connectors.http import HttpRequest
 
+CLIENT = ("httpx", "notion_client", "notion_client.errors")
 CLIENT_LOG = logging.getLogger("connectors.notion.client")
 
 
@@ -33,7 +34,7 @@ class NotionTransport:
 
     async def send(self, request: HttpRequest, call: Call) -> Reply:
         """One exchange within the time that is left. Raises :class:`Unavailable`."""
-        await load("httpx", "notion_client")
+        await load(*CLIENT)
         import httpx
         from notion_client.errors import HTTPResponseError, RequestTimeoutError
 
@@ -49,7 +50,7 @@ class NotionTransport:
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """All at once, as many in flight as Notion's pace allows."""
-        return await fan_out(lambda request: self.send(request, call), requests, self._concurrency)
+        return await fan_out(self.send, requests, call, self._concurrency)
 
     async def aclose(self) -> None:
         """Close the client and its connections."""

@@ -14,7 +14,7 @@ from connectors.manifest import load_manifest
 from connectors.slack import markup
 from connectors.slack.errors import error_in
 from connectors.slack.settings import SlackSettings
-from connectors.slack.transport import SlackTransport
+from connectors.slack.transport import CLIENT, SlackTransport
 from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Members, Search
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each
@@ -36,6 +36,7 @@ class SlackSource(HttpSource):
     """
 
     manifest = load_manifest("connectors.slack")
+    client = CLIENT
     settings_type = SlackSettings
     settings: SlackSettings
 

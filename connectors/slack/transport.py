@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from connectors.contract import Call
     from connectors.http import HttpRequest
 
+CLIENT = ("aiohttp", "slack_sdk.web.async_client")
+
 # The client writes whole messages to its log at DEBUG; what people wrote to one another does not belong there.
 CLIENT_LOG = logging.getLogger("connectors.slack.client")
 CLIENT_LOG.setLevel(logging.WARNING)
@@ -36,7 +38,7 @@ class SlackTransport:
 
     async def send(self, request: HttpRequest, call: Call) -> Reply:
         """One method call; ``path`` is the method's name. Raises :class:`Unavailable`."""
-        await load("aiohttp", "slack_sdk.web.async_client")
+        await load(*CLIENT)
         import aiohttp
 
         try:
@@ -50,7 +52,7 @@ class SlackTransport:
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """All at once, as many in flight as the source allows."""
-        return await fan_out(lambda request: self.send(request, call), requests, self._concurrency)
+        return await fan_out(self.send, requests, call, self._concurrency)
 
     async def aclose(self) -> None:
         """Close the session and its connections."""

@@ -3,6 +3,7 @@
 from orchestrator.gather.directories import DirectoryCache
 from orchestrator.gather.fanout import Deadline, fan_out
 from orchestrator.gather.gate import Gate
+from orchestrator.gather.naming import with_names
 from orchestrator.gather.source import Source
 
-__all__ = ["Deadline", "DirectoryCache", "Gate", "Source", "fan_out"]
+__all__ = ["Deadline", "DirectoryCache", "Gate", "Source", "fan_out", "with_names"]

@@ -27,7 +27,7 @@ class Tally:
     sent: list[NativeQuery] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     requests: int = 0
-    queued: bool = False
+    queued: int = 0
 
     def good(self) -> int:
         """Distinct hits that nothing speaks against."""
@@ -47,7 +47,7 @@ class Climb:
         self._step = step
         self._call = call
         self._tally = tally
-        self._pages: dict[str, list[HitPage]] = {}
+        self._pages: dict[str, asyncio.Task[list[HitPage]]] = {}
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + call.timeout
 
@@ -82,8 +82,8 @@ class Climb:
         key = str(translation.native)
         if key not in self._pages:
             self._tally.sent.append(translation.native)
-            self._pages[key] = await self._collect(translation.native)
-        return self._pages[key]
+            self._pages[key] = asyncio.create_task(self._collect(translation.native))
+        return await self._pages[key]
 
     async def _collect(self, native: NativeQuery) -> list[HitPage]:
         """Pages until there are hits enough, none is left, or a cursor repeats."""
@@ -101,19 +101,18 @@ class Climb:
         return pages
 
     async def _page(self, native: NativeQuery, cursor: str | None, wanted: int) -> HitPage:
-        await self._enter()
-        self._tally.requests += 1
         limit = min(wanted, self._source.connector.manifest.limits.page)
         left = max(0.05, self._deadline - self._loop.time())
+        call = replace(self._call, limit=limit, cursor=cursor, timeout=left, turn=self._turn)
         try:
-            return await self._source.connector.search(
-                native, replace(self._call, limit=limit, cursor=cursor, timeout=left)
-            )
+            return await self._source.connector.search(native, call)
         except Throttled as signal:
             self._source.gate.pause(signal.retry_after)
             raise
 
-    async def _enter(self) -> None:
-        self._tally.queued = True
+    async def _turn(self) -> None:
+        """Before each request of the connector, details included: the vendor counts them all."""
+        self._tally.queued += 1
         await self._source.gate.enter()
-        self._tally.queued = False
+        self._tally.queued -= 1
+        self._tally.requests += 1

@@ -39,21 +39,26 @@ class DirectoryCache:
 
     async def load(self, names: Iterable[str], patience: float) -> Mapping[str, SourceDirectory]:
         """Refresh what is missing or stale, wait at most ``patience`` seconds, and return what is known by then."""
-        now = asyncio.get_running_loop().time()
-        due = [name for name in names if name in self._sources and self._fresh_until.get(name, 0.0) <= now]
-        for name in due:
-            if name not in self._loading:
-                self._loading[name] = asyncio.create_task(self._load(name), name=f"directory {name}")
-        if waiting := [self._loading[name] for name in due if name in self._loading]:
+        names = tuple(names)
+        self.refresh(names)
+        if waiting := [self._loading[name] for name in names if name in self._loading]:
             await asyncio.wait(waiting, timeout=patience)
         return self._known
+
+    def refresh(self, names: Iterable[str]) -> None:
+        """Begin to load what is missing or stale; nobody waits."""
+        now = asyncio.get_running_loop().time()
+        for name in names:
+            due = name in self._sources and self._fresh_until.get(name, 0.0) <= now
+            if due and name not in self._loading:
+                self._loading[name] = asyncio.create_task(self._load(name), name=f"directory {name}")
 
     async def _load(self, name: str) -> None:
         source = self._sources[name]
         keep = FAILURE_TTL
         try:
-            await source.gate.enter()
-            self._known[name] = await source.connector.directory(Call(limit=1000, timeout=TIMEOUT))
+            call = Call(limit=1000, timeout=TIMEOUT, turn=source.gate.enter)
+            self._known[name] = await source.connector.directory(call)
             self.version += 1
             keep = self._ttl
         except SourceError as failure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -210,6 +211,47 @@ async def test_details_are_checked_one_by_one() -> None:
     source, _ = tiny(Detailed, Reply(200, "a b c d"), Reply(200, "text"), Reply(404), Unavailable("gone"))
     page = await source.search(QUERY, Call())
     assert [hit.snippet for hit in page.hits] == ["text", "rejected", "unavailable"]
+
+
+class Slow(Canned):
+    """Details that never come."""
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        self.calls.append(call)
+        await asyncio.sleep(100)
+        raise AssertionError("cancelled long before")
+
+
+def test_details_that_are_late_do_not_cost_the_hits(in_virtual_time: Any) -> None:
+    """They get most of the time that is left when the list is there; the rest is for handing the hits over."""
+    source, _ = tiny(Detailed)
+    source._transport = slow = Slow(Reply(200, "a b"))
+
+    async def search() -> tuple[float, HitPage]:
+        page = await source.search(QUERY, Call(timeout=2.0))
+        return asyncio.get_running_loop().time(), page
+
+    took, page = in_virtual_time(search())
+    assert [(hit.id, hit.snippet) for hit in page.hits] == [("a", "unavailable"), ("b", "unavailable")]
+    assert took == pytest.approx(1.7)
+    assert slow.calls[1].timeout < 1.7
+
+
+async def test_each_request_waits_for_its_turn() -> None:
+    """The vendor counts every request, so the gate must see every one; a refused turn sends nothing."""
+    source, canned = tiny(Tiny, Reply(200, "a"))
+    turns: list[int] = []
+
+    async def turn() -> None:
+        turns.append(len(canned.calls))
+        if len(turns) > 1:
+            raise Throttled("quiet, please", 3.0)
+
+    await source.search(QUERY, Call(turn=turn))
+    with pytest.raises(Throttled):
+        await source.search(QUERY, Call(turn=turn))
+    assert turns == [0, 1]
+    assert len(canned.calls) == 1
 
 
 async def test_the_callers_credential_goes_before_the_configured_one() -> None:

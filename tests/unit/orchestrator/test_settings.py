@@ -52,10 +52,11 @@ def test_every_value_names_the_layer_it_came_from_and_secrets_are_masked(site):
 @pytest.mark.parametrize(
     ("environment", "words"),
     [
-        ({"FEDSEARCH_SEARCH__BUDGT": "5"}, ["search.budgt", "environment"]),
+        ({"FEDSEARCH_SEARCH__BUDGT": "5"}, ["search.budgt", "environment", "no such setting"]),
         ({"FEDSEARCH_SERACH__BUDGET": "5"}, ["serach"]),
         ({"FEDSEARCH_SEARCH__BUDGET": "soon"}, ["search.budget", "environment", "number"]),
         ({"FEDSEARCH_SEARCH__LIMIT": "-1"}, ["search.limit"]),
+        ({"FEDSEARCH_SEARCH__MAX_TEXT": "5000"}, ["search.max_text", "2000"]),
         ({"FEDSEARCH_LOG__LEVEL": "LOUD"}, ["log.level"]),
         ({"FEDSEARCH_CONFIG": "/nonexistent/x.toml"}, ["FEDSEARCH_CONFIG", "does not exist"]),
         ({"FEDSEARCH_SECRETS_DIR": "/nonexistent"}, ["FEDSEARCH_SECRETS_DIR", "not a folder"]),

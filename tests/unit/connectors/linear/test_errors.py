@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.http import Reply
 from connectors.linear.errors import error_from, errors_in, wait
 
 DATE = {"date": "Sat, 21 Nov 2026 12:00:00 GMT"}
@@ -52,7 +53,7 @@ def test_wait(headers: dict[str, str], seconds: float | None) -> None:
 def test_kinds(extensions: dict[str, str], kind: type[SourceError]) -> None:
     """By code or by type, in either spelling."""
     errors = errors_in({"errors": [{"message": "said", "extensions": extensions}]})
-    problem = error_from(errors, DATE)
+    problem = error_from(errors, Reply(200, None, DATE))
     assert type(problem) is kind
     assert "said" in problem.message
 
@@ -60,7 +61,7 @@ def test_kinds(extensions: dict[str, str], kind: type[SourceError]) -> None:
 def test_the_kind_that_is_known_goes_before_the_first() -> None:
     """Several errors, one of them the reason."""
     body = {"errors": [{"message": "first"}, {"message": "second", "extensions": {"code": "RATELIMITED"}}]}
-    assert type(error_from(errors_in(body), DATE)) is Throttled
+    assert type(error_from(errors_in(body), Reply(200, None, DATE))) is Throttled
 
 
 @pytest.mark.parametrize("errors", [None, [], "x", {"a": 1}])

@@ -44,6 +44,7 @@ class Pretend:
         self.listed = 0
 
     async def search(self, native, call):
+        await call.turn()
         self.calls.append((native.text, call))
         try:
             await asyncio.sleep(self.delay)
@@ -59,7 +60,11 @@ class Pretend:
             raise reply
         return reply
 
+    async def prepare(self):
+        pass
+
     async def directory(self, call):
+        await call.turn()
         self.listed += 1
         await asyncio.sleep(self.delay)
         if isinstance(self.replies.get("directory"), Exception):

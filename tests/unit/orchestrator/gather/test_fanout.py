@@ -230,3 +230,10 @@ def test_the_principal_and_the_time_left_travel_with_the_call(kit, in_virtual_ti
     _, call = source.calls[0]
     assert call.principal == "kim"
     assert call.timeout == pytest.approx(2.85)
+
+
+def test_variants_that_come_out_the_same_are_sent_once(kit, in_virtual_time):
+    """Two meanings, one native query: the source cannot tell them apart."""
+    source = kit.Pretend("s", {"q": kit.page("a")})
+    in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("q", "q"))), kit.sources(source)))
+    assert len(source.calls) == 1

@@ -1,0 +1,171 @@
+"""The whole path over real sockets: the vendors' own clients against the sandbox, failures included."""
+
+import asyncio
+from contextlib import aclosing
+from datetime import datetime
+
+import pytest
+
+from orchestrator.engine import Answered, Arrived, Planned
+from orchestrator.main import build_engine
+from orchestrator.model import Ask, BadAsk, NoSources, Status
+from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
+from orchestrator.settings import load_settings
+
+NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+
+
+@pytest.fixture(scope="session")
+def corpus():
+    """Our own pretend workplace, loaded once."""
+    return default_corpus()
+
+
+def settings_for(sandbox, **changes):
+    """Settings that point at a sandbox; ``changes`` goes over the entry of each source."""
+    sources = {
+        name: {"kind": name, "base_url": end.base_url, "token": end.token, **changes.get(name, {})}
+        for name, end in sandbox.endpoints.items()
+    }
+    return load_settings({"sources": sources}, {})
+
+
+def ask(text, **kwargs):
+    return Ask(text, NOW, **kwargs)
+
+
+async def search(corpus, question, *faults, **changes):
+    """One question to a fresh sandbox and engine."""
+    broken = dict(map(parse_fault, faults))
+    async with Sandbox(corpus, faults=broken) as sandbox, build_engine(settings_for(sandbox, **changes)) as engine:
+        return await engine.search(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What did we decide about the API migration?", "API 마이그레이션 일정에 대해 무엇을 결정했나요?"],
+)
+async def test_four_sources_one_cited_answer(corpus, question):
+    answer = await search(corpus, ask(question))
+    assert {outcome.source: outcome.status for outcome in answer.outcomes}.keys() == {
+        "slack",
+        "notion",
+        "linear",
+        "gmail",
+    }
+    assert all(outcome.status in {Status.OK, Status.EMPTY} for outcome in answer.outcomes)
+    assert len({result.hit.source for result in answer.results}) >= 3
+    assert "[1]" in answer.summary or "[2]" in answer.summary or "[3]" in answer.summary
+    for citation in answer.citations:
+        assert citation.result is answer.results[citation.number - 1]
+        assert citation.quote
+
+
+async def test_a_slow_and_a_broken_source_cost_only_themselves(corpus):
+    """One answers after 30 s, one with HTTP 500: the answer comes within the budget and names both."""
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    answer = await search(corpus, ask("API migration decision", budget=2.0), "slack=delay:30", "linear=status:500")
+    took = loop.time() - started
+    by_name = {outcome.source: outcome for outcome in answer.outcomes}
+    assert by_name["slack"].status is Status.TIMED_OUT
+    assert by_name["linear"].status is Status.FAILED
+    assert "500" in by_name["linear"].problem.message
+    assert {result.hit.source for result in answer.results} == {"notion", "gmail"}
+    assert answer.took <= 2.0
+    assert took < 20.0, "closing must not wait for the slow source"
+
+
+async def test_a_throttled_source_says_when_to_try_again(corpus):
+    answer = await search(corpus, ask("API migration"), "gmail=throttle:7")
+    gmail = next(outcome for outcome in answer.outcomes if outcome.source == "gmail")
+    assert (gmail.status, gmail.problem.retry_after) == (Status.THROTTLED, 7.0)
+
+
+async def test_a_wrong_token_is_named_and_never_shown(corpus):
+    answer = await search(corpus, ask("API migration"), notion={"token": "ntn_wrong_secret_value"})
+    notion = next(outcome for outcome in answer.outcomes if outcome.source == "notion")
+    assert notion.status is Status.DENIED
+    assert "ntn_wrong" not in repr(answer)
+
+
+async def test_a_missing_token_is_part_of_the_receipt(corpus):
+    answer = await search(corpus, ask("API migration"), slack={"token": None})
+    (skipped,) = answer.skipped
+    assert (skipped.source, skipped.status) == ("slack", Status.NOT_CONNECTED)
+    assert "xoxp" in skipped.reason
+
+
+async def test_a_source_that_is_not_running_is_unreachable(corpus):
+    answer = await search(corpus, ask("API migration"), linear={"base_url": "http://127.0.0.1:9/graphql"})
+    linear = next(outcome for outcome in answer.outcomes if outcome.source == "linear")
+    assert linear.status is Status.FAILED
+    assert "127.0.0.1:9" in linear.problem.message
+
+
+async def test_events_come_in_order_and_leaving_early_leaves_nothing_behind(corpus):
+    async with Sandbox(corpus) as sandbox, build_engine(settings_for(sandbox)) as engine:
+        kinds = [type(event) async for event in engine.stream(ask("API migration"))]
+        assert kinds == [Planned, *[Arrived] * 4, Answered]
+        before = asyncio.all_tasks()
+        async with aclosing(engine.stream(ask("API migration"))) as events:
+            async for event in events:
+                if isinstance(event, Arrived):
+                    break
+        await asyncio.sleep(0.1)
+        left = {task.get_name() for task in asyncio.all_tasks() - before if task.get_name().startswith("ask ")}
+        assert left == set()
+
+
+async def test_the_filter_restricts_and_the_rest_is_accounted_for(corpus):
+    answer = await search(corpus, ask("source:notion 온콜 runbook"))
+    assert [outcome.source for outcome in answer.outcomes] == ["notion"]
+    assert {skipped.source for skipped in answer.skipped} == {"slack", "linear", "gmail"}
+
+
+async def test_explain_sends_nothing(corpus):
+    async with Sandbox(corpus) as sandbox, build_engine(settings_for(sandbox)) as engine:
+        plan = await engine.explain(ask("지난주 결제 서비스 장애 from:이하늘"))
+        assert {step.source for step in plan.steps} == {"slack", "notion", "linear", "gmail"}
+        assert len(sandbox.requests) == 0
+
+
+async def test_health_of_every_source(corpus):
+    faults = dict([parse_fault("linear=status:500")])
+    async with Sandbox(corpus, faults=faults) as sandbox, build_engine(settings_for(sandbox)) as engine:
+        health = await engine.health()
+    assert {name: each.ok for name, each in health.items()} == {
+        "slack": True,
+        "notion": True,
+        "linear": False,
+        "gmail": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "error"),
+    [
+        (ask(""), BadAsk),
+        (ask("  \n "), BadAsk),
+        (ask("x", sources=("nowhere",)), BadAsk),
+        (ask("source:nowhere x"), BadAsk),
+    ],
+)
+async def test_a_question_that_cannot_be_asked_is_refused_with_advice(corpus, question, error):
+    with pytest.raises(error) as refusal:
+        await search(corpus, question)
+    assert len(str(refusal.value)) > 20
+
+
+async def test_without_any_source_the_way_to_one_is_told():
+    async with build_engine(load_settings(environment={})) as engine:
+        with pytest.raises(NoSources, match="fedsearch demo"):
+            await engine.search(ask("anything"))
+
+
+async def test_the_same_outcomes_give_the_same_answer_every_time(corpus):
+    async with Sandbox(corpus) as sandbox, build_engine(settings_for(sandbox)) as engine:
+        answers = [await engine.search(ask("결제 서비스 장애 회고")) for _ in range(3)]
+    orders = {tuple(result.hit.id for result in answer.results) for answer in answers}
+    assert len(orders) == 1
+    assert len({answer.summary for answer in answers}) == 1

@@ -1,0 +1,38 @@
+"""Ids and handles become the names people know."""
+
+from dataclasses import replace
+
+from connectors.contract import Hit, SourceDirectory
+from orchestrator.gather import with_names
+from orchestrator.model import HitList, Outcome, Status
+from translators.query import Category, Kind, Person
+from translators.translator import NativeQuery, Translation
+
+DIRECTORY = SourceDirectory(
+    (Person("최서연", "U1", "seoyeon@acme.test"), Person("seoyeon.choi", "U1"), Person("봇", "U2"))
+)
+
+
+def outcome(*people):
+    hits = tuple(Hit("s", str(n), Kind.MESSAGE, author=person) for n, person in enumerate(people))
+    lists = (HitList(Translation(NativeQuery("plain", "q")), hits),)
+    return Outcome("s", "S", Category.CHAT, Status.OK, lists)
+
+
+def test_a_handle_becomes_the_full_name_with_its_address():
+    (hit,) = with_names(outcome(Person("seoyeon.choi", "U1")), DIRECTORY).hits
+    assert hit.author == Person("최서연", "U1", "seoyeon@acme.test")
+
+
+def test_assignees_are_named_too():
+    found = outcome(None)
+    hit = replace(found.hits[0], assignee=Person("", "U2"))
+    (named,) = with_names(replace(found, lists=(replace(found.lists[0], hits=(hit,)),)), DIRECTORY).hits
+    assert (named.author, named.assignee.name) == (None, "봇")
+
+
+def test_who_is_not_in_the_directory_stays_as_the_source_said():
+    strangers = (Person("someone", "U9"), Person("no id"), None)
+    found = outcome(*strangers)
+    assert tuple(hit.author for hit in with_names(found, DIRECTORY).hits) == strangers
+    assert with_names(found, None) is found
