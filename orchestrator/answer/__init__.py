@@ -1,0 +1,63 @@
+"""What the results say: a quoted, cited summary, how far to trust it, what to ask next, and the receipt.
+
+Everything here is plain text in one line per part; whoever shows it escapes it for the medium.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.confidence import Grounds, assess, find_grounds
+from orchestrator.answer.conflicts import find_conflicts
+from orchestrator.answer.gaps import find_gaps
+from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
+from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
+from orchestrator.answer.sentences import sentences
+from orchestrator.answer.shown import show
+from orchestrator.answer.suggestions import suggest
+from orchestrator.answer.summary import cite, summarise, summarise_nothing
+from orchestrator.model import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from orchestrator.model import Outcome, Plan, Ranking
+
+__all__ = [
+    "Asked",
+    "Grounds",
+    "LeftOut",
+    "Quote",
+    "ReceiptLine",
+    "assess",
+    "choose_quotes",
+    "compose",
+    "find_conflicts",
+    "find_gaps",
+    "find_grounds",
+    "read_quotes",
+    "receipt",
+    "sentences",
+]
+
+
+def compose(ranking: Ranking, outcomes: Sequence[Outcome], plan: Plan, now: datetime) -> Answer:
+    """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total."""
+    gaps = find_gaps(outcomes, plan)
+    readable = read_quotes(ranking.results, plan.query)
+    quotes = choose_quotes(readable, plan.query.type)
+    confidence = assess(ranking.results, quotes, gaps, plan.query)
+    results, quotes = show(ranking.results, quotes, plan.query.limit)
+    summary = summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
+    return Answer(
+        plan=plan,
+        results=results,
+        outcomes=tuple(outcomes),
+        dropped=ranking.dropped,
+        summary=summary,
+        citations=cite(quotes, results, plan),
+        confidence=confidence,
+        conflicts=find_conflicts(readable, plan.query, now),
+        suggestions=suggest(confidence, ranking.dropped, gaps, plan),
+    )

@@ -1,0 +1,54 @@
+"""Which words of the question a text holds, by the meaning that translators give them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from connectors.contract import Hit
+from translators.match import matches
+from translators.query import Kind, Phrase, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from orchestrator.model import Result
+    from translators.query import Query
+
+# Korean puts particles straight behind foreign words: "API를", "v2로", "Kubernetes에서".
+SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9_])(?=[가-힣])")
+
+Alternatives = tuple[Term | Phrase, ...]
+
+
+def wanted(query: Query) -> dict[str, Alternatives]:
+    """Every keyword, phrase and id of a question, with the other names it goes by."""
+    variants = dict(query.variants)
+    words: dict[str, Alternatives] = {
+        word: (Term(_apart(word)), *(Phrase(_apart(each)) for each in variants.get(word, ())))
+        for word in query.keywords
+    }
+    exact = (*query.phrases, *(each.text for each in query.ids))
+    return words | {text: (Phrase(_apart(text)),) for text in exact}
+
+
+def covered(text: str, words: dict[str, Alternatives]) -> frozenset[str]:
+    """The words that a text holds."""
+    document = Hit(source="", id="", kind=Kind.MESSAGE, snippet=_apart(text), complete=True)
+    return frozenset(word for word, names in words.items() if any(matches(name, document) for name in names))
+
+
+def covered_by(results: Iterable[Result], words: dict[str, Alternatives]) -> frozenset[str]:
+    """The words that results hold together, in title, text, people, place and address."""
+    return frozenset().union(*(covered(_whole(result), words) for result in results))
+
+
+def _whole(result: Result) -> str:
+    hit = result.hit
+    people = [person.name for person in (hit.author, hit.assignee) if person]
+    place = [hit.container.name] if hit.container else []
+    return "\n".join((hit.title, hit.snippet, *people, *place, hit.id, hit.url))
+
+
+def _apart(text: str) -> str:
+    return SCRIPT_CHANGE.sub(" ", text)

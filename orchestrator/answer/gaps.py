@@ -1,0 +1,61 @@
+"""Which sources are missing from an answer, and why: a failure never reads as "nothing found"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.text import shorten
+from orchestrator.answer.wording import say, status_word
+from orchestrator.model import ANSWERED, Outcome, Plan, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REASON = 160  # characters of a reason inside a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """``answered`` in full, ``partly``, and ``silent``: asked without an answer, or never heard of again."""
+
+    answered: tuple[Outcome, ...] = ()
+    partly: tuple[Outcome, ...] = ()
+    silent: tuple[Outcome, ...] = ()
+
+
+def find_gaps(outcomes: Sequence[Outcome], plan: Plan) -> Gaps:
+    """Every step of the plan is accounted for, one without an outcome included."""
+    everything = complete_outcomes(outcomes, plan)
+    return Gaps(
+        answered=tuple(each for each in everything if each.status in ANSWERED and each.problem is None),
+        partly=tuple(each for each in everything if each.status in ANSWERED and each.problem is not None),
+        silent=tuple(each for each in everything if each.status not in ANSWERED),
+    )
+
+
+def complete_outcomes(outcomes: Sequence[Outcome], plan: Plan) -> tuple[Outcome, ...]:
+    """In the plan's order; a step that nobody reported on stands as failed."""
+    known = {outcome.source: outcome for outcome in outcomes}
+    planned = {step.source: Outcome(step.source, step.title, step.category, Status.FAILED) for step in plan.steps}
+    unplanned = sorted(known.keys() - planned.keys())
+    return tuple((planned | known)[source] for source in (*planned, *unplanned))
+
+
+def describe(outcomes: Sequence[Outcome], plan: Plan) -> str:
+    """``Slack (timed out: no answer within 3.0 s), Gmail (denied: …)`` in the asker's language."""
+    return ", ".join(f"{each.title} ({_reason(each, plan)})" for each in outcomes)
+
+
+def _reason(outcome: Outcome, plan: Plan) -> str:
+    word = status_word(plan.query, outcome.status)
+    return f"{word}: {shorten(problem_of(outcome, plan), REASON)}"
+
+
+def problem_of(outcome: Outcome, plan: Plan) -> str:
+    """What went wrong in words, and when to come back where the source said so."""
+    if outcome.problem is None:
+        return say(plan.query, "no_outcome")
+    if outcome.problem.retry_after is None:
+        return outcome.problem.message
+    return f"{outcome.problem.message}; {say(plan.query, 'retry', seconds=f'{outcome.problem.retry_after:g}')}"

@@ -1,0 +1,30 @@
+"""When results happened, as days in the asker's zone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from translators.match import CREATED_ONCE
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from connectors.contract import Hit
+
+
+def happened(hit: Hit) -> datetime | None:
+    """A message or mail when it was created, a page or issue when it was last changed."""
+    first, second = (hit.created, hit.updated) if hit.kind in CREATED_ONCE else (hit.updated, hit.created)
+    return first or second
+
+
+def day(hit: Hit, now: datetime) -> str:
+    """``2025-01-31`` in the zone of ``now``; "" without a date."""
+    when = happened(hit)
+    return "" if when is None else when.astimezone(now.tzinfo).date().isoformat()
+
+
+def newest_first(hit: Hit) -> float:
+    """A key to sort by; undated things last."""
+    when = happened(hit)
+    return float("inf") if when is None else -when.timestamp()

@@ -1,0 +1,107 @@
+"""The receipt: for every configured source what was sent, what came back, what was lost and what went wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.gaps import complete_outcomes, problem_of
+from orchestrator.answer.wording import say, status_word
+from orchestrator.model import ANSWERED, Status
+
+if TYPE_CHECKING:
+    from orchestrator.model import Answer, Outcome, Plan, Skipped
+    from translators.query import Category
+    from translators.translator import Loss
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One rung that was sent to a source: its label ("as asked", "without dates") and how many hits it gave."""
+
+    label: str
+    rung: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """So many hits that a source returned do not satisfy the question, for this reason."""
+
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """How one source took part. Plain data: each surface renders (and escapes) it in its own way.
+
+    ``took`` in seconds; ``requests`` on the wire; ``sent`` in the source's own language; ``returned`` counts distinct
+    hits, ``shown`` the results that hold one of them; ``retry_after`` in seconds. ``headline`` is the line in a
+    sentence, in the asker's language. ``problem`` says what went wrong and what to do, "" if nothing did.
+    """
+
+    source: str
+    title: str
+    status: Status
+    headline: str
+    category: Category | None = None
+    took: float = 0.0
+    requests: int = 0
+    sent: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    returned: int = 0
+    shown: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
+    code: str = ""
+    problem: str = ""
+    retry_after: float | None = None
+
+
+def receipt(answer: Answer) -> tuple[ReceiptLine, ...]:
+    """One line for every step of the plan (law 2: an unreported one too), then for every source that was not asked."""
+    asked = (_line(outcome, answer) for outcome in complete_outcomes(answer.outcomes, answer.plan))
+    return (*asked, *(_skipped(each, answer.plan) for each in answer.skipped))
+
+
+def _line(outcome: Outcome, answer: Answer) -> ReceiptLine:
+    failed = outcome.status not in ANSWERED
+    problem = problem_of(outcome, answer.plan) if outcome.problem or failed else ""
+    reasons = Counter(each.reason for each in answer.dropped if each.hit.source == outcome.source)
+    return ReceiptLine(
+        source=outcome.source,
+        title=outcome.title,
+        status=outcome.status,
+        headline=_headline(outcome, problem, answer.plan),
+        category=outcome.category,
+        took=outcome.took,
+        requests=outcome.requests,
+        sent=tuple(str(native) for native in outcome.sent),
+        asked=tuple(Asked(each.label, each.rung, len(each.hits)) for each in outcome.lists),
+        returned=len(outcome.hits),
+        shown=sum(1 for result in answer.results if any(each.source == outcome.source for each in result.evidence)),
+        left_out=tuple(LeftOut(reason, count) for reason, count in reasons.most_common()),
+        losses=outcome.losses,
+        notes=outcome.notes,
+        code=outcome.problem.code if outcome.problem else "no_outcome" * failed,
+        problem=problem,
+        retry_after=outcome.problem.retry_after if outcome.problem else None,
+    )
+
+
+def _headline(outcome: Outcome, problem: str, plan: Plan) -> str:
+    took, hits = f"{outcome.took:.2f} s", len(outcome.hits)
+    if outcome.status not in ANSWERED:
+        return say(plan.query, "problem_line", status=status_word(plan.query, outcome.status), problem=problem)
+    if problem:
+        return say(plan.query, "partial_line", hits=hits, took=took, problem=problem)
+    return say(plan.query, "found_line" if hits else "empty_line", hits=hits, took=took)
+
+
+def _skipped(skipped: Skipped, plan: Plan) -> ReceiptLine:
+    word = status_word(plan.query, skipped.status)
+    headline = say(plan.query, "skipped_line", status=word, reason=skipped.reason)
+    return ReceiptLine(skipped.source, skipped.title, skipped.status, headline, problem=skipped.reason)

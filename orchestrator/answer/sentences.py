@@ -1,0 +1,130 @@
+"""Cut Korean and English text into sentences, each a literal piece of the text with its line ends collapsed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+READ = 20_000  # characters of a text that are cut; a megabyte of log is no prose
+BULLET = re.compile(r"^\s*(?:(?:[-*+•·‣◦▪►>#|☐☑✅✔]+|\d{1,2}[.)]|\[[ xX]?\])\s+)+")
+END = re.compile(r"[.!?…。！？]+[\"'”’)\]」』»]*")
+FULL_WIDTH = frozenset("。！？")
+# Syllables that end a Korean sentence; some people leave no blank after the full stop.
+KOREAN_ENDINGS = frozenset("다요죠까음함임됨")
+ABBREVIATION = re.compile(
+    r"mr|mrs|ms|dr|prof|st|vs|etc|approx|dept|inc|ltd|co|corp|est|min|max|cf|al|fig|eq|ver|rev|[a-z]|[a-z]\.[a-z]"
+)
+BEFORE_NUMBERS = re.compile(r"nos?|pp?|vol|bldg|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec")
+# A line of such a length that ends without a full stop was wrapped by a mail program and goes on in the next. Longer
+# lines are paragraphs, shorter ones are items of a list without bullets.
+WRAPPED = range(56, 91)
+HEADING = 60  # characters of a marked heading at most
+TITLE = 24  # and of one that is only recognised by its place
+ADDRESS = re.compile(r"https?://\S+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A literal piece of a text, and the heading it stands under ("Decisions", "결정 사항"), "" for none."""
+
+    text: str
+    heading: str = ""
+
+
+def read(text: str) -> tuple[Sentence, ...]:
+    """In order. Bullets, quote marks, numbering and the edges of a table's row are not part of a sentence."""
+    found = (
+        Sentence(sentence.strip(" |"), heading)
+        for block, heading in _under_headings(_blocks(clean(text[:READ])))
+        for sentence in _split(block)
+    )
+    return tuple(sentence for sentence in found if sentence.text)
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text without their headings."""
+    return tuple(sentence.text for sentence in read(text))
+
+
+def _under_headings(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
+    heading = ""
+    for block in blocks:
+        if block.heads:
+            heading = block.text
+            yield block.text, ""
+        else:
+            yield block.text, heading
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One line, or the lines of one paragraph; ``heads``: what follows stands under it."""
+
+    text: str
+    heads: bool = False
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """Lines without their bullets; lines that a mail program wrapped are put together again."""
+    block, last = Block(""), ""
+    lines = text.split("\n")
+    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+        body = BULLET.sub("", line)
+        words = " ".join(body.split())
+        if words and body == line and _goes_on(block.text, last):
+            block = Block(f"{block.text} {words}")
+        else:
+            yield block
+            block = Block(words, _is_heading(line, words, stands_alone=not before.strip() and bool(after.strip())))
+        last = words
+    yield block
+
+
+def _goes_on(block: str, last: str) -> bool:
+    return len(last) in WRAPPED and not END.fullmatch(block[-1]) and not ADDRESS.search(last)
+
+
+def _is_heading(line: str, words: str, *, stands_alone: bool) -> bool:
+    """Marked as one, or a few words between a blank line and a text."""
+    if not words or END.search(words[-1]):
+        return False
+    marked = line.lstrip().startswith("#") or words.endswith((":", "："))
+    return len(words) <= (HEADING if marked else TITLE) and (marked or (stands_alone and not BULLET.match(line)))
+
+
+def _split(block: str) -> Iterator[str]:
+    start = 0
+    for end in END.finditer(block):
+        if _is_boundary(block, start, end):
+            yield block[start : end.end()]
+            start = end.end()
+    yield block[start:]
+
+
+def _is_boundary(block: str, start: int, end: re.Match[str]) -> bool:
+    after = block[end.end() : end.end() + 2]
+    if not after or end[0][0] in FULL_WIDTH:
+        return True
+    if not after[0].isspace():  # inside an address, a version, a number; or a Korean sentence without a blank
+        return end.start() > start and block[end.start() - 1] in KOREAN_ENDINGS and _is_hangul(after[0])
+    if end[0].startswith(("..", "…")):  # a pause, unless something new begins
+        return not after[1].islower()
+    return not (end[0].startswith(".") and _runs_on(block[start : end.start()], after[1]))
+
+
+def _runs_on(before: str, after: str) -> bool:
+    """A full stop that ends an abbreviation, an initial, an item's number or a date such as ``2025. 1. 15.``."""
+    word = before.rpartition(" ")[2].lstrip("(\"'“‘[").casefold()
+    if word.isdecimal():
+        return after.isdecimal() or before.strip() == word
+    return bool(ABBREVIATION.fullmatch(word) or (after.isdecimal() and BEFORE_NUMBERS.fullmatch(word)))
+
+
+def _is_hangul(letter: str) -> bool:
+    return "가" <= letter <= "힣"

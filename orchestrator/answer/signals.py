@@ -1,0 +1,76 @@
+"""What a sentence gives away about the kind of answer it holds, in Korean and English."""
+
+from __future__ import annotations
+
+import re
+
+from translators.query import QueryType
+
+MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+
+DATE = re.compile(
+    rf"\b\d{{4}}\s?[-./]\s?\d{{1,2}}(?:\s?[-./]\s?\d{{1,2}})?|\d{{4}}년|\d{{1,2}}월(?:\s?\d{{1,2}}일)?|\b\d{{1,2}}/\d{{1,2}}\b"
+    rf"|\b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}",
+    re.IGNORECASE,
+)
+MOMENT = re.compile(
+    rf"{DATE.pattern}|\bq[1-4]\b|[1-4]분기|[상하]반기|[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|\b\d{1,2}:\d{2}\b|오[전후]\s?\d{1,2}시",
+    re.IGNORECASE,
+)
+DECIDED = re.compile(
+    r"결정|확정|합의|결론|승인|채택|의결|[하가쓰두]기로|기로\s?(?:했|함|하였|정|합의)|로 (?:변경|정해|정했)"
+    r"|\bdecided\b|\bdecisions?\b|\bagreed\b|\bapproved\b|\bconclu(?:ded|sion)\b|\bsigned off\b|\bsettled on\b"
+    r"|\b(?:will|let'?s|let’s|we'?ll|we’ll|are) (?:go|going) with\b|\bgoing with\b|\bresolved to\b",
+    re.IGNORECASE,
+)
+UNDECIDED = re.compile(
+    r"[?？]\W*$|결정(?:이|을|은)?\s?(?:필요|안\s|못|되지|하지|전|해야)|아직|미정|미확정|보류|여부"
+    r"|\bnot (?:yet )?(?:been )?(?:decided|agreed|approved)\b|\bundecided\b|\bno decision\b|\bto be decided\b|\btbd\b"
+    r"|\bneeds? (?:a decision|to (?:decide|be decided))\b|\bhaven'?t (?:decided|agreed)\b|\bpending\b|\bbefore we decide\b",
+    re.IGNORECASE,
+)
+CHANGED = re.compile(
+    r"변경|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|앞당|재결정|정정"
+    r"|\binstead\b|\bchanged?\b|\brevis(?:ed|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
+    r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
+    re.IGNORECASE,
+)
+STANDING = re.compile(
+    r"진행|완료|지연|대기|막혀|막힌|블로커|블락|남았|남은|배포|시작했|착수|검토\s?중|중입니다|중이에요|끝났|마무리"
+    r"|\bin progress\b|\bdone\b|\bblock(?:ed|er)\b|\bdelay(?:ed)?\b|\bshipped\b|\bremain(?:s|ing)\b|\bon track\b|\bat risk\b"
+    r"|\bcomplete[d]?\b|\bmerged\b|\bdeployed\b|\bstarted\b|\bwaiting\b|\bpending\b|\breleased\b|\blaunched\b|\bfinished\b"
+    r"|\brolled out\b|\b\d{1,3}\s?%|\d\s?/\s?\d+\s?(?:명|개|건|people|tasks|services|done|enrolled)",
+    re.IGNORECASE,
+)
+OWNING = re.compile(
+    r"담당|맡[고은아기]|맡으|맡았|책임자|오너|리뷰어|리드|연락처"
+    r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain",
+    re.IGNORECASE,
+)
+RULING = re.compile(
+    r"\d|해야|하세요|됩니다|가능|필수|기준|원칙|이내|이상|이하|금지"
+    r"|\bmust\b|\bshall\b|\brequired?\b|\ballowed\b|\blimit\b|\bpolicy\b|\bwithin\b|\bat (?:most|least)\b|\bup to\b",
+    re.IGNORECASE,
+)
+
+SIGNALS = {
+    QueryType.DECISION: DECIDED,
+    QueryType.STATUS: STANDING,
+    QueryType.PERSON: OWNING,
+    QueryType.TEMPORAL: MOMENT,
+    QueryType.FACTUAL: RULING,
+}
+
+
+def signals(kind: QueryType, sentence: str) -> bool:
+    """Whether a sentence looks like the answer to a question of this type; a question decides nothing."""
+    pattern = SIGNALS.get(kind)
+    if pattern is None or pattern.search(sentence) is None:
+        return False
+    return kind is not QueryType.DECISION or UNDECIDED.search(sentence) is None
+
+
+def dates(text: str) -> frozenset[str]:
+    """The dates named in a text, without blanks; the same date written in two ways counts as two."""
+    return frozenset("".join(found[0].casefold().split()) for found in DATE.finditer(text))

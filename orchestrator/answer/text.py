@@ -1,0 +1,44 @@
+"""Source text made fit to quote: one line, nothing invisible that could act on a terminal or reorder a sentence."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Control characters, and the marks that reorder what stands around them (Unicode Bidirectional Algorithm, UAX #9).
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+REORDERING = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+JOINER = "\u200d"
+
+
+def clean(text: str) -> str:
+    """Without control and reordering characters; every kind of line end becomes a line feed."""
+    return CONTROL.sub(" ", REORDERING.sub("", LINE_ENDS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """Cleaned, with every run of white space a single blank."""
+    return " ".join(clean(text).split())
+
+
+def shorten(text: str, most: int) -> str:
+    """At most ``most`` characters, ended at a word, then ``…``. For names and titles in frame sentences."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{cut_at_word(line, most - 1)}…"
+
+
+def cut_at_word(text: str, most: int) -> str:
+    """The longest beginning of whole words within ``most`` characters; a run without blanks is cut between characters."""
+    if len(text) <= most:
+        return text
+    head = text[: most + 1].rpartition(" ")[0].rstrip()
+    return head or _whole_characters(text, most)
+
+
+def _whole_characters(text: str, most: int) -> str:
+    """Never between a letter and its combining marks."""
+    end = most
+    while end > 0 and (unicodedata.category(text[end]).startswith("M") or JOINER in text[end - 1 : end + 1]):
+        end -= 1
+    return text[: end or most]

@@ -1,0 +1,37 @@
+"""Check on a hit what its source could not be asked: the residual of the translation that found it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from translators.match import Document, matches
+from translators.query import Clause, conjuncts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Conditions that a hit fails, and those that nobody can check on what is at hand."""
+
+    failed: tuple[Clause, ...] = ()
+    unknown: tuple[Clause, ...] = ()
+
+
+ACCEPTED = Verdict()
+
+
+def check(document: Document, residual: Clause | None) -> Verdict:
+    """Judge each condition by itself, so that the one which fails can be named."""
+    return ACCEPTED if residual is None else check_each(document, conjuncts(residual))
+
+
+def check_each(document: Document, conditions: Iterable[Clause]) -> Verdict:
+    """The verdict on several conditions that must all hold."""
+    judged = [(part, matches(part, document)) for part in conditions]
+    return Verdict(
+        failed=tuple(part for part, holds in judged if holds is False),
+        unknown=tuple(part for part, holds in judged if holds is None),
+    )

@@ -1,0 +1,85 @@
+"""Begin a ranking: every hit of every list once, with where it was found; what fails the question is set aside.
+
+A source asked in several ways (variants, rungs) returns the same hit several times. Only its best place counts, so
+that repeats inside one source never look like agreement.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.model import Dropped, Evidence, Ranking, Result
+from orchestrator.rank.check import Verdict, check
+from orchestrator.rank.wording import condition, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from connectors.contract import Hit
+    from orchestrator.model import Outcome
+    from orchestrator.rank.stage import RankContext
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One hit at one place of one list."""
+
+    hit: Hit
+    evidence: Evidence
+    dropped: tuple[str, ...]
+    verdict: Verdict
+
+    def order(self) -> tuple[object, ...]:
+        """The strictest and highest sighting first. The hit itself comes last, so that the choice is total."""
+        return (self.evidence.rung, self.evidence.rank, -len(self.hit.snippet), repr(self.hit))
+
+
+def collect(outcomes: Iterable[Outcome], context: RankContext) -> Ranking:
+    """All results in a fixed order (source, id), whatever order they arrived in; unscored."""
+    seen: dict[tuple[str, str], list[Sighting]] = {}
+    for sighting in _sightings(outcomes):
+        seen.setdefault((sighting.evidence.source, sighting.hit.id), []).append(sighting)
+    results: list[Result] = []
+    dropped: list[Dropped] = []
+    for _, sightings in sorted(seen.items(), key=lambda item: item[0]):
+        good = [each for each in sightings if not each.verdict.failed]
+        if good:
+            results.append(_result(good, context))
+        else:
+            dropped.append(_dropped(sightings, context))
+    return Ranking(tuple(results), tuple(dropped))
+
+
+def _sightings(outcomes: Iterable[Outcome]) -> Iterator[Sighting]:
+    """The place in the list is the rank: a source numbers its pages as it likes."""
+    for outcome in outcomes:
+        for hit_list in outcome.lists:
+            residual = hit_list.translation.residual
+            for rank, hit in enumerate(hit_list.hits, 1):
+                evidence = Evidence(outcome.source, rank, hit_list.rung, _finite(hit.score))
+                yield Sighting(hit, evidence, hit_list.dropped, check(hit, residual))
+
+
+def _finite(score: float | None) -> float | None:
+    return score if score is not None and math.isfinite(score) else None
+
+
+def _first(sightings: list[Sighting]) -> Sighting:
+    return sightings[0] if len(sightings) == 1 else min(sightings, key=Sighting.order)
+
+
+def _result(sightings: list[Sighting], context: RankContext) -> Result:
+    best = _first(sightings)
+    # Variants of one rung are alternatives: what one of them leaves open another may have settled.
+    same_rung = (each.verdict.unknown for each in sightings if each.evidence.rung == best.evidence.rung)
+    unknown = min(same_rung, key=lambda parts: (len(parts), str(parts)))
+    why = (say(context, "broadened", dropped=", ".join(best.dropped)),) if best.evidence.rung else ()
+    return Result(best.hit, (best.evidence,), why=why, unverified=tuple(condition(part, context) for part in unknown))
+
+
+def _dropped(sightings: list[Sighting], context: RankContext) -> Dropped:
+    best = _first(sightings)
+    conditions = ", ".join(condition(part, context) for part in best.verdict.failed)
+    return Dropped(best.hit, say(context, "fails", conditions=conditions))

@@ -1,0 +1,24 @@
+"""How much of an answer can be read from a result as it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.rank.recency import happened
+
+if TYPE_CHECKING:
+    from connectors.contract import Hit
+    from orchestrator.rank.config import Completeness
+
+
+def completeness_of(hit: Hit, worth: Completeness) -> float:
+    """Between 0 and 1: the length of the text, and whether title, date, author (or assignee) and address are known."""
+    length = min(1.0, len(hit.snippet) / worth.enough)
+    parts = (
+        worth.length * length,
+        worth.titled * bool(hit.title or hit.container),  # a message's place says what a title says
+        worth.dated * (happened(hit) is not None),
+        worth.authored * bool(hit.author or hit.assignee),
+        worth.linked * bool(hit.url),
+    )
+    return min(1.0, sum(parts))

@@ -1,0 +1,181 @@
+"""The numbers of ranking, as ``config/ranking.toml`` holds them; every one is checked when it is read."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, model_validator
+
+from translators.query import Category, QueryType
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+RoleName = Annotated[str, Field(pattern=r"^[a-z_]+$")]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Fusion(_Section):
+    """``share``: how much of the final score the fused rank is; ``broadening``: what a list keeps per rung."""
+
+    k: PositiveInt
+    broadening: Share
+    share: Share
+
+
+class Relevance(_Section):
+    """How far a score is cut for matching less than the best: ``floor + (1 - floor) * (match / best) ** power``."""
+
+    floor: Share
+    power: PositiveFloat
+
+
+class Limits(_Section):
+    """``results`` kept at most; ``text``: characters of a snippet that are read."""
+
+    results: PositiveInt
+    text: PositiveInt
+
+
+class Weights(_Section):
+    """What each of the four factors counts for one type of question; they sum to 1."""
+
+    keywords: Share
+    freshness: Share
+    authority: Share
+    completeness: Share
+
+    @model_validator(mode="after")
+    def _sum_to_one(self) -> Self:
+        total = math.fsum((self.keywords, self.freshness, self.authority, self.completeness))
+        if not math.isclose(total, 1.0, abs_tol=1e-9):
+            raise ValueError(f"the four weights of a type must sum to 1, these sum to {total:g}")
+        return self
+
+
+class KeywordWorth(_Section):
+    """What finding a word is worth, by where and how it was found."""
+
+    title: Share
+    body: Share
+    untitled: Share
+    names: Share
+    variant: Share
+    compound: Share
+    phrase: PositiveFloat
+    id: PositiveFloat
+
+
+class Decay(_Section):
+    """``half_life`` in days; ``weight`` of recency in :func:`orchestrator.rank.recency.boost`."""
+
+    weight: Share
+    half_life: PositiveFloat
+
+
+class Recency(_Section):
+    """Decay by source name or category (``unknown`` is required), and how far each type stretches half-lives."""
+
+    missing: Share
+    sources: dict[str, Decay]
+    stretch: dict[QueryType, PositiveFloat]
+
+    @model_validator(mode="after")
+    def _knows_the_unknown(self) -> Self:
+        if "unknown" not in self.sources:
+            raise ValueError("recency.sources.unknown is missing: it stands for every source not named")
+        return self
+
+    def decay(self, source: str, category: Category | None) -> Decay:
+        """For one source: by its own name, else its category, else ``unknown``."""
+        return self.sources.get(source) or self.sources.get(category or "unknown") or self.sources["unknown"]
+
+
+class Role(_Section):
+    """What a hit shows itself to be: in one of ``categories``, with one of the words in its title or text."""
+
+    categories: frozenset[Category]
+    title: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+
+
+class Authority(_Section):
+    """A ladder per type: category or role to a step between 0 and 1; ``other`` is what no ladder names."""
+
+    other: Share
+    ladders: dict[QueryType, dict[str, Share]]
+    roles: dict[RoleName, Role]
+
+    @model_validator(mode="after")
+    def _names_known_steps(self) -> Self:
+        known = {*Category, *self.roles}
+        unknown = sorted({step for ladder in self.ladders.values() for step in ladder} - known)
+        if unknown:
+            raise ValueError(
+                f"authority.ladders name {', '.join(unknown)}: neither a category nor one of authority.roles"
+            )
+        return self
+
+
+class Completeness(_Section):
+    """What each part of a readable result counts; they sum to 1. ``enough``: characters of a full text."""
+
+    length: Share
+    titled: Share
+    dated: Share
+    authored: Share
+    linked: Share
+    enough: PositiveInt
+
+
+class Twins(_Section):
+    """When two texts are the same: Jaccard ``similarity`` of shingles, from so many ``words`` on."""
+
+    similarity: Annotated[float, Field(gt=0.5, le=1.0)]
+    words: PositiveInt
+
+
+class RankingConfig(_Section):
+    """Everything that can be tuned about ranking; frozen, and complete for all seven types of question."""
+
+    fusion: Fusion
+    relevance: Relevance
+    limits: Limits
+    weights: dict[QueryType, Weights]
+    keywords: KeywordWorth
+    recency: Recency
+    authority: Authority
+    completeness: Completeness
+    sources: dict[QueryType, dict[Category, Share]]
+    twins: Twins
+
+    @model_validator(mode="after")
+    def _covers_every_type(self) -> Self:
+        tables: dict[str, Mapping[QueryType, object]] = {
+            "weights": self.weights,
+            "recency.stretch": self.recency.stretch,
+            "authority.ladders": self.authority.ladders,
+            "sources": self.sources,
+        }
+        for name, table in tables.items():
+            missing = [each.value for each in QueryType if each not in table]
+            if missing:
+                raise ValueError(f"{name} says nothing for {', '.join(missing)}")
+        return self
+
+    @classmethod
+    def from_toml(cls, text: str) -> RankingConfig:
+        """Read TOML; raises ``tomllib.TOMLDecodeError`` or ``pydantic.ValidationError``, which name the place."""
+        return cls.model_validate(tomllib.loads(text))
+
+    @classmethod
+    def load(cls, path: Path) -> RankingConfig:
+        """Read a file; for the composition root, the one caller that may do I/O here. Raises ``OSError`` besides."""
+        return cls.from_toml(path.read_text("utf-8"))

@@ -1,0 +1,99 @@
+"""The reasons that ranking gives, in the asker's language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from translators.query import Clause, Compare, Field, Not
+
+if TYPE_CHECKING:
+    from orchestrator.rank.stage import RankContext
+
+ENGLISH = {
+    "found": "{source}: number {rank} of its list",
+    "agreed": "found by {count} sources",
+    "broadened": "found after broadening: without {dropped}",
+    "outside": "outside what was asked: {conditions}",
+    "fails": "does not satisfy: {conditions}",
+    "matches": "matches {words}",
+    "titled": "matches {words} (title: {titled})",
+    "today": "today",
+    "days": "{count} days old",
+    "day": "1 day old",
+    "months": "{count} months old",
+    "years": "{count} years old",
+    "undated": "no date",
+    "role": "{role}",
+    "same": "also in {sources}",
+    "not": "not {condition}",
+    "author": "from {value}",
+    "assignee": "assigned to {value}",
+    "container": "in {value}",
+    "kind": "type {value}",
+    "state": "state {value}",
+    "since": "since {value}",
+    "until": "before {value}",
+    "exactly": "at {value}",
+    "meeting_notes": "meeting notes",
+    "conclusion": "a conclusion in a conversation",
+    "confirmation": "a confirmation by mail",
+    "announcement": "an announcement",
+    "official": "an official page",
+    "status_report": "a status report",
+}
+
+KOREAN = {
+    "found": "{source}: 목록의 {rank}번째",
+    "agreed": "{count}개 소스에서 발견",
+    "broadened": "조건을 줄여서 찾음(뺀 것: {dropped})",
+    "outside": "요청한 조건 밖: {conditions}",
+    "fails": "조건에 맞지 않음: {conditions}",
+    "matches": "일치: {words}",
+    "titled": "일치: {words} (제목: {titled})",
+    "today": "오늘",
+    "days": "{count}일 전",
+    "day": "1일 전",
+    "months": "{count}개월 전",
+    "years": "{count}년 전",
+    "undated": "날짜 없음",
+    "role": "{role}",
+    "same": "{sources}에도 있음",
+    "not": "제외: {condition}",
+    "author": "작성자 {value}",
+    "assignee": "담당자 {value}",
+    "container": "위치 {value}",
+    "kind": "종류 {value}",
+    "state": "상태 {value}",
+    "since": "{value}부터",
+    "until": "{value} 이전",
+    "exactly": "{value}",
+    "meeting_notes": "회의록",
+    "conclusion": "대화에서 나온 결론",
+    "confirmation": "메일로 확인된 내용",
+    "announcement": "공지",
+    "official": "공식 문서",
+    "status_report": "현황 보고",
+}
+
+TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
+BOUNDS = {">=": "since", "<": "until", "=": "exactly"}
+
+
+def say(context: RankContext, key: str, **values: object) -> str:
+    """One phrase in the asker's language; a role that only the configuration knows is shown by its name."""
+    table = KOREAN if context.query.language == "ko" else ENGLISH
+    return table.get(key, key.replace("_", " ")).format(**values)
+
+
+def condition(clause: Clause, context: RankContext) -> str:
+    """A condition as a person would say it."""
+    match clause:
+        case Compare(field, op, value) if field in TIMES:
+            shown = value.strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00") if hasattr(value, "strftime") else value
+            return say(context, BOUNDS[op], value=shown)
+        case Compare(field, _, value):
+            return say(context, field.value, value=value)
+        case Not(part):
+            return say(context, "not", condition=condition(part, context))
+        case _:
+            return str(clause)

@@ -1,0 +1,155 @@
+"""Keyword match: one scale for all sources, exact where exactness was meant, Korean by the beginning of words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orchestrator.rank.keywords import Match, match_keywords
+from translators.query import Container, Identifier, IdKind, Person, Query
+
+
+def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
+    return match_keywords(query, hits, world.config.keywords, world.config.limits.text)
+
+
+def one(world: Any, query: Query, **facts: Any) -> Match:
+    return match(world, query, world.hit("notion", "x", **facts))[0]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [
+        ("마이그레이션", "API 마이그레이션을 확정했습니다"),
+        ("migration", "Two migrations are planned"),
+        ("migrations", "the migration plan"),
+        ("K8s", "the k8s cluster"),
+        ("Ｋ８Ｓ", "k8s"),
+        ("ERR_CONN_4012", "it says ERR_CONN_4012 again"),
+        ("결제시스템", "결제 시스템을 점검합니다"),
+        ("access boxes", "access box list"),
+        ("API", "API를 REST로 만듭니다"),
+        ("v2", "v2는 다음 달입니다"),
+        ("API 문서", "API문서를 봐 주세요"),
+        ("API문서", "API 문서를 봐 주세요"),
+        ("Kubernetes", "신규Kubernetes에서 배포"),
+    ],
+)
+def test_a_keyword_is_found_as_people_write_it(world: Any, keyword: str, text: str) -> None:
+    assert one(world, Query("q", keywords=(keyword,)), text=text).found == (keyword,)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [
+        ("port", "the report"),
+        ("서울", "경기도 서른"),
+        ("art", "arts" * 3),
+        ("팀", "스팀 청소"),
+        ("API", "도RAPID"),
+        ("bus", "bu"),
+    ],
+)
+def test_a_keyword_is_not_found_inside_other_words(world: Any, keyword: str, text: str) -> None:
+    assert one(world, Query("q", keywords=(keyword,)), text=text) == Match(0.0)
+
+
+def test_the_title_counts_more_than_the_text_and_the_text_more_than_names(world: Any) -> None:
+    query = Query("q", keywords=("Phoenix",))
+    title = one(world, query, title="Phoenix plan")
+    body = one(world, query, title="Plan", text="about Phoenix")
+    names = one(world, query, title="Plan", container=Container("phoenix"))
+    assert title.score > body.score > names.score > 0
+    assert title.titled == ("Phoenix",)
+    assert body.titled == ()
+
+
+def test_people_places_and_ids_of_a_hit_can_be_asked_for(world: Any) -> None:
+    query = Query("q", keywords=("김민수", "Sarah", "platform", "ENG-12"))
+    hit = world.hit(
+        "linear", "ENG-12", author=Person("김민수"), assignee=Person("Sarah Kim"), container=Container("platform")
+    )
+    assert match(world, query, hit)[0].found == query.keywords
+
+
+def test_a_message_without_a_title_is_hardly_worse_than_a_titled_match(world: Any) -> None:
+    query = Query("q", keywords=("migration",))
+    assert one(world, query, text="migration").score > one(world, query, text="migration", title="Plan").score
+
+
+def test_a_compound_is_found_across_a_blank_in_the_title_too(world: Any) -> None:
+    query = Query("q", keywords=("결제시스템",))
+    title = one(world, query, title="결제 시스템 점검")
+    body = one(world, query, title="점검", text="결제 시스템을 점검합니다")
+    assert title.score > body.score > 0
+
+
+def test_a_rare_word_counts_more_than_a_common_one(world: Any) -> None:
+    query = Query("q", keywords=("meeting", "phoenix"))
+    common = [world.hit("slack", f"{n}", "a meeting") for n in range(9)]
+    rare = world.hit("slack", "r", "phoenix")
+    scores = match(world, query, *common, rare)
+    assert scores[-1].score > 2 * scores[0].score
+
+
+def test_a_word_that_nobody_holds_counts_least(world: Any) -> None:
+    query = Query("q", keywords=("phoenix", "xyzzy"))
+    first, *_ = match(world, query, world.hit("slack", "a", "phoenix"), world.hit("slack", "b", "other"))
+    assert first.score > 0.5
+
+
+def test_another_name_of_a_keyword_counts_nearly_as_much(world: Any) -> None:
+    query = Query("q", keywords=("쿠버네티스",), variants=(("쿠버네티스", ("kubernetes", "k8s")),))
+    exact, other, none = match(
+        world,
+        query,
+        world.hit("slack", "a", "쿠버네티스 이전"),
+        world.hit("slack", "b", "K8s migration"),
+        world.hit("slack", "c", "docker"),
+    )
+    assert exact.score > other.score > none.score == 0.0
+
+
+def test_a_phrase_must_stand_together_and_outweighs_a_word(world: Any) -> None:
+    query = Query("q", keywords=("rollout",), phrases=("release plan",))
+    phrase, apart, word = match(
+        world,
+        query,
+        world.hit("slack", "a", "the release plan is out"),
+        world.hit("slack", "b", "plan the release"),
+        world.hit("slack", "c", "the rollout"),
+    )
+    assert phrase.score > word.score > apart.score == 0.0
+
+
+def test_a_korean_phrase_may_carry_a_particle_at_its_end_only(world: Any) -> None:
+    query = Query("q", phrases=("배포 일정",))
+    assert one(world, query, text="배포 일정을 공유합니다").score > 0
+    assert one(world, query, text="배포의 일정").score == 0
+
+
+def test_an_id_outweighs_everything_else(world: Any) -> None:
+    query = Query("q", keywords=("login", "page"), ids=(Identifier(IdKind.TICKET, "ENG-12"),))
+    ticket, words = match(
+        world, query, world.hit("slack", "a", "see ENG-12"), world.hit("slack", "b", "the login page is slow")
+    )
+    assert ticket.score > words.score
+
+
+def test_a_link_finds_the_thing_it_points_at(world: Any) -> None:
+    link = "https://acme.slack.com/archives/C012AB/p1736901000000100?thread_ts=1&cid=C012AB"
+    query = Query("q", ids=(Identifier(IdKind.PERMALINK, link),))
+    there = world.hit("slack", "a", url="https://acme.slack.com/archives/C012AB/p1736901000000100")
+    other = world.hit("slack", "b", url="https://acme.slack.com/archives/C012AB/p1736901000000999")
+    assert [each.score for each in match(world, query, there, other)] == [1.0, 0.0]
+
+
+def test_a_question_without_words_is_matched_by_everything(world: Any) -> None:
+    assert one(world, Query("from:sarah")).score == 1.0
+    assert one(world, Query("q", keywords=("!!!",), phrases=("…",))) == Match(1.0)
+
+
+def test_a_megabyte_of_text_is_not_read_to_its_end(world: Any) -> None:
+    query = Query("q", keywords=("needle",))
+    assert one(world, query, text="hay " * 250_000 + "needle").score == 0.0
