@@ -1,0 +1,128 @@
+"""The working state of one reading: the text, what has been claimed of it so far, and what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from translators.query import Category, IdKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from orchestrator.understand.directory import Directory
+    from orchestrator.understand.lexicon import Lexicon
+    from translators.query import Container, Doubt, Entity, Identifier, Kind, Person, State, Window
+
+KnownSources = Mapping[str, Category]
+"""Names of the configured sources and what kind of place each is."""
+
+BLANK = "\ufffc"
+WORD = re.compile(
+    r"#?\w[\w'’]*(?:(?:[-&+./@]|(?<=\d):(?=\d))\w[\w'’]*)*(?:[+#]{1,2}|(?<=\d)%[가-힣]*)?"  # e-mail, A/B, 2.0, grpc-lint, C++, user@host, 10:30
+)
+HANGUL = re.compile(r"[\uac00-\ud7a3]")
+LATIN = re.compile(r"[A-Za-z]")
+
+
+class Role(StrEnum):
+    """Why a stretch of the question is no plain word."""
+
+    FILTER = "filter"
+    QUOTE = "quote"
+    IDENTIFIER = "identifier"
+    TIME = "time"
+    SOURCE = "source"
+    CONTAINER = "container"
+    AUTHOR = "author"
+    NEGATED = "negated"
+    NOISE = "noise"
+
+
+@dataclass(slots=True)
+class Word:
+    """One run of letters and digits as typed. ``keep`` overrides the word lists: a name is a keyword, noise is not."""
+
+    start: int
+    end: int
+    text: str
+    lower: str
+    role: Role | None = None
+    keep: bool | None = None
+    hangul: bool = False
+
+
+@dataclass(slots=True)
+class Draft:
+    """A question being taken apart. ``open`` is the text with claimed stretches blanked, so offsets stay true."""
+
+    text: str
+    now: datetime
+    lexicon: Lexicon
+    directory: Directory
+    known: KnownSources | None = None
+    open: str = ""
+    words: list[Word] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    phrases: list[tuple[int, str]] = field(default_factory=list)
+    entities: list[tuple[int, Entity]] = field(default_factory=list)
+    ids: list[tuple[int, Identifier]] = field(default_factory=list)
+    hints: list[tuple[int, Category]] = field(default_factory=list)
+    negated: list[tuple[int, str]] = field(default_factory=list)
+    excluded_people: list[str] = field(default_factory=list)
+    excluded_authors: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    kinds: list[Kind] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    keywords: list[tuple[int, str]] = field(default_factory=list)
+    author: Person | None = None
+    container: Container | None = None
+    assignee: Person | None = None
+    mine: bool = False
+    filtered: bool = False
+    window: Window | None = None
+    future: bool = False
+
+    def __post_init__(self) -> None:
+        self.open = self.open or self.text
+
+    def claim(self, start: int, end: int, role: Role) -> None:
+        """Blank ``[start, end)`` and give the words inside their role."""
+        if start >= end:
+            return
+        self.open = self.open[:start] + BLANK * (end - start) + self.open[end:]
+        for word in self.words_in(start, end):
+            word.role = word.role or role
+
+    def words_in(self, start: int, end: int) -> Iterator[Word]:
+        """Words that overlap ``[start, end)``."""
+        return (word for word in self.words if word.start < end and word.end > start)
+
+    def split_words(self) -> None:
+        """Cut what is still open into words; called once filters, quotes and identifiers are out of the way."""
+        whole = [(at, at + len(found.text)) for at, found in self.ids if found.kind is not IdKind.PULL_REQUEST]
+        loose = self.open
+        for start, end in whole:
+            loose = loose[:start] + BLANK * (end - start) + loose[end:]
+        words = [_word(match.group(), match.start()) for match in WORD.finditer(loose)]
+        words += [_word(self.open[start:end], start, keep=True) for start, end in whole]
+        self.words = sorted(words, key=lambda word: word.start)
+
+    @property
+    def title_case(self) -> bool:
+        """Whether Most Words Begin With A Capital, so that capitals name nothing."""
+        latin = [word for word in self.words if word.text[0].isascii() and word.text[0].isalpha()]
+        return len(latin) > 2 and sum(word.text[0].isupper() for word in latin) * 3 > 2 * len(latin)  # noqa: PLR2004
+
+    @property
+    def hangul(self) -> bool:
+        """Whether the open text holds Korean letters."""
+        return HANGUL.search(self.open) is not None
+
+
+def _word(text: str, start: int, *, keep: bool | None = None) -> Word:
+    return Word(start, start + len(text), text, text.lower(), keep=keep, hangul=HANGUL.search(text) is not None)

@@ -1,0 +1,264 @@
+"""Hand-typed filters: ``from: author: in: repo: after: before: type: is: assignee: source:`` and ``-word``."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+from orchestrator.understand.draft import Role
+from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
+
+if TYPE_CHECKING:
+    from orchestrator.understand.draft import Draft
+
+QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|‘[^’]*’|「[^」]*」"
+FILTER = re.compile(rf"(?<![\w:/#@])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|(?!//)[^\s\"“”「」]+)")
+MINUS = re.compile(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
+ISO_DAY = re.compile(r"(\d{4})[-./](\d{1,2})(?:[-./](\d{1,2}))?")
+
+KINDS: dict[str, tuple[Kind, Category | None]] = {
+    "message": (Kind.MESSAGE, Category.CHAT),
+    "thread": (Kind.THREAD, Category.CHAT),
+    "page": (Kind.PAGE, Category.WIKI),
+    "wiki": (Kind.PAGE, Category.WIKI),
+    "database": (Kind.DATABASE, Category.WIKI),
+    "file": (Kind.FILE, Category.DRIVE),
+    "doc": (Kind.FILE, Category.DRIVE),
+    "issue": (Kind.ISSUE, Category.TRACKER),
+    "ticket": (Kind.ISSUE, Category.TRACKER),
+    "task": (Kind.ISSUE, Category.TRACKER),
+    "milestone": (Kind.MILESTONE, Category.TRACKER),
+    "pr": (Kind.PULL_REQUEST, Category.CODE),
+    "pull_request": (Kind.PULL_REQUEST, Category.CODE),
+    "code": (Kind.CODE, Category.CODE),
+    "mail": (Kind.MAIL, Category.MAIL),
+    "email": (Kind.MAIL, Category.MAIL),
+    "event": (Kind.EVENT, None),
+    "web": (Kind.WEB_PAGE, Category.WEB),
+    "web_page": (Kind.WEB_PAGE, Category.WEB),
+}
+STATES = {
+    "open": State.OPEN,
+    "unresolved": State.OPEN,
+    "active": State.OPEN,
+    "closed": State.DONE,
+    "done": State.DONE,
+    "resolved": State.DONE,
+    "merged": State.DONE,
+    "completed": State.DONE,
+}
+ME = frozenset({"me", "@me", "self", "나", "본인", "저"})
+NEAR_MISSES = {"form": "from", "frm": "from", "auther": "author", "befor": "before", "afer": "after", "tpye": "type",
+               "assigne": "assignee", "asignee": "assignee", "srouce": "source", "sorce": "source"}  # fmt: skip
+
+
+def read_filters(draft: Draft) -> None:
+    """Take the filters out of the text; what is no filter stays as plain words, with a doubt that says so."""
+    for match in list(FILTER.finditer(draft.open)):
+        name, value = match["name"].lower(), match["value"].strip("\"'“”‘’「」").rstrip(",;")
+        read = READERS.get(name)
+        if read is None:
+            _doubt_unknown(draft, name, match)
+        elif value and read(draft, value, match.start(), negative=bool(match["not"])):
+            draft.filtered = True
+            draft.claim(match.start(), match.end(), Role.FILTER)
+        elif read in DATED:
+            draft.claim(match.start(), match.end(), Role.FILTER)  # a day no calendar has is no word to search for
+        else:
+            draft.claim(match.start(), match.start("value"), Role.FILTER)
+    _order_window(draft)
+
+
+def read_minuses(draft: Draft) -> None:
+    """Take ``-word`` and ``-"several words"`` out of the text."""
+    for match in list(MINUS.finditer(draft.open)):
+        months = match["value"].isdecimal() and draft.open[: match.start()].rstrip()[-1:].isdecimal()
+        if match["value"].strip("\"'“”‘’「」") and not months:  # "2016 -11" is a month
+            draft.negated.append((match.start(), match["value"].strip("\"'“”‘’「」").rstrip(".?!")))
+            draft.claim(match.start(), match.end(), Role.FILTER)
+
+
+def _doubt_unknown(draft: Draft, name: str, match: re.Match[str]) -> None:
+    if (
+        name in {"http", "https", "ftp", "mailto", "re", "fw", "fwd", "note", "tel", "urgent"}
+        or match["value"][0] in "/\\"
+    ):
+        return
+    near = NEAR_MISSES.get(name)
+    if near:
+        draft.claim(match.start(), match.start("value"), Role.FILTER)
+    hint = f"did you mean {near}:?" if near else f"known filters are {', '.join(f'{known}:' for known in READERS)}"
+    draft.doubts.append(Doubt("unknown_filter", f"{name}: is no filter, so it was read as plain words; {hint}"))
+    # The name of a filter nobody knows says nothing; its value may be what is searched.
+    draft.open = f"{draft.open[: match.end('name')]} {draft.open[match.end('name') + 1 :]}"
+
+
+def _from(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
+    person = person_named(draft, value)
+    if negative:
+        draft.excluded_authors.append(person.name)
+        draft.negated.append((at, person.name))
+    else:
+        draft.author = person
+        draft.mine = draft.mine or person.me
+    if not person.me:
+        draft.entities.append((at, Entity(EntityKind.PERSON, person.name, 1.0, person.email)))
+    return True
+
+
+def person_named(draft: Draft, value: str) -> Person:
+    """The person a filter value or a name in the text stands for, completed from the directory."""
+    if value.lower() in ME:
+        return Person("", me=True)
+    found = draft.directory.person(value, fuzzy=False)
+    if found:
+        return Person(found[0].name, email=found[0].email)
+    bare = value.lstrip("@")
+    return Person(bare, email=bare if "@" in bare else None)
+
+
+def _in(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
+    name = value.lstrip("#")
+    if not name:
+        return False
+    if negative:
+        draft.negated.append((at, name))
+        return True
+    if value.startswith("#") or draft.directory.channel(name):
+        draft.hints.append((at, Category.CHAT))
+    draft.container = Container(draft.directory.channel(name) or name)
+    return True
+
+
+def _repo(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
+    if negative:
+        draft.negated.append((at, value))
+        return True
+    draft.hints.append((at, Category.CODE))
+    draft.container = Container(value)
+    return True
+
+
+def _day(draft: Draft, value: str, name: str) -> date | None:
+    match = ISO_DAY.fullmatch(value.rstrip("."))
+    try:
+        if match:
+            return date(int(match[1]), int(match[2]), int(match[3] or 1))
+    except ValueError:
+        pass  # falls through to the doubt: the digits are there but no calendar has that day
+    else:
+        from orchestrator.understand.time import day_named
+
+        if day := day_named(value, draft.now.date(), draft.lexicon):
+            return day
+    draft.doubts.append(Doubt("bad_date", f"{name}:{value} is no day of the calendar; write it as {name}:2025-03-31"))
+    return None
+
+
+def _after(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
+    if negative:
+        return _before(draft, value, _at, negative=False)
+    start = _day(draft, value, "after")
+    if start is None:
+        return False
+    draft.window = Window(start, draft.window.end if draft.window else None, _words(draft, f"after:{value}"))
+    return True
+
+
+def _before(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
+    if negative:
+        return _after(draft, value, _at, negative=False)
+    end = _day(draft, value, "before")
+    if end is None:
+        return False
+    draft.window = Window(draft.window.start if draft.window else None, end, _words(draft, f"before:{value}"))
+    return True
+
+
+def _words(draft: Draft, said: str) -> str:
+    return f"{draft.window.words} {said}" if draft.window else said
+
+
+def _order_window(draft: Draft) -> None:
+    window = draft.window
+    if window and window.start and window.end and window.start >= window.end:
+        said = f"nothing is after {window.start} and before {window.end}; both limits were left out, please check them"
+        draft.doubts.append(Doubt("contradictory_window", said))
+        draft.window = None
+
+
+def _type(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
+    found = KINDS.get(value.lower().rstrip("s")) or KINDS.get(value.lower())
+    if found is None:
+        known = ", ".join(kind for kind in KINDS)
+        draft.doubts.append(Doubt("unknown_type", f"type:{value} is no type; known types are {known}"))
+        return False
+    if negative:
+        return True
+    draft.kinds.append(found[0])
+    if found[1]:
+        draft.hints.append((at, found[1]))
+    return True
+
+
+def _is(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
+    state = STATES.get(value.lower())
+    if state is None:
+        said = f"is:{value} is no state; known states are {', '.join(STATES)}"
+        draft.doubts.append(Doubt("unknown_state", said))
+        return False
+    other = State.DONE if state is State.OPEN else State.OPEN
+    draft.states.append(other if negative else state)
+    return True
+
+
+def _assignee(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
+    person = person_named(draft, value)
+    if negative:
+        draft.negated.append((at, person.name))
+        return True
+    draft.assignee = person
+    draft.mine = draft.mine or person.me
+    if not person.me:
+        draft.entities.append((at, Entity(EntityKind.PERSON, person.name, 1.0, person.email)))
+    return True
+
+
+def _source(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
+    name = value.lower()
+    if draft.known is not None and name not in draft.known:
+        names = ", ".join(sorted(draft.known)) or "none"
+        draft.doubts.append(Doubt("unknown_source", f"source:{value} is not configured; configured sources: {names}"))
+    if negative:
+        said = f"-source:{value} is not supported, so {value} was searched too; name the sources wanted with source:"
+        draft.doubts.append(Doubt("unsupported_filter", said))
+        return True
+    draft.sources.append(name)
+    if category := (draft.known or {}).get(name) or draft.lexicon.categories.get(name):
+        draft.hints.append((at, category))
+    return True
+
+
+class Reader(Protocol):
+    """Reads the value of one filter; false where it could not be taken at its word."""
+
+    def __call__(self, draft: Draft, value: str, at: int, /, *, negative: bool) -> bool: ...
+
+
+READERS: dict[str, Reader] = {
+    "from": _from,
+    "author": _from,
+    "by": _from,
+    "in": _in,
+    "repo": _repo,
+    "after": _after,
+    "since": _after,
+    "before": _before,
+    "until": _before,
+    "type": _type,
+    "is": _is,
+    "assignee": _assignee,
+    "source": _source,
+}
+DATED = frozenset({_after, _before})

@@ -1,0 +1,94 @@
+"""Words typed with the wrong keyboard on (ㅏ묘ㅜㅑ, rufwp), turned back only where the result is a word we know."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from orchestrator.understand.lexicon import Lexicon
+
+# The two-set Korean layout (KS X 5002): one key a letter, shift for doubled consonants.
+KEYS = dict(
+    zip(
+        "rRseEfaqQtTdwWczxvgkoiOjpuPhynbml",
+        "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ",
+        strict=True,
+    )
+)
+LETTERS = {jamo: key for key, jamo in KEYS.items()}
+INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+MEDIALS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
+FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+PAIRS = {
+    "ㅗㅏ": "ㅘ", "ㅗㅐ": "ㅙ", "ㅗㅣ": "ㅚ", "ㅜㅓ": "ㅝ", "ㅜㅔ": "ㅞ", "ㅜㅣ": "ㅟ", "ㅡㅣ": "ㅢ", "ㄱㅅ": "ㄳ", "ㄴㅈ": "ㄵ", "ㄴㅎ": "ㄶ",
+    "ㄹㄱ": "ㄺ", "ㄹㅁ": "ㄻ", "ㄹㅂ": "ㄼ", "ㄹㅅ": "ㄽ", "ㄹㅌ": "ㄾ", "ㄹㅍ": "ㄿ", "ㄹㅎ": "ㅀ", "ㅂㅅ": "ㅄ",
+}  # fmt: skip
+SPLIT = {joined: pair for pair, joined in PAIRS.items()}
+SYLLABLE = re.compile(
+    r"([ㄱ-ㅎ])(ㅗ[ㅏㅐㅣ]|ㅜ[ㅓㅔㅣ]|ㅡㅣ|[ㅏ-ㅣ])((?:ㄱㅅ|ㄴ[ㅈㅎ]|ㄹ[ㄱㅁㅂㅅㅌㅍㅎ]|ㅂㅅ|[ㄱ-ㅎ])(?![ㅏ-ㅣ])|[ㄱ-ㅎ](?=[ㄱ-ㅎ][ㅏ-ㅣ]))?"
+)
+HANGUL_BASE = 0xAC00
+
+
+def as_typed_in_english(text: str) -> str:
+    """The Latin letters of the keys that gave this Hangul."""
+    return "".join(_keys(char) for char in text)
+
+
+def _keys(char: str) -> str:
+    jamo = char
+    if "가" <= char <= "힣":
+        index = ord(char) - HANGUL_BASE
+        jamo = INITIALS[index // 588] + MEDIALS[index % 588 // 28] + FINALS[index % 28].strip()
+    return "".join(LETTERS.get(part, part) for one in jamo for part in SPLIT.get(one, one))
+
+
+def as_typed_in_korean(text: str) -> str | None:
+    """The Hangul of these keys, or ``None`` where they make no whole syllables."""
+    jamo = "".join(KEYS.get(char) or KEYS.get(char.lower(), "?") for char in text)
+    syllables: list[str] = []
+    end = 0
+    while match := SYLLABLE.match(jamo, end):
+        initial, medial, final = match[1], PAIRS.get(match[2], match[2]), PAIRS.get(match[3] or " ", match[3] or " ")
+        if initial not in INITIALS or medial not in MEDIALS or final not in FINALS:
+            return None
+        syllables.append(
+            chr(HANGUL_BASE + INITIALS.index(initial) * 588 + MEDIALS.index(medial) * 28 + FINALS.index(final))
+        )
+        end = match.end()
+    return "".join(syllables) if end == len(jamo) and syllables else None
+
+
+@lru_cache(maxsize=256)
+def repair(text: str, lexicon: Lexicon) -> str | None:
+    """The word that was meant, where it is surely another keyboard's: what was typed is none, what comes out is known."""
+    if re.search(r"[ㄱ-ㅣ]", text):
+        meant = as_typed_in_english(text)
+        return meant if meant.isascii() and _known_english(meant.lower(), lexicon) else None
+    if len(text) < 4 or not text.isascii() or not text.isalpha() or _known_english(text.lower(), lexicon):  # noqa: PLR2004
+        return None
+    found = as_typed_in_korean(text)
+    return found if found and len(found) > 1 and _known_korean(found, lexicon) else None
+
+
+def _known_english(word: str, lexicon: Lexicon) -> bool:
+    return any(
+        word in words
+        for words in (lexicon.tools, lexicon.ordinary, lexicon.variants, lexicon.categories, lexicon.generic)
+    )
+
+
+def _known_korean(word: str, lexicon: Lexicon) -> bool:
+    return any(
+        word in words
+        for words in (
+            lexicon.tools,
+            lexicon.variants,
+            lexicon.generic,
+            lexicon.beside,
+            lexicon.inner,
+            lexicon.categories,
+        )
+    )

@@ -1,0 +1,203 @@
+"""Which words a source must hold: the question without particles, endings and the words of asking."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.draft import WORD, Role, Word
+from orchestrator.understand.stems import PARTICLES, Stem, stem_of
+from translators.query import EntityKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.korean import Morph
+
+POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
+NAME = re.compile(r"[A-Z][a-z][\w-]*")
+APART = re.compile(r"[^/·,()|]+")
+KOREAN_QUESTION = re.compile(
+    r"^(?:어[디딧딨딘]|뭘|뭔|누[구가군]|언제|뭐|무[엇슨]|얼마|몇|왜|어[떻떤때]|어느|[하되됐했]|있|없|같|좋|싶|그런|이런|저런)"
+)
+
+
+class Call(IntEnum):
+    """What the lists say of a word alone."""
+
+    DROP = 0
+    INNER = 1
+    """Kept only inside a compound: 승인 절차 변경, but 접속 방법 without its last word."""
+    BESIDE = 2
+    """Kept beside a content word: call recordings, vacation days."""
+    KEEP = 3
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A word on its way to be a keyword. ``bare``: no particle ends it, so a compound may go on behind it."""
+
+    start: int
+    end: int
+    text: str
+    call: Call
+    bare: bool = True
+
+
+def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Collect keywords in order of appearance; words of phrases come one by one."""
+    for match in draft.lexicon.noise.finditer(draft.open):
+        draft.claim(match.start(), match.end(), Role.NOISE)
+    for start, phrase in draft.phrases:
+        _phrase_words(draft, start, phrase)
+    candidates = [_candidate(draft, word, morphs) for word in draft.words]
+    _join_compounds(draft, candidates)
+    if not draft.phrases and all(candidate.call is not Call.KEEP for candidate in candidates):
+        candidates = [
+            replace(candidate, call=Call.KEEP if candidate.call is Call.BESIDE else Call.DROP)
+            for candidate in candidates
+        ]
+    for candidate in candidates:
+        if candidate.call is Call.KEEP:
+            whole = any(candidate.text == found.text for _, found in draft.ids)
+            parts = [(0, candidate.text)] if whole else _apart(candidate.text)
+            draft.keywords.extend((candidate.start + start, text) for start, text in parts)
+    _unique(draft)
+
+
+def _apart(text: str) -> list[tuple[int, str]]:
+    """푸시/문자/메일 are three words, A/B and CI/CD are one, and so is a path."""
+    parts = [(match.start(), match.group()) for match in APART.finditer(text)]
+    whole = "/" in text and (any(len(part) <= 2 and part.isascii() for _, part in parts) or re.search(r"[-_.]", text))  # noqa: PLR2004
+    return [(0, text)] if whole else parts
+
+
+def _phrase_words(draft: Draft, start: int, phrase: str) -> None:
+    for match in WORD.finditer(phrase):
+        if match.group().lower() not in draft.lexicon.stop_en:
+            draft.keywords.append((start + match.start(), match.group()))
+
+
+def _candidate(draft: Draft, word: Word, morphs: Sequence[Morph]) -> Candidate:
+    if (word.role is not None and word.keep is not True) or word.keep is False:
+        return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
+    if any(word.start == at and word.text == found.text for at, found in draft.ids):
+        return Candidate(word.start, word.end, word.text, Call.KEEP)
+    if word.hangul:
+        inside = [morph for morph in morphs if word.start <= morph.start < word.end]
+        stem = Stem(word.text, bare=True) if word.lower in draft.lexicon.whole else stem_of(draft.text, word, inside)
+        call = Call.KEEP if word.keep else _korean_call(draft, stem, word)
+        if call is not Call.DROP and draft.open[: word.start].rstrip().endswith("몇"):
+            call = Call.DROP  # 몇 월, 몇 시
+        return Candidate(word.start, word.end, stem.text, call, bare=stem.bare)
+    text = POSSESSIVE.sub("", word.text)
+    call = Call.KEEP if word.keep or _named(draft, word) else _english_call(draft, text)
+    named = any(start == word.start and entity.kind is EntityKind.PERSON for start, entity in draft.entities)
+    return Candidate(word.start, word.end, text, call, bare=not named)
+
+
+def _named(draft: Draft, word: Word) -> bool:
+    """A capital inside a sentence makes a name of an everyday word (Lot 88), unless every word has one."""
+    if not NAME.fullmatch(word.text) or draft.title_case:
+        return False
+    inside = draft.text[: word.start].rstrip()[-1:].isalnum()
+    return inside and (word.lower not in draft.lexicon.stop_en or word.lower in {"lot", "bit", "will", "may"})
+
+
+def _english_call(draft: Draft, text: str) -> Call:
+    lexicon, plain = draft.lexicon, text.lower().replace("’", "'").replace("'", "")
+    if len(text) == 1 and not text.isdigit():
+        return Call.KEEP if text.isupper() and text not in "IA" else Call.DROP
+    if plain in lexicon.stop_en:
+        return Call.DROP
+    if plain in lexicon.beside:
+        return Call.BESIDE
+    return Call.DROP if plain in lexicon.asking_en else Call.KEEP
+
+
+def _korean_call(draft: Draft, stem: Stem, word: Word) -> Call:
+    lexicon, lower = draft.lexicon, stem.text.lower()
+    if not stem.content or word.text in PARTICLES or word.text.startswith("기준으로"):
+        return Call.DROP
+    if lower in lexicon.beside or lower in lexicon.inner:
+        if stem.verbal:  # 이전한: as a verb it says more than the noun, which may be "before"
+            return Call.DROP if lower in lexicon.asking_ko or lower in lexicon.inner else Call.KEEP
+        return Call.BESIDE if lower in lexicon.beside else Call.INNER
+    return Call.DROP if KOREAN_QUESTION.match(lower) or _asks(draft, lower) or _asks(draft, word.lower) else Call.KEEP
+
+
+def _asks(draft: Draft, lower: str) -> bool:
+    """A word of the lists, with 들 (several) or 중 (going on) behind it or without."""
+    lexicon = draft.lexicon
+    going = lower[:-1] if lower.endswith("중") else ""
+    if going in lexicon.inner or going in lexicon.beside or going in lexicon.asking_ko:
+        return True
+    listed = lexicon.stop_ko, lexicon.asking_ko, lexicon.stop_en, lexicon.asking_en
+    return any(lower in words or lower.removesuffix("들") in words for words in listed)
+
+
+def _join_compounds(draft: Draft, candidates: list[Candidate]) -> None:
+    """Let undecided words stay that touch a content word; from the right first, so that chains hold together."""
+    for index in range(len(candidates) - 2, -1, -1):
+        one, following = candidates[index], candidates[index + 1]
+        if (
+            one.call in {Call.INNER, Call.BESIDE}
+            and one.bare
+            and following.call is Call.KEEP
+            and _touch(draft, one, following)
+        ):
+            one.call = Call.KEEP
+    for index in range(1, len(candidates)):
+        before, one = candidates[index - 1], candidates[index]
+        if not before.bare or one.call not in {Call.INNER, Call.BESIDE} or not _touch(draft, before, one):
+            continue
+        if before.call is Call.KEEP and (one.call is Call.BESIDE or _goes_on(draft, candidates, index)):
+            one.call = Call.KEEP
+        elif before.call is Call.BESIDE and one.call is Call.BESIDE:  # call recordings
+            before.call = one.call = Call.KEEP
+
+
+def _goes_on(draft: Draft, candidates: list[Candidate], index: int) -> bool:
+    """An inner noun with another one behind it."""
+    if index + 1 >= len(candidates) or not candidates[index].bare:
+        return False
+    following = candidates[index + 1]
+    return following.call in {Call.BESIDE, Call.KEEP} and _touch(draft, candidates[index], following)
+
+
+def _touch(draft: Draft, left: Candidate, right: Candidate) -> bool:
+    return draft.open[left.end : right.start] in {" ", "-", "/"}
+
+
+def _unique(draft: Draft) -> None:
+    seen: dict[str, tuple[int, str]] = {}
+    for position, text in sorted(draft.keywords):
+        cleaned = text.strip("'’\"-_.,:;!?()[]{}<>…")
+        if cleaned:
+            seen.setdefault(cleaned.casefold(), (position, cleaned))
+    draft.keywords = list(seen.values())
+
+
+def essential(draft: Draft) -> tuple[str, ...]:
+    """Keywords from least to most dispensable: ids, phrases and names first, then rare nouns, generic words last."""
+    ids = {found.text.casefold() for _, found in draft.ids}
+    names = {part for _, entity in draft.entities for part in (entity.name.casefold(), *entity.name.casefold().split())}
+    inside = [(start, start + len(text)) for start, text in draft.phrases]
+
+    def rank(entry: tuple[int, str]) -> tuple[int, int]:
+        position, text = entry
+        lower = text.casefold()
+        if lower in ids or any(start <= position < end for start, end in inside):
+            return 0, position
+        if lower in names:
+            return 1, position
+        if lower in draft.lexicon.generic:
+            return 5, position
+        if lower in draft.lexicon.beside or lower in draft.lexicon.inner:
+            return 4, position
+        return (2 if text != lower or any(char.isdigit() for char in text) else 3), position
+
+    return tuple(text for _, text in sorted(draft.keywords, key=rank))

@@ -1,0 +1,204 @@
+"""The words of both languages, read once from ``config/language`` and compiled for speed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from translators.query import Category, QueryType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from importlib.resources.abc import Traversable
+
+FILES = ("en", "ko", "names", "tools", "variants")
+
+
+class BadLexicon(ValueError):
+    """A language file is missing or not what it should be; the message names the file and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A pattern that speaks for a type with a weight; matched on the lower-cased question."""
+
+    type: QueryType
+    weight: float
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lexicon:
+    """Compiled word lists. Build it with :func:`load_lexicon`; every set holds lower-cased words."""
+
+    stop_en: frozenset[str]
+    asking_en: frozenset[str]
+    stop_ko: frozenset[str]
+    asking_ko: frozenset[str]
+    noise: re.Pattern[str]
+    beside: frozenset[str]
+    inner: frozenset[str]
+    whole: frozenset[str]
+    generic: frozenset[str]
+    ordinary: frozenset[str]
+    categories: Mapping[str, Category]
+    subjects_en: frozenset[str]
+    subjects_ko: tuple[str, ...]
+    given: frozenset[str]
+    doubtful: frozenset[str]
+    places: frozenset[str]
+    tools: frozenset[str]
+    not_projects: frozenset[str]
+    project_names: Mapping[str, str]
+    customer: frozenset[str]
+    authoring_en: frozenset[str]
+    acting_en: frozenset[str]
+    made: frozenset[str]
+    titles_en: frozenset[str]
+    titles_ko: tuple[str, ...]
+    surnames: frozenset[str]
+    common_surnames: frozenset[str]
+    syllables: frozenset[str]
+    authoring_ko: tuple[str, ...]
+    not_topic: frozenset[str]
+    cues_en: tuple[Cue, ...]
+    cues_ko: tuple[Cue, ...]
+    variants: Mapping[str, tuple[str, ...]]
+    ambiguous: frozenset[str]
+    fiscal_start: int
+
+
+def config_dir() -> Traversable:
+    """Where the defaults lie: inside the installed wheel, else ``config/`` of the source checkout."""
+    packaged = files("orchestrator") / "_config"
+    return packaged if packaged.is_dir() else Path(__file__).resolve().parents[2] / "config"
+
+
+def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...] = ()) -> Lexicon:
+    """Read the language files of ``folder`` (default: those shipped) and merge site glossaries into them.
+
+    A glossary is TOML with any of ``[synonyms] groups``, ``[acronyms]``, ``[projects] names`` and ``[calendar]
+    fiscal_year_starts`` (a month; fiscal years are named by the calendar year they end in).
+    Raises :class:`BadLexicon` where a file cannot be read or compiled.
+    """
+    return _cached(str(folder) if folder is not None else None, glossaries)
+
+
+@lru_cache(maxsize=8)
+def _cached(folder: str | None, glossaries: tuple[Path, ...]) -> Lexicon:
+    home = Path(folder) if folder is not None else config_dir() / "language"
+    data = {name: _read(home / f"{name}.toml") for name in FILES}
+    return _compile(data, [_read(path) for path in glossaries])
+
+
+def _read(path: Traversable) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadLexicon(
+            f"{path} cannot be read ({error.strerror}); language files come with fedsearch, reinstall it"
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise BadLexicon(f"{path} is not valid TOML: {error}") from error
+
+
+def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) -> Lexicon:
+    en, ko, names, tools, variants = (data[name] for name in FILES)
+    try:
+        return Lexicon(
+            stop_en=_set(en["stop"]["function"]) | _set(en["stop"]["vague"]),
+            asking_en=_set(en["stop"]["asking"]),
+            stop_ko=_set(ko["stop"]["function"]),
+            asking_ko=_set(ko["stop"]["asking"]),
+            noise=_alternatives(en["stop"]["phrases"]),
+            beside=_set(en["stop"]["beside"]) | _set(ko["stop"]["beside"]),
+            inner=_set(ko["stop"]["inner"]),
+            whole=_set(ko["stop"]["whole"]),
+            generic=_set(en["stop"]["generic"]) | _set(ko["stop"]["generic"]),
+            ordinary=_set(en["ordinary"]["words"]),
+            categories=_categories(en["sources"], ko["sources"]),
+            subjects_en=_set(en.get("source_subjects", {}).get("words", "")),
+            subjects_ko=tuple(ko.get("source_subjects", {}).get("words", "").split()),
+            given=_set(names["given"]),
+            doubtful=_set(names["doubtful"]),
+            places=_set(names["places"]) | _set(names["korean_places"]["words"]),
+            tools=_set(tools["tools"]),
+            not_projects=_set(tools["not_projects"]),
+            project_names=_project_names(glossaries),
+            customer=_set(en["people"]["customer"]),
+            authoring_en=_set(en["people"]["authoring"]),
+            acting_en=_set(en["people"]["acting"]),
+            made=_set(en["people"]["made"]),
+            titles_en=_set(en["people"]["titles"]),
+            titles_ko=_longest_first(ko["people"]["titles"].split()),
+            common_surnames=_set(ko["people"]["common"]),
+            surnames=_set(ko["people"]["surnames"]),
+            syllables=frozenset("".join(ko["people"].get("syllables", "").split())),
+            authoring_ko=tuple(ko["people"]["authoring"].split()),
+            not_topic=_set(en["negation"]["not_as_topic"]),
+            cues_en=_cues(en["intent"]),
+            cues_ko=_cues(ko["intent"]),
+            variants=_variants([variants, *glossaries]),
+            ambiguous=_set(variants.get("ambiguous", {}).get("acronyms", "")),
+            fiscal_start=_fiscal_start([en, *glossaries]),
+        )
+    except (KeyError, TypeError, ValueError, re.error) as error:
+        raise BadLexicon(
+            f"a language file lacks or misspells something: {error!r}; compare it with the shipped one"
+        ) from error
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.lower().split())
+
+
+def _alternatives(groups: str) -> re.Pattern[str]:
+    """One pattern for groups of words set apart by ``|`` or line ends."""
+    words = (re.escape(group.strip()) for line in groups.splitlines() for group in line.split("|") if group.strip())
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(_longest_first(words))})(?![\w-])", re.IGNORECASE)
+
+
+def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(words, key=len, reverse=True))
+
+
+def _categories(*tables: dict[str, str]) -> dict[str, Category]:
+    return {word: Category(name) for table in tables for name, words in table.items() for word in words.lower().split()}
+
+
+def _cues(rows: list[dict[str, Any]]) -> tuple[Cue, ...]:
+    return tuple(Cue(QueryType(row["type"]), float(row["weight"]), re.compile(row["pattern"])) for row in rows)
+
+
+def _fiscal_start(tables: list[dict[str, Any]]) -> int:
+    """The month the fiscal year begins with; the last glossary that says so decides."""
+    month = int([table["calendar"]["fiscal_year_starts"] for table in tables if "calendar" in table][-1])
+    if not 1 <= month <= 12:  # noqa: PLR2004
+        raise ValueError(f"calendar.fiscal_year_starts is a month from 1 to 12, not {month}")
+    return month
+
+
+def _project_names(glossaries: list[dict[str, Any]]) -> dict[str, str]:
+    names = (name for glossary in glossaries for name in glossary.get("projects", {}).get("names", ()))
+    return {name.casefold(): name for name in names}
+
+
+def _variants(tables: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Each name to the others of its group, in the order written; an acronym and its expansions are a group too."""
+    groups = [
+        [part.strip() for part in group.split(",")]
+        for table in tables
+        for group in table.get("synonyms", {}).get("groups", ())
+    ]
+    groups += [[short, *long] for table in tables for short, long in table.get("acronyms", {}).items()]
+    found: dict[str, dict[str, None]] = {}
+    for group in groups:
+        for name in group:
+            others = found.setdefault(name.casefold(), {})
+            others.update(dict.fromkeys(other for other in group if other.casefold() != name.casefold()))
+    return {name: tuple(others) for name, others in found.items()}

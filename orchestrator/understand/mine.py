@@ -1,0 +1,63 @@
+"""Whether the question is about the asker's own things: my draft, 내가 올린, assigned to me."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from translators.query import Category, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.korean import Morph
+
+# "my manager says" and "for my team" are not about the asker's own items, "my draft" and "assigned to me" are.
+MINE_EN = re.compile(
+    r"\bmy (?!(?:team|teams|company|org|department|group|manager's|boss's|colleague|colleagues|teammates?|office|understanding|knowledge|question|opinion)\b)[a-z]"
+    r"|\bmine\b|\b(?:assigned|addressed|sent|shared|due|owed|reporting) (?:to|with|by) me\b|\bi(?:'ve|'d| have| had)? (?:ever |already |just |last |previously |once )?(?:said|wrote|written|sent|made|created|submitted|posted|shared|uploaded|filed|own|opened|reported|drafted|asked for|asked about|requested|booked|left|signed|worked on|was (?:assigned|tagged|mentioned))\b"
+    r"|\b(?:did|do|have|had|am) i (?!(?:need|find|ask|get|set|use|go|talk|contact|report|request|submit an|submit a|file an|file a|book|access|connect|apply|enter|write|create|make|send)\b)\w+"
+    r"|\bwhere i (?:am|was)\b|\btagging me\b|\bmention(?:ed|ing|s) me\b|\bmyself\b"
+)  # fmt: skip
+MINE_KO = re.compile(
+    r"(?:^|[\s(])(?:내가|제가|나의|저의|본인이|내게|제게|나한테|저한테|나에게|저에게)\s+|(?:^|[\s(])(?:내|제|본인)\s+(?!생각|기억|의견|기준|이해|쪽|말|질문|경우|팀|부서)[가-힣A-Za-z]"
+)
+HOW_TO = re.compile(
+    r"(?:so |hi,? |hey,? )*(?:how (?:do|can|should|would) (?:i|we)|how to|where (?:do|can) i|can i|should i|what happens)\b"
+)
+NOT_MINE_KO = re.compile(
+    r"(?:내가|제가)\s+(?:알기로|듣기로|기억하기로|궁금|찾|이해|필요|보기에|생각|알고 있|문의|신청하려|해야|하려|쓰려|사용하려)|(?:제|내)\s?\d|(?:월|일|주|년|달|기간|시간|회사|조직|팀|부서|그룹|프로젝트|분기|이)\s+내\s"
+)
+SENT_EN = re.compile(
+    r"\bi(?:'ve| have)? (?:ever |already |just |last )?(?:wrote|written|sent|posted|shared|uploaded|drafted|authored|said|published|made|created)\b|\b(?:did|have) i (?:write|send|sent|written|post|posted|share|shared)\b|\bmy (?:prs?|pull requests?|posts?|messages?|emails?|mails?|commits?)\b"
+)
+SENT_KO = re.compile(
+    r"(?:내가|제가|본인이)\s+(?:[^\s]+\s+){0,3}?(?:올린|올렸|쓴|썼|작성|보낸|보냈|공유|만든|만들|공지|정리|남긴|게시)|(?:^|\s)(?:내|제)\s+(?:pr|커밋|글|메일)",
+    re.IGNORECASE,
+)
+TASKS_EN = re.compile(
+    r"\b(?:assigned to me|my (?:\w+ )?(?:tasks?|issues?|tickets?|to-?dos?|action items|work items|backlog|bugs))\b"
+)
+TASKS_KO = re.compile(
+    r"(?:내|제|나의|저의)\s+(?:[^\s]+\s+)?(?:할 ?일|태스크|작업|이슈|티켓|업무|액션 ?아이템|일감)|(?:나|저|내|제)(?:한테|에게|게)\s+(?:할당|배정)"
+)
+
+
+def read_mine(draft: Draft, _morphs: Sequence[Morph]) -> None:
+    """Set ``mine`` and, where the words are that exact, make the asker the author or the assignee."""
+    text = draft.open.lower().replace("’", "'")
+    draft.mine = draft.mine or _is_mine(draft, text)
+    if not draft.mine:
+        return
+    if draft.assignee is None and (TASKS_EN.search(text) or TASKS_KO.search(text)):
+        draft.assignee = Person("", me=True)
+        draft.hints.append((0, Category.TRACKER))
+    elif draft.author is None and (SENT_EN.search(text) or SENT_KO.search(text)):
+        draft.author = Person("", me=True)
+
+
+def _is_mine(draft: Draft, text: str) -> bool:
+    if draft.hangul and MINE_KO.search(text):
+        return NOT_MINE_KO.search(text) is None
+    return MINE_EN.search(text) is not None and HOW_TO.match(text.lstrip()) is None

@@ -1,0 +1,242 @@
+"""People named in Latin script: by directory, by a list of given names, by capital and verb ("Sanjay posted")."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.directory import person_of
+from orchestrator.understand.draft import Role
+from orchestrator.understand.people_ko import is_author
+from translators.query import Entity, EntityKind, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft, Word
+    from orchestrator.understand.korean import Morph
+
+POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
+ROMANISED = re.compile(r"[A-Z][a-z]{1,6}-[A-Za-z][a-z]{1,6}$")
+KOREAN_TAIL = re.compile(r"(?P<name>[A-Z][A-Za-z.-]*[A-Za-z])(?P<title>님|씨)?(?P<tail>[가-힣]*)$")
+LONG_SYLLABLE = 6
+ENGLISH_ENDINGS = frozenset({
+    "line", "site", "time", "up", "in", "on", "off", "out", "end", "day", "way", "team", "air", "wide", "like", "free",
+})  # fmt: skip
+AGES = frozenset({"latest", "last", "new", "old", "recent", "first"})
+BY = frozenset({"by", "cc", "@"})
+BESIDE = frozenset({
+    "from", "with", "and", "ask", "asked", "by", "for", "to", "between", "or", "about", "not", "besides", "except", "via", "of", "is", "@",
+    "than",
+})  # fmt: skip
+AUXILIARY = frozenset({
+    "did", "has", "have", "had", "does", "is", "was", "that", "which", "what", "when", "where", "why", "how", "and", "or", "something",
+    "anything", "thing", "one",
+})  # fmt: skip
+ADVERBS = frozenset({
+    "already", "just", "also", "originally", "recently", "ever", "last", "first", "finally", "kindly", "has", "had", "have", "did",
+})  # fmt: skip
+
+
+def read(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Find people, then the author among them."""
+    words = draft.words
+    index = 0
+    while index < len(words):
+        size = _name_at(draft, index)
+        if size:
+            _found(draft, index, size, morphs)
+        index += size or 1
+
+
+def _bare(word: Word) -> str:
+    return POSSESSIVE.sub("", word.text)
+
+
+def _name_at(draft: Draft, index: int) -> int:
+    """How many words from ``index`` on are one person's name."""
+    word = draft.words[index]
+    if word.role is not None or word.hangul or not word.text[0].isalpha():
+        return _korean_context(draft, index)
+    if draft.directory.people:
+        for size in (3, 2):
+            if _in_directory(draft, index, size):
+                return size
+    name = _bare(word)
+    if draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper()):  # noqa: PLR2004
+        return 1
+    if not _is_given(draft, index, name):
+        return 0
+    return 2 if _surname_follows(draft, index) else 1
+
+
+def _in_directory(draft: Draft, index: int, size: int) -> bool:
+    """A name of several words, misspelt perhaps if each has its capital."""
+    group = draft.words[index : index + size]
+    if len(group) < size or any(word.role for word in group):
+        return False
+    capitals = all(word.text[0].isupper() for word in group)
+    return draft.directory.person(_bare_text(draft, group), fuzzy=capitals) is not None
+
+
+def _bare_text(draft: Draft, group: list[Word]) -> str:
+    return POSSESSIVE.sub("", draft.text[group[0].start : group[-1].end])
+
+
+def _is_given(draft: Draft, index: int, name: str) -> bool:
+    lexicon, word, lower = draft.lexicon, draft.words[index], _unaccented(name.lower())
+    if lower in lexicon.tools or lower in lexicon.project_names:
+        return False
+    cued = _cued(draft, index)
+    capital = name[0].isupper() and not (name.isupper() and len(name) > 2)  # noqa: PLR2004
+    if not capital:
+        return lower in lexicon.given and lower not in lexicon.doubtful and cued and lower not in lexicon.ordinary
+    if lower in lexicon.places or lower in lexicon.not_projects or lower in lexicon.ordinary:
+        return False
+    if lower in lexicon.given:
+        return lower not in lexicon.doubtful or cued
+    if ROMANISED.match(name):
+        return cued or _syllables(name)
+    return _strongly_cued(draft, index, word)
+
+
+def _unaccented(name: str) -> str:
+    """Tomás is Tomas in the lists."""
+    return (
+        name
+        if name.isascii()
+        else "".join(char for char in unicodedata.normalize("NFD", name) if not unicodedata.combining(char))
+    )
+
+
+def _syllables(name: str) -> bool:
+    """Romanised Korean and Chinese given names have two short syllables and no English word in them."""
+    parts = name.lower().split("-")
+    return max(map(len, parts)) < LONG_SYLLABLE and parts[1] not in ENGLISH_ENDINGS
+
+
+def _next(draft: Draft, index: int) -> str:
+    """The next word that is no adverb, unless a pause comes first."""
+    end = draft.words[index].end
+    for word in draft.words[index + 1 : index + 4]:
+        if draft.text[end : word.start].strip():
+            return ""
+        if word.lower not in ADVERBS:
+            return word.lower
+        end = word.end
+    return ""
+
+
+def _cued(draft: Draft, index: int) -> bool:
+    before = draft.words[index - 1].lower if index else ""
+    return before in BESIDE or before in AUXILIARY or _verb_or_thing(draft, index)
+
+
+def _verb_or_thing(draft: Draft, index: int) -> bool:
+    word, after = draft.words[index], _next(draft, index)
+    if POSSESSIVE.search(word.text):
+        return _made_follows(draft, index) or after in {"team", "manager", "org", "group"}
+    return after in draft.lexicon.authoring_en or after in draft.lexicon.acting_en
+
+
+def _made_follows(draft: Draft, index: int) -> bool:
+    return any(word.lower in draft.lexicon.made for word in draft.words[index + 1 : index + 4])
+
+
+def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
+    """A capitalised word nobody knows is a person only beside words that have people as subject or author."""
+    before = draft.words[index - 1].lower if index else ""
+    if before in BY and index:
+        return True
+    after = _next(draft, index)
+    if POSSESSIVE.search(word.text):
+        return after in {"manager", "team", "boss", "pr", "prs", "write-up", "email", "opinion", "thoughts"}
+    human = after in draft.lexicon.authoring_en or after in {
+        "mentioned",
+        "said",
+        "says",
+        "agreed",
+        "proposed",
+        "approved",
+        "suggested",
+    }
+    return human and (index > 0 or after in draft.lexicon.authoring_en) and before not in {"the", "a", "our", "project"}
+
+
+def _surname_follows(draft: Draft, index: int) -> bool:
+    word = draft.words[index]
+    if index + 1 >= len(draft.words) or POSSESSIVE.search(word.text) or not word.text[0].isupper():
+        return False
+    after = draft.words[index + 1]
+    lower = _bare(after).lower()
+    gap = draft.text[word.end : after.start]
+    capital = after.text[0].isupper() and not _bare(after).isupper() and not after.hangul
+    known = (
+        lower in draft.lexicon.tools
+        or lower in draft.lexicon.not_projects
+        or lower in draft.lexicon.places
+        or lower in draft.lexicon.ordinary
+    )
+    return gap == " " and after.role is None and capital and not known
+
+
+def _korean_context(draft: Draft, index: int) -> int:
+    """Daniel이랑, Sophie가, Kevin님: a Latin name with a Korean particle glued on."""
+    word = draft.words[index]
+    match = KOREAN_TAIL.match(word.text) if word.role is None and word.hangul else None
+    if match is None:
+        return 0
+    lower = match["name"].lower()
+    if match["title"] or (
+        lower in draft.lexicon.given and lower not in draft.lexicon.tools and not match["tail"].startswith("팀")
+    ):
+        return 1
+    return 0
+
+
+def _found(draft: Draft, index: int, size: int, morphs: Sequence[Morph]) -> None:
+
+    group = draft.words[index : index + size]
+    last = group[-1]
+    tail = KOREAN_TAIL.match(last.text) if last.hangul else None
+    text = tail["name"] if tail else _bare_text(draft, group)
+    person, score = person_of(draft.directory, text)
+    draft.entities.append(
+        (group[0].start, Entity(EntityKind.PERSON, text if score < 1 else person.name, score, person.email))
+    )
+    writes = is_author(draft, index + size, tail["tail"], last.end, morphs) if tail else _is_author(draft, index, size)
+    author = draft.author is None and writes
+    for word in group:
+        word.keep = not author
+        if author:
+            word.role = Role.AUTHOR
+    if author:
+        draft.author = Person(text, email=person.email)
+    elif tail:
+        last.keep = False
+        draft.keywords.append((group[0].start, text))
+
+
+def _is_author(draft: Draft, index: int, size: int) -> bool:
+    words, last = draft.words, draft.words[index + size - 1]
+    before = words[index - 1].lower if index else ""
+    after = _next(draft, index + size - 1)
+    if POSSESSIVE.search(last.text):
+        return _possessed_thing(draft, index + size)
+    if before in BY:
+        verb = words[index - 2].lower if index > 1 else ""
+        return verb in draft.lexicon.authoring_en or not verb.endswith(("ed", "led", "run"))
+    if after in draft.lexicon.authoring_en and after not in {"make", "made"}:
+        return not (before in {"and", "or"} and index > 1 and draft.words[index - 2].keep)
+    return after in {"made", "make"} and before != "decision"
+
+
+def _possessed_thing(draft: Draft, start: int) -> bool:
+    """What follows 's is something people make, before any preposition."""
+    for word in draft.words[start : start + 4]:
+        if word.lower in draft.lexicon.made:
+            return True
+        if word.lower in draft.lexicon.stop_en and word.lower not in AGES:
+            return False
+    return False

@@ -1,0 +1,186 @@
+"""People named in Hangul: 민수님, 김 팀장, 이하늘 매니저, and full names whose syllables are those of names."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.directory import person_of
+from orchestrator.understand.draft import Role
+from translators.query import Entity, EntityKind, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft, Word
+    from orchestrator.understand.korean import Morph
+
+PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|이나|나|이라는|라는|인가요|인가|이고|이며|에)?"
+ROLE = re.compile(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
+HONORIFIC = re.compile(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
+PLAIN = re.compile(rf"(?P<name>[가-힣]{{2,4}}?)(?P<tail>{PARTICLE})$")
+FULL = re.compile(rf"(?P<name>[가-힣]{{3}}|(?:남궁|황보|제갈|사공|선우|서문|독고)[가-힣]{{2}})(?P<tail>{PARTICLE})$")
+GIVEN = re.compile(r"(?P<name>[가-힣]{2})(?P<tail>이|가|께서)$")
+SUBJECT = frozenset({"이", "가", "이가", "께서", "께서는", "은", "는", "이는"})
+MADE_KO = re.compile(
+    r"(?:pr|mr|커밋|adr|rfc|prd|ppt|메일|글|문서|노트|댓글|발표|자료|리포트|보고서|제안서|의견|코멘트|슬라이드|덱|블로그|피드백|회고|정리|메모|스레드|쓰레드)",
+    re.IGNORECASE,
+)
+
+
+def is_full_name(draft: Draft, text: str) -> bool:
+    """Whether three or four syllables begin with a family name and go on like a given name."""
+    lexicon = draft.lexicon
+    if not 2 <= len(text) <= 5:  # noqa: PLR2004
+        return False
+    for size in (2, 1):
+        family, given = text[:size], text[size:]
+        if family in lexicon.surnames and 1 <= len(given) <= 2:  # noqa: PLR2004
+            return True
+    return False
+
+
+def read(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Find people, then the author among them."""
+    for index, word in enumerate(draft.words):
+        if word.role is not None or not word.hangul or word.keep is not None:
+            continue
+        found = _titled(draft, index) or _listed(draft, index) or _untitled(draft, index, morphs)
+        if found:
+            _record(draft, index, found, morphs)
+
+
+def _titled(draft: Draft, index: int) -> tuple[str, str, int] | None:
+    """Name, particle and number of words for 민수님이, 이하늘 매니저가, 김 팀장님은."""
+    word = draft.words[index]
+    if match := HONORIFIC.match(word.text):
+        name = _without_title(draft, match["name"])
+        if name and name not in draft.lexicon.stop_ko and name not in NOT_NAMED:
+            return name, match["tail"], 1
+    if index + 1 < len(draft.words) and word.text.isalpha():
+        after = draft.words[index + 1]
+        match = _titles(draft.lexicon.titles_ko).match(after.text)
+        if match and _may_be_titled(draft, word.text, honoured="님" in after.text):
+            return word.text, match["tail"], 2
+    return None
+
+
+def _may_be_titled(draft: Draft, name: str, *, honoured: bool) -> bool:
+    if name in draft.lexicon.stop_ko or name in draft.lexicon.places or name in draft.lexicon.generic:
+        return False
+    if name in draft.lexicon.surnames:
+        return True
+    return is_full_name(draft, name) and (honoured or (len(name) > 2 and _name_like(draft, name)))  # noqa: PLR2004
+
+
+NOT_NAMED = frozenset(
+    ["고객", "손님", "선생", "사용자", "회원", "부모", "작가", "대표", "팀장", "부장", "차장", "과장", "이사", "사장", "회장", "부사장", "본부장", "실장", "파트장", "그룹장", "센터장", "매니저", "상무", "전무", "대리", "주임", "선임", "책임", "수석", "리더", "기사", "주인", "담당자", "개발자", "디자이너", "기획자", "변호사", "교수", "박사", "의사", "간호사", "형", "누나", "언니", "오빠", "아버", "어머", "하느", "예수", "하", "여러분", "관리자", "작성자", "승인자", "사장", "신입", "동료", "팀원"]
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
+    """매니저, 매니저님이: a title as a word of its own."""
+    return re.compile(rf"(?:{'|'.join(title for title in titles if len(title) > 1)})(?:님|씨)?(?P<tail>{PARTICLE})$")
+
+
+def _without_title(draft: Draft, name: str) -> str:
+    for title in draft.lexicon.titles_ko:
+        if len(title) > 1 and name.endswith(title):
+            return name[: -len(title)]
+    return name
+
+
+def _listed(draft: Draft, index: int) -> tuple[str, str, int] | None:
+    """A person of the directory, by name or nickname, with a particle or without."""
+    if not draft.directory.people:
+        return None
+    match = PLAIN.match(draft.words[index].text)
+    for name in {draft.words[index].text, match["name"] if match else ""}:
+        if name and draft.directory.person(name, fuzzy=False):
+            return name, draft.words[index].text[len(name) :], 1
+    return None
+
+
+def _untitled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str, int] | None:
+    """A name without a title: only where its syllables are those of names and morphology takes it for a name whole."""
+    word, lexicon = draft.words[index], draft.lexicon
+    match = FULL.match(word.text)
+    if match and is_full_name(draft, match["name"]) and _name_like(draft, match["name"]):
+        frequent = match["name"][0] in lexicon.common_surnames or match["name"][:2] in lexicon.common_surnames
+        apart = (
+            bool(match["tail"])
+            or index == 0
+            or draft.words[index - 1].keep is False
+            or not draft.words[index - 1].hangul
+        )
+        return (
+            (match["name"], match["tail"], 1)
+            if frequent and apart and _proper(draft, word, match["name"], morphs)
+            else None
+        )
+    match = GIVEN.match(word.text)
+    if (
+        match
+        and all(syllable in lexicon.syllables for syllable in match["name"])
+        and _proper(draft, word, match["name"], morphs)
+    ):
+        return (match["name"], match["tail"], 1) if _writes(draft, word.end, morphs) else None
+    return None
+
+
+def _proper(draft: Draft, word: Word, name: str, morphs: Sequence[Morph]) -> bool:
+    lexicon = draft.lexicon
+    if name in lexicon.stop_ko or name in lexicon.asking_ko or name in lexicon.generic or name in lexicon.places:
+        return False
+    end = word.start + len(name)
+    return any(morph.start == word.start and morph.end == end and morph.tag == "NNP" for morph in morphs)
+
+
+def _name_like(draft: Draft, name: str) -> bool:
+    return all(syllable in draft.lexicon.syllables for syllable in name[-2:] if len(name) > 2)  # noqa: PLR2004
+
+
+def _record(draft: Draft, index: int, mention: tuple[str, str, int], morphs: Sequence[Morph]) -> None:
+    """Enter a person: ``mention`` is name, particle and number of words."""
+    name, tail, size = mention
+    group = draft.words[index : index + size]
+    start, end = group[0].start, group[-1].end
+    found, score = person_of(draft.directory, name)
+    shown = found.name if score == 1.0 else name
+    draft.entities.append((start, Entity(EntityKind.PERSON, shown, score, found.email)))
+    author = draft.author is None and is_author(draft, index + size, tail, end, morphs)
+    for word in group:
+        word.keep = False
+        word.role = Role.AUTHOR if author else None
+    before = draft.words[index - 1] if index else None
+    if before and ROLE.fullmatch(before.text):
+        before.keep = False  # CFO 윤재희님: the role says nothing more
+    if author:
+        draft.author = Person(shown, email=found.email)
+    else:
+        draft.keywords.append((start, name))
+
+
+def is_author(draft: Draft, after: int, tail: str, end: int, morphs: Sequence[Morph]) -> bool:
+    """Whether the person ending at ``end``, with particle ``tail``, wrote what is looked for."""
+    if tail in SUBJECT:
+        return _writes(draft, end, morphs)
+    if tail not in {"", "의"} or after >= len(draft.words):
+        return False
+    word = draft.words[after]
+    return MADE_KO.match(word.text) is not None
+
+
+def _writes(draft: Draft, end: int, morphs: Sequence[Morph]) -> bool:
+    """The first verb after the person decides, skipping 대해, 통해 and the like."""
+    busy = [(word.start, word.end) for word in draft.words if word.role is Role.TIME]
+    rest = [morph for morph in morphs if morph.start >= end and not any(a <= morph.start < b for a, b in busy)]
+    for position, morph in enumerate(rest):
+        verbal = morph.tag.startswith("VV")
+        made = morph.tag in {"NNG", "XR", "NNP"} and position + 1 < len(rest) and rest[position + 1].tag == "XSV"
+        if morph.form in {"대하", "관하", "통하", "위하", "따르", "의하"} or not (verbal or made):
+            continue
+        return morph.form in draft.lexicon.authoring_ko
+    return False

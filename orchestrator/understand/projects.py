@@ -1,0 +1,268 @@
+"""Projects, products, systems and teams: by directory and glossary, by marks (Project X, X팀), by capital letters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.draft import Role
+from translators.query import Entity, EntityKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft, Word
+    from orchestrator.understand.korean import Morph
+
+POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
+LATIN_HEAD = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*)$")
+PROJECT_KO = re.compile(r"프로젝트(?:$|[의가를은는에]|에서|관련)")
+CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*")
+CAPITAL = re.compile(r"[A-Z][a-z]+(?:[-.]?[A-Za-z0-9]+)?")
+EVERYDAY = re.compile(r"(?:ing|tion|ment|ness|ity|ed|ly|ance|ence|ship|ies|ers|ors|als|ous|ive|able|ful)$")
+VERSION = re.compile(r"\s+(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w.])")
+TEAM = re.compile(
+    r"(?P<name>[A-Za-z0-9가-힣]{1,12}팀)(?:이랑|에서|에게|한테|이|은|을|의|과|에|랑|도|만|으로|내|원|장)?$"
+)
+NOT_TEAMS = frozenset({
+    "우리팀", "저희팀", "이팀", "그팀", "어느팀", "무슨팀", "해당팀", "담당팀", "각팀", "다른팀", "같은팀", "전팀", "본팀", "타팀", "팀", "한팀", "두팀", "양팀", "유관팀", "관련팀", "원팀",
+})  # fmt: skip
+ACTIONS_KO = frozenset(
+    ["교체", "전환", "이관", "개편", "개선", "도입", "마이그레이션", "구축", "통합", "리뉴얼", "리브랜딩", "고도화", "자동화", "최적화", "이전", "신규", "신사업", "파일럿", "우리", "저희", "이번", "지난", "해당", "관련", "진행", "사내", "전사", "신규사업", "오픈소스", "참여한", "했던", "진행중인", "맡은", "그", "이", "저", "모든", "각", "전체", "다른", "여러", "주요", "개인", "팀", "회사", "외주", "정부", "공공", "대형", "소규모", "메인", "사이드", "현재", "기존", "최근", "차세대", "글로벌", "국내", "해외", "출시", "개발", "디자인", "마케팅", "채용", "교육", "연구", "협업", "공동"]
+)  # fmt: skip
+CONTRACTUAL = re.compile(
+    r"\b(?:msa|nda|sow|contract|clause|invoice|renewal|purchase order|lawsuit|settlement with|customer|client|vendor|account)\b",
+    re.IGNORECASE,
+)
+
+
+def read_projects(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Find projects; each stays a keyword, the words project and team beside a name do not."""
+    _listed(draft)
+    _generic_heads(draft)
+    for index, word in enumerate(draft.words):
+        if word.role is not None or word.keep is not None:
+            continue
+        if word.hangul:
+            _korean(draft, index, morphs)
+        else:
+            _latin(draft, index)
+
+
+def _generic_heads(draft: Draft) -> None:
+    """프로젝트 behind a noun and "team" behind a name add nothing to search for."""
+    for before, word in zip(draft.words, draft.words[1:], strict=False):
+        gap = draft.text[before.end : word.start]
+        if (
+            gap == " "
+            and PROJECT_KO.match(word.text)
+            and before.role is None
+            and before.lower not in draft.lexicon.stop_ko
+            and not before.text.endswith(("한", "된", "던", "는", "은", "할"))
+        ):
+            word.keep = False
+        if gap == " " and word.lower in {"team", "squad"} and (before.text[0].isupper() or before.keep):
+            word.keep = False
+
+
+def _add(draft: Draft, word: Word, name: str, kind: EntityKind, score: float) -> None:
+    draft.entities.append((word.start, Entity(kind, name, score)))
+
+
+def _listed(draft: Draft) -> None:
+    """Names of the glossary and the directory, up to three words long."""
+    if not draft.directory.projects and not draft.lexicon.project_names:
+        return
+    free = [word for word in draft.words if word.role is None and word.keep is None]
+    for size in (3, 2, 1):
+        for start in range(len(free) - size + 1):
+            group = free[start : start + size]
+            if any(word.keep for word in group):
+                continue
+            text = POSSESSIVE.sub("", draft.text[group[0].start : group[-1].end])
+            if found := _known(draft, text):
+                name, kind, score = found
+                _add(draft, group[0], name if score == 1.0 else text, kind, score)
+                for word in group:
+                    word.keep = True
+
+
+def _known(draft: Draft, text: str) -> tuple[str, EntityKind, float] | None:
+    stem = re.sub(r"(?:프로젝트|에서|으로|이랑|이|가|은|는|을|를|의|로|에|랑|과|와|도)$", "", text) or text
+    for name in dict.fromkeys((text, stem)):
+        if glossary := draft.lexicon.project_names.get(name.casefold()):
+            return glossary, EntityKind.PROJECT, 1.0
+        if found := draft.directory.project(name):
+            return found[0].name, EntityKind.TEAM if found[0].team else EntityKind.PROJECT, found[1]
+    return None
+
+
+# ---- Korean words
+
+
+def _korean(draft: Draft, index: int, morphs: Sequence[Morph]) -> None:
+    word = draft.words[index]
+    if (
+        (match := TEAM.match(word.text))
+        and match["name"] not in NOT_TEAMS
+        and not word.text.startswith(("스팀", "우리", "저희"))
+    ):
+        _add(draft, word, match["name"], EntityKind.TEAM, 0.8)
+        return
+    if (match := LATIN_HEAD.match(word.text)) and _latin_name(draft, index, match["name"], first=False):
+        if not match["tail"].startswith(("사", "형", "급", "건", "용")):
+            _tool_or_project(draft, word, match["name"])
+        return
+    if word.lower in draft.lexicon.tools:
+        _add(draft, word, word.text, EntityKind.TOOL, 0.9)
+        return
+    after = draft.words[index + 1].text if index + 1 < len(draft.words) else ""
+    stem = _noun(word, morphs)
+    if re.match(r"프로젝트(?:$|[가-힣]{1,2}$)", after) and stem == word.text and _names_project(draft, stem):
+        _add(draft, word, stem, EntityKind.PROJECT, 0.8)
+        draft.words[index + 1].keep = False
+
+
+def _noun(word: Word, morphs: Sequence[Morph]) -> str:
+    inside = [morph for morph in morphs if word.start <= morph.start < word.end]
+    return (
+        word.text
+        if inside and all(morph.tag in {"NNG", "NNP", "SL", "XSN", "NR", "MAG", "XPN"} for morph in inside)
+        else ""
+    )
+
+
+def _names_project(draft: Draft, stem: str) -> bool:
+    return (
+        stem not in ACTIONS_KO
+        and stem not in draft.lexicon.generic
+        and stem not in draft.lexicon.stop_ko
+        and stem not in draft.lexicon.asking_ko
+    )
+
+
+# ---- Latin words
+
+
+def _latin(draft: Draft, index: int) -> None:
+    word = draft.words[index]
+    name = POSSESSIVE.sub("", word.text)
+    if word.lower == "project" and _marked(draft, index):
+        return
+    if _latin_name(draft, index, name, first=_first(draft, index)):
+        _tool_or_project(draft, word, name)
+
+
+def _tool_or_project(draft: Draft, word: Word, name: str) -> None:
+    if name.lower() in draft.lexicon.tools:
+        _add(draft, word, name, EntityKind.TOOL, 0.9)
+        return
+    match = VERSION.match(draft.text, word.end)
+    _add(draft, word, name + f" {match['version']}" if match else name, EntityKind.PROJECT, 0.7)
+
+
+def _marked(draft: Draft, index: int) -> bool:
+    """Project X: the name alone is the project, the word before it says nothing more."""
+    if index + 1 >= len(draft.words) or draft.words[index + 1].role is not None:
+        return False
+    after = draft.words[index + 1]
+    if not after.text[0].isupper() or after.lower in draft.lexicon.ordinary:
+        return False
+    draft.words[index].keep = False
+    if (
+        after.lower in draft.lexicon.not_projects
+        or after.lower in draft.lexicon.given
+        or after.lower in draft.lexicon.places
+    ):
+        _add(draft, after, POSSESSIVE.sub("", after.text), EntityKind.PROJECT, 0.9)
+    return True
+
+
+def _first(draft: Draft, index: int) -> bool:
+    """Whether a capital is owed to the beginning of a sentence."""
+    before = draft.text[: draft.words[index].start].rstrip(" \"'“‘(")
+    return not before or before[-1] in ".?!:;-–—"
+
+
+def _latin_name(draft: Draft, index: int, name: str, *, first: bool) -> bool:  # noqa: PLR0911  (a ladder of rules, one a line)
+    lexicon, lower = draft.lexicon, name.lower()
+    if lower in lexicon.tools and (lower not in lexicon.ordinary or (name[0].isupper() and not first)):
+        return True
+    if len(name) < 2 or lower in lexicon.not_projects or lower in lexicon.places or lower in lexicon.categories:  # noqa: PLR2004
+        return False
+    if any(found.text.lower() == lower for _, found in draft.ids):
+        return False
+    camel = CAMEL.fullmatch(name) is not None
+    if not camel and not CAPITAL.fullmatch(name):
+        return False
+    if first and not camel:
+        return _names_alone(draft, lower) and not _is_customer(draft, index)
+    if lower in lexicon.ordinary or lower in lexicon.stop_en or lower in lexicon.generic or lower in lexicon.asking_en:
+        return _before_team(draft, index) and not first
+    return not _is_customer(draft, index) and not _part_of_place(draft, index)
+
+
+def _before_team(draft: Draft, index: int) -> bool:
+    return index + 1 < len(draft.words) and draft.words[index + 1].lower in {"team", "squad"}
+
+
+def _names_alone(draft: Draft, lower: str) -> bool:
+    """A capital that begins the question proves little: the word must be no everyday one."""
+    lexicon = draft.lexicon
+    everyday = (
+        lower in lexicon.ordinary or lower in lexicon.stop_en or lower in lexicon.asking_en or lower in lexicon.generic
+    )
+    if everyday or lower in lexicon.made or lower in lexicon.authoring_en:
+        return False
+    return not EVERYDAY.search(lower)
+
+
+def _is_customer(draft: Draft, index: int) -> bool:
+    """Acme renewal, the Henderson account, MSA with Globex: a company we deal with is no project of ours."""
+    after = draft.words[index + 1].lower if index + 1 < len(draft.words) else ""
+    before = draft.words[index - 1].lower if index else ""
+    if after in draft.lexicon.customer or (index and draft.words[index].lower in draft.lexicon.customer):
+        return True
+    second = draft.words[index + 2].lower if index + 2 < len(draft.words) else ""
+    if (
+        draft.words[index].text[0].isupper()
+        and second in {"account", "contract", "renewal"}
+        and draft.words[index + 1].text[0].isupper()
+    ):
+        return True
+    if before == "at" or (
+        before == "of"
+        and index > 1
+        and draft.words[index - 2].lower in {"acquisition", "audit", "purchase", "ceo", "cfo"}
+    ):
+        return True
+    return before in {"with", "for", "from"} and CONTRACTUAL.search(draft.text) is not None
+
+
+def _part_of_place(draft: Draft, index: int) -> bool:
+    after = draft.words[index + 1].lower if index + 1 < len(draft.words) else ""
+    return after in {"office", "warehouse", "branch", "campus", "site"} or draft.words[index].role is Role.TIME
+
+
+def read_bare_project(draft: Draft) -> None:
+    """A lone unknown word asked about as one asks about a project: how is phoenix going, tell me about osprey."""
+    if (
+        draft.hangul
+        or any(entity.kind is not EntityKind.PERSON for _, entity in draft.entities)
+        or len(draft.keywords) != 1
+    ):
+        return
+    position, text = draft.keywords[0]
+    lexicon, lower = draft.lexicon, text.lower()
+    if (
+        not re.fullmatch(r"[a-z]{4,}", text)
+        or lower in lexicon.ordinary
+        or lower in lexicon.generic
+        or lower in lexicon.not_projects
+    ):
+        return
+    if re.search(
+        r"\b(?:how is|how's|hows|about|status of|update on|what is|what's|with|on)\s+" + re.escape(text) + r"\b",
+        draft.text.lower(),
+    ):
+        draft.entities.append((position, Entity(EntityKind.PROJECT, text, 0.5)))

@@ -1,0 +1,185 @@
+"""Where the asker thinks it is: hints at kinds of sources ("in the wiki", 슬랙에서) and named channels, folders, repositories."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.draft import BLANK, Role
+from translators.query import Category, Container
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft, Word
+    from orchestrator.understand.korean import Morph
+
+CHANNEL = re.compile(
+    r"(?<![\w#&/])#(?P<name>[^\W\d_][\w-]{1,79}|\d+[\w-]*[^\W\d][\w-]*)(?:\s(?:채널(?:에서|에|의)?|channel)(?!\w))?"
+)
+SLUG = r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?"
+REPO_EN = re.compile(rf"\b(?P<name>{SLUG})(?:['’]s)?\s+(?:repo(?:sitory)?)\b", re.IGNORECASE)
+REPO_OF = re.compile(rf"\brepo(?:sitory)?\s+(?P<name>{SLUG})", re.IGNORECASE)
+REPO_KO = re.compile(rf"(?P<name>{SLUG})\s*(?:레포지토리|리포지토리|레포|저장소|repo)(?![A-Za-z])")
+PR_IN = re.compile(
+    r"\b(?:PR|MR|pull request)s?\b[^,.?!]{0,30}?\bin\s+(?P<name>[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)+)", re.IGNORECASE
+)
+PLACE = r"(?P<kind>스페이스|폴더|채널|보드|space|folder|channel)"
+NAMED_KO = re.compile(
+    r"(?P<name>[A-Za-z0-9][\w-]*|[가-힣][\w-]+)\s+(?P<kind>스페이스|폴더|채널|보드)(?=$|[\s?!.,]|에|의|안|내|로|을|를)"
+)
+NAMED_EN = re.compile(
+    rf"\b(?:[Ii]n|[Ff]rom|[Oo]n)\s+(?:the\s+|our\s+|my\s+)?(?P<name>[A-Z0-9#][\w-]*(?:\s[A-Z][\w-]*)?)\s+{PLACE}\b(?!\s+(?:conflict|partners?|sales|mix|strategy))"
+)
+QUOTED_PLACE = re.compile(rf"[\"'“‘「](?P<name>[^\"'”’」]{{1,60}})[\"'”’」]\s*{PLACE}", re.IGNORECASE)
+NOT_NAMES = frozenset(
+    ["this", "that", "our", "my", "the", "a", "an", "your", "their", "which", "what", "any", "each", "every", "same", "right", "shared", "public", "private", "new", "old", "main", "team", "code", "git", "mono", "upstream", "github", "gitlab", "우리", "저희", "이", "그", "저", "공유", "개인", "팀", "전사", "회사", "공용", "해당", "어느", "무슨", "어떤", "새", "다른", "비공개", "공개", "유통", "판매", "온라인"]
+)  # fmt: skip
+# Plain substrings, tried first: most questions name no place and should not pay for the patterns.
+PLACE_WORDS = ("스페이스", "폴더", "채널", "보드", "space", "folder", "channel")
+CODE_WORDS = ("repo", "레포", "리포", "저장소", "pr ", "prs ", "mr ", "pull request")
+KIND_HINT = {
+    "채널": Category.CHAT,
+    "channel": Category.CHAT,
+    "스페이스": Category.WIKI,
+    "space": Category.WIKI,
+    "폴더": Category.DRIVE,
+    "folder": Category.DRIVE,
+}
+TOPICS = frozenset(["을", "를", "은", "는", "이", "가", "도", "만", "들", "중", "중에"])
+PARTICLES = frozenset({
+    "에서", "에다", "에", "으로", "로", "의", "이나", "나", "이랑", "랑", "과", "와", "에서의", "에는", "엔", "에도", "쪽에", "상에", "하고", "에서는", "으로도", "로도",
+})  # fmt: skip
+BEFORE_EN = frozenset({
+    "on", "in", "from", "via", "per", "through", "at", "by", "using", "over", "inside", "within", "public", "company", "internal", "latest",
+    "my", "our",
+})  # fmt: skip
+AFTER_EN = frozenset(
+    ["thread", "threads", "message", "messages", "page", "pages", "board", "channel", "post", "posts", "discussion", "discussions", "search", "ticket", "tickets", "issue", "issues", "chat", "conversation", "conversations", "doc", "docs", "article", "articles", "entry", "site", "folder", "attachment", "from", "about", "where", "with", "history", "comment", "comments", "link", "review"]
+)  # fmt: skip
+CARRIED = ("페이지", "스레드", "쓰레드", "메시지", "글", "보드", "폴더", "댓글", "채널", "스페이스")
+CARRIERS = frozenset({
+    "thread", "threads", "message", "messages", "page", "pages", "board", "boards", "channel", "channels", "post", "posts", "discussion",
+    "discussions", "conversation", "conversations", "ticket", "tickets", "issue", "issues", "doc", "docs", "entry", "페이지", "스레드", "쓰레드",
+    "문서", "보드", "채널", "글",
+})  # fmt: skip
+COMMON = frozenset({
+    "ticket", "tickets", "email", "emails", "mail", "mails", "e-mail", "e-mails", "blog", "blogs", "website", "websites", "pr", "prs",
+    "repo", "repos", "inbox",
+})  # fmt: skip
+MULTI = re.compile(
+    r"\b(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈|web articles?|web pages?|public blog)\b",
+    re.IGNORECASE,
+)
+MULTI_CATEGORY = {"pull": Category.CODE, "public": Category.WEB, "web": Category.WEB, "팀즈": Category.CHAT}
+
+
+def read_containers(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Find the one named place. It restricts the search, so it is no keyword."""
+    lower = draft.text.lower()
+    placed = any(word in lower for word in PLACE_WORDS)
+    if placed:
+        for match in QUOTED_PLACE.finditer(draft.text):
+            _contain(draft, match, match["kind"].lower())
+            draft.phrases = [(start, text) for start, text in draft.phrases if not match.start() <= start < match.end()]
+    if "#" in lower:
+        for match in CHANNEL.finditer(draft.open):
+            _set_container(draft, match["name"])
+            draft.hints.append((match.start(), Category.CHAT))
+            draft.claim(match.start(), match.end(), Role.CONTAINER)
+    if any(word in lower for word in CODE_WORDS):
+        _read_repositories(draft)
+    if placed:
+        for match in (*NAMED_KO.finditer(draft.open), *NAMED_EN.finditer(draft.open)):
+            if match["name"].lower() not in NOT_NAMES and not _describes(match, morphs):
+                _contain(draft, match, match["kind"].lower())
+
+
+def _read_repositories(draft: Draft) -> None:
+    for pattern in (REPO_EN, REPO_KO, REPO_OF, PR_IN):
+        for match in pattern.finditer(draft.open):
+            if match["name"].lower() not in NOT_NAMES and BLANK not in match["name"]:
+                draft.hints.append((match.start(), Category.CODE))
+                _set_container(draft, match["name"])
+                draft.claim(match.start("name"), match.end("name"), Role.CONTAINER)
+
+
+def _describes(match: re.Match[str], morphs: Sequence[Morph]) -> bool:
+    """모아둔 폴더: the word before says what kind of folder, not which."""
+    return any(morph.tag in {"ETM", "MM"} for morph in morphs if match.start("name") <= morph.start < match.end("name"))
+
+
+def _contain(draft: Draft, match: re.Match[str], kind: str) -> None:
+    _set_container(draft, match["name"].strip())
+    if hint := KIND_HINT.get(kind):
+        draft.hints.append((match.start(), hint))
+    draft.claim(match.start(), match.end(), Role.CONTAINER)
+
+
+def _set_container(draft: Draft, name: str) -> None:
+    if draft.container is None:
+        draft.container = Container(draft.directory.channel(name) or name)
+
+
+def read_sources(draft: Draft) -> None:
+    """Find words that name a kind of place and stand as a place, not as the subject ("Slack migration" is about Slack)."""
+    for match in MULTI.finditer(draft.open):
+        first = match.group().lower().split()[0]
+        category = MULTI_CATEGORY.get(first) or MULTI_CATEGORY.get(match.group()[-2:]) or Category.DRIVE
+        draft.hints.append((match.start(), category))
+        draft.claim(match.start(), match.end(), Role.SOURCE)
+    for index, word in enumerate(draft.words):
+        if word.role is None and (found := _category(draft, word)):
+            category, bare = found
+            if _is_place(draft, index, word, bare=bare):
+                draft.hints.append((word.start, category))
+                word.role = Role.SOURCE
+                if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
+                    draft.words[index + 1].keep = False
+
+
+def _belongs_to_another(draft: Draft, index: int) -> bool:
+    """SLA for P1 tickets, size of support emails: behind for, of or about and another noun, the word is the subject."""
+    for word in reversed(draft.words[:index]):
+        if word.lower in {"for", "of", "about", "to", "regarding", "per", "between"}:
+            return word is not draft.words[index - 1] or word.lower != "per"
+        if word.lower in draft.lexicon.stop_en or word.role is not None or word.lower in draft.lexicon.asking_en:
+            return False
+    return False
+
+
+def _category(draft: Draft, word: Word) -> tuple[Category, bool] | None:
+    """The category a word names, and whether it stands without a particle."""
+    lower = word.lower
+    if category := draft.lexicon.categories.get(lower):
+        return category, True
+    if not word.hangul:
+        category = draft.lexicon.categories.get(lower[:-2]) if lower.endswith(("'s", "’s")) else None
+        return (category, True) if category else None
+    for size in range(len(lower) - 1, 0, -1):
+        if category := draft.lexicon.categories.get(lower[:size]):
+            tail = lower[size:]
+            if tail in PARTICLES or tail in TOPICS:
+                return category, tail in TOPICS
+    return None
+
+
+def _is_place(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:  # noqa: PLR0911  (a ladder of rules, one a line)
+    if not bare:
+        return True
+    before = draft.words[index - 1] if index else None
+    after = draft.words[index + 1 : index + 4]
+    if word.hangul:
+        if any(next_word.lower.startswith(CARRIED) for next_word in draft.words[index + 1 :]):
+            return True
+        return not any(next_word.lower.startswith(draft.lexicon.subjects_ko) for next_word in after[:2])
+    if before and before.lower in BEFORE_EN:
+        return True
+    if after and after[0].lower in AFTER_EN:
+        return True
+    if after and after[0].hangul and after[0].lower.startswith(draft.lexicon.subjects_ko):
+        return False
+    if word.lower in COMMON and _belongs_to_another(draft, index):
+        return False
+    slash = draft.open[word.end : word.end + 1] == "/" or draft.open[word.start - 1 : word.start] == "/"
+    return not slash and not (after and after[0].lower in draft.lexicon.subjects_en)

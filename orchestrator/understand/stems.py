@@ -1,0 +1,77 @@
+"""Where the noun of a Korean eojeol ends: particles, endings and 하다 cut off, with a check on what morphology proposes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Word
+
+NOT_CONTENT = frozenset({"MAG", "MAJ", "MM", "IC", "NP"})
+PARTICLES = frozenset(
+    ["이", "가", "은", "는", "을", "를", "의", "에", "에서", "에게", "에게서", "에게는", "한테", "한테서", "께", "께서", "로", "으로", "로서", "으로서", "로써", "으로써", "와", "과", "랑", "이랑", "하고", "도", "만", "까지", "부터", "마저", "조차", "밖에", "이나", "나", "이든", "든", "이라도", "라도", "이라", "라", "이란", "란", "보다", "처럼", "만큼", "같이", "마다", "씩", "이야", "야", "아", "여", "이며", "며", "에서는", "에는", "에도", "으로는", "로는", "엔", "에선", "으론", "론", "이고", "요", "쯤", "뿐", "대로", "라는", "이라는", "라고", "이라고", "에서의", "에의", "으로의", "로의"]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stem:
+    """``text`` without its tail. ``bare``: nothing was cut. ``verbal``: a 하다-verb. ``content``: there is a noun at all."""
+
+    text: str
+    bare: bool = False
+    verbal: bool = False
+    content: bool = True
+
+
+def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:
+    """The stem of ``word`` in ``text``, given the morphemes of its eojeol."""
+    whole = text[word.start : word.end]
+    if not morphs:
+        return Stem(whole, bare=True)
+    if morphs[0].tag in VERBS or all(morph.tag in NOT_CONTENT for morph in morphs):
+        return Stem(whole, content=False)
+    if morphs[0].tag in NOT_CONTENT and any(morph.tag in VERBS or morph.tag in MAKERS for morph in morphs):
+        return Stem(whole, content=False)  # 잘하시는: an adverb before a verb
+    cut = next((at for at in range(1, len(morphs)) if _is_tail(text, morphs, at)), None)
+    if cut is None:
+        return _plural(Stem(whole, bare=True))
+    first = morphs[cut]
+    stem = text[word.start : max(first.start, word.start)]
+    adjective = first.tag == "XSA"
+    return _plural(
+        Stem(
+            stem,
+            verbal=first.tag in MAKERS,
+            content=bool(stem) and not adjective and not (len(stem) == 1 and first.tag in MAKERS),
+        )
+    )
+
+
+def _is_tail(text: str, morphs: Sequence[Morph], at: int) -> bool:
+    """All that follows is tail, and its first piece can stand behind a noun: 리뷰어 is no 리뷰 with an ending."""
+    first, rest = morphs[at], morphs[at:]
+    if not all(
+        morph.tag in TAIL or morph.tag in MAKERS or morph.tag in VERBS or morph.tag in {"NNB", "NP"} for morph in rest
+    ):
+        return False
+    if first.tag in MAKERS or first.tag in VERBS:
+        return True
+    if first.tag in {"VCP", "VCN"}:
+        return True
+    if first.tag == "NNB":
+        return len(rest) == 1 and first.form in {"님", "씨", "들"}
+    surface = text[first.start : first.end]
+    return first.tag.startswith("J") and surface in PARTICLES
+
+
+def _plural(stem: Stem) -> Stem:
+    plain = stem.text
+    for suffix in ("님들", "분들", "들", "님"):
+        if plain.endswith(suffix) and len(plain) - len(suffix) >= 2:  # noqa: PLR2004  (건들, 아들 stay)
+            return Stem(plain[: -len(suffix)], stem.bare, stem.verbal, stem.content)
+    return stem

@@ -1,0 +1,31 @@
+"""Makes any string safe to read: composed Hangul, no control characters, a bounded length; says what it changed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from translators.query import Doubt
+
+LONGEST = 2_000
+"""Most characters of a question that are read; people who paste a page get its beginning understood."""
+
+CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffc\ud800-\udfff]"
+)
+SPACE = re.compile(r"[\t\n\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+
+
+def clean(text: str) -> tuple[str, list[Doubt]]:
+    """The readable text and the doubts about it. Length is cut first, so cost does not grow with the input."""
+    doubts: list[Doubt] = []
+    if len(text) > LONGEST:
+        doubts.append(
+            Doubt("too_long", f"only the first {LONGEST} of {len(text)} characters were read; ask in fewer words")
+        )
+        text = text[:LONGEST]
+    if CONTROL.search(text):
+        doubts.append(Doubt("control_characters", "invisible control characters were left out"))
+        text = CONTROL.sub(" ", text)
+    text = SPACE.sub(" ", text)
+    return (text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)), doubts

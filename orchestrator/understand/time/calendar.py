@@ -1,0 +1,220 @@
+"""Days, weeks and longer stretches of the calendar as half-open periods, and the arithmetic on them."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Grain(IntEnum):
+    """How long a period is, as it was named."""
+
+    DAY = 1
+    WEEK = 2
+    MONTH = 3
+    QUARTER = 4
+    HALF = 5
+    YEAR = 6
+    DECADE = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days ``[start, end)``. ``open``: it runs up to now, so no end is searched for. ``weak``: digits that need a cue to be a time."""
+
+    start: date
+    end: date
+    grain: Grain
+    open: bool = False
+    weak: bool = False
+    yearless: bool = False
+
+    def opened(self) -> Period:
+        """The same period without an end, as for what is still going on."""
+        return replace(self, open=True)
+
+
+MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12, Grain.DECADE: 120}
+
+
+def days(start: date, count: int = 1, grain: Grain = Grain.DAY) -> Period:
+    """``count`` days from ``start``."""
+    return Period(start, start + timedelta(days=count), grain)
+
+
+def week_of(day: date) -> Period:
+    """Monday to Sunday around ``day``."""
+    return days(day - timedelta(days=day.weekday()), 7, Grain.WEEK)
+
+
+def weekend_of(day: date) -> Period:
+    """Saturday and Sunday of the week around ``day``."""
+    return days(week_of(day).start + timedelta(days=5), 2)
+
+
+def add_months(day: date, count: int) -> date:
+    """The same day ``count`` months on, clamped to the end of a shorter month. Raises ``ValueError`` outside the calendar."""
+    years, month = divmod(day.year * 12 + day.month - 1 + count, 12)
+    return date(years, month + 1, min(day.day, monthrange(years, month + 1)[1]))
+
+
+def span(year: int, month: int, grain: Grain) -> Period:
+    """The period of ``grain`` (a month or longer) that begins with ``month`` of ``year``."""
+    start = date(year, month, 1)
+    return Period(start, add_months(start, MONTHS[grain]), grain)
+
+
+def month(year: int, number: int) -> Period:
+    """A calendar month."""
+    return span(year, number, Grain.MONTH)
+
+
+def quarter(year: int, number: int) -> Period:
+    """A calendar quarter, 1 to 4."""
+    return span(year, 3 * number - 2, Grain.QUARTER)
+
+
+def half(year: int, number: int) -> Period:
+    """A half-year, 1 or 2."""
+    return span(year, 6 * number - 5, Grain.HALF)
+
+
+def year(number: int) -> Period:
+    """A calendar year."""
+    return span(number, 1, Grain.YEAR)
+
+
+def decade(first: int) -> Period:
+    """Ten years from ``first``."""
+    return span(first, 1, Grain.DECADE)
+
+
+def shift(day: date, grain: Grain, count: int) -> date:
+    """``day`` moved by ``count`` units."""
+    if grain is Grain.DAY:
+        return day + timedelta(days=count)
+    if grain is Grain.WEEK:
+        return day + timedelta(weeks=count)
+    return add_months(day, count * MONTHS[grain])
+
+
+def around(day: date, grain: Grain) -> Period:
+    """The period of ``grain`` that holds ``day``."""
+    if grain is Grain.DAY:
+        return days(day)
+    if grain is Grain.WEEK:
+        return week_of(day)
+    if grain is Grain.DECADE:
+        return decade(day.year // 10 * 10)
+    size = MONTHS[grain]
+    return span(day.year, (day.month - 1) // size * size + 1, grain)
+
+
+def neighbour(day: date, grain: Grain, count: int) -> Period:
+    """The period ``count`` units after the one that holds ``day``."""
+    return around(shift(around(day, grain).start, grain, count), grain)
+
+
+def back(today: date, grain: Grain, count: int) -> Period:
+    """The last ``count`` units up to now: whole quarters and longer parts count back from the one that runs."""
+    if grain in {Grain.QUARTER, Grain.HALF, Grain.DECADE}:
+        start = neighbour(today, grain, -count).start
+        return Period(start, around(today, grain).start, grain)
+    return Period(shift(today, grain, -count), today, grain, open=True)
+
+
+def latest(make: Callable[[int], Period], today: date) -> Period:
+    """The newest of ``make(year)`` that has started; a day that some years lack (29 February) is looked for further back."""
+    for candidate in range(today.year + 1, today.year - 9, -1):
+        try:
+            period = make(candidate)
+        except ValueError:
+            continue
+        if period.start <= today:
+            return replace(period, yearless=True)
+    raise ValueError("no such day in the calendar")
+
+
+def nth(period: Period, grain: Grain, number: int) -> Period:
+    """The ``number``-th week, month … of a period, from 1; negative counts from the end. Weeks belong where their Thursday lies,
+    except the first week of a month, which begins with its first Monday (ISO 8601 for years).
+    """
+    if grain is Grain.WEEK:
+        return _nth_week(period, number)
+    if grain is Grain.DAY:
+        return days(period.start + timedelta(days=number - 1) if number > 0 else period.end + timedelta(days=number))
+    if number < 0:
+        return around(shift(period.end, grain, number), grain)
+    return around(shift(period.start, grain, number - 1), grain)
+
+
+def _nth_week(period: Period, number: int) -> Period:
+    if number > 0:
+        first = week_of(period.start)
+        if first.start + timedelta(days=3) < period.start:
+            first = days(first.end, 7, Grain.WEEK)
+        return days(first.start + timedelta(weeks=number - 1), 7, Grain.WEEK)
+    last = week_of(period.end - timedelta(days=1))
+    if last.start + timedelta(days=3) >= period.end:
+        last = days(last.start - timedelta(days=7), 7, Grain.WEEK)
+    return days(last.start + timedelta(weeks=number + 1), 7, Grain.WEEK)
+
+
+def nth_weekday(period: Period, weekday: int, number: int) -> Period:
+    """The ``number``-th Monday (0) … Sunday (6) of a period; -1 is the last."""
+    if number > 0:
+        first = period.start + timedelta(days=(weekday - period.start.weekday()) % 7)
+        return days(first + timedelta(weeks=number - 1))
+    last = period.end - timedelta(days=1)
+    return days(last - timedelta(days=(last.weekday() - weekday) % 7))
+
+
+def weekday_before(today: date, weekday: int) -> Period:
+    """The most recent such weekday before today."""
+    return days(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
+
+
+class Part(IntEnum):
+    """A rough part of a period."""
+
+    EARLY = 0
+    MIDDLE = 1
+    LATE = 2
+
+
+def part(period: Period, which: Part) -> Period:
+    """Early and late are halves, the middle is the middle third: people are generous with these words.
+
+    A week turns on Thursday; a year named by number is cut in thirds, one named by its relation to now in halves.
+    """
+    if period.grain is Grain.WEEK:
+        cuts = {Part.EARLY: (0, 3), Part.MIDDLE: (2, 4), Part.LATE: (3, 7)}[which]
+        return _slice(period, *(timedelta(days=cut) for cut in cuts))
+    if period.grain is Grain.MONTH:
+        first, last = {Part.EARLY: (0, 15), Part.MIDDLE: (10, 20), Part.LATE: (15, 31)}[which]
+        return _slice(period, timedelta(days=first), timedelta(days=last))
+    if period.grain is Grain.YEAR:
+        first, last = {Part.EARLY: (1, 7), Part.MIDDLE: (5, 9), Part.LATE: (7, 13)}[which]
+        return Period(add_months(period.start, first - 1), add_months(period.start, last - 1), Grain.HALF)
+    length = (period.end - period.start).days
+    first, last = {
+        Part.EARLY: (0, length // 2),
+        Part.MIDDLE: (length // 3, 2 * length // 3),
+        Part.LATE: (length // 2, length),
+    }[which]
+    return _slice(period, timedelta(days=first), timedelta(days=last))
+
+
+def thirds(period: Period, which: Part) -> Period:
+    """Thirds of a year (four months each)."""
+    return Period(add_months(period.start, 4 * which), add_months(period.start, 4 * which + 4), Grain.HALF)
+
+
+def _slice(period: Period, first: timedelta, last: timedelta) -> Period:
+    return Period(period.start + first, min(period.start + last, period.end), Grain.WEEK)

@@ -1,0 +1,254 @@
+"""English periods named by their relation to now: last week, past 3 months, two weeks ago, Friday."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from orchestrator.understand.time import calendar as cal
+from orchestrator.understand.time.calendar import Grain, Period
+from orchestrator.understand.time.english_dates import Dates
+from orchestrator.understand.time.english_words import BACK, HERE, ON, PARTS, UNIT_WORDS, WEEKDAYS, Found, years_on
+
+DAY_OFFSETS = {"yesterday": -1, "yday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "now": 0}
+BOUNDS = frozenset({"and", "to", "until", "till", "through", "-", "between", "from"})
+
+
+class Relative(Dates):
+    """Rules that count from today."""
+
+    def _day_word(self, index: int) -> Found | None:
+        text, after = self.at(index).text, self.at(index + 1).text
+        if text == "the":
+            return self._the_unit(index, after)
+        if text == "day" and after in {"before", "after"}:
+            return self._day_beside(index, -1 if after == "before" else 1)
+        offset = DAY_OFFSETS.get(text)
+        if offset is None or (text == "now" and self.at(index - 1).text not in BOUNDS):
+            return None
+        period = cal.days(self.today + timedelta(days=offset))
+        return (period.opened() if offset == 0 else period), self.skip(
+            index + 1, "morning", "afternoon", "evening", "night"
+        )
+
+    def _the_unit(self, index: int, unit: str) -> Found | None:
+        """In the week: the current one. The day before: see :meth:`_day_beside`."""
+        if unit in {"week", "month", "quarter", "year"}:
+            closed = self.at(index - 1).text == "in" and self.at(index + 2).kind in {"end", "mark"}
+            return (cal.around(self.today, UNIT_WORDS[unit]).opened(), index + 2) if closed else None
+        return self._day_word(index + 1) if unit == "day" else None
+
+    def _day_beside(self, index: int, step: int) -> Found | None:
+        """The day before yesterday, the day after tomorrow; "the day before" alone only at the end."""
+        anchor = self.at(index + 2)
+        if anchor.text in {"yesterday", "tomorrow", "tmrw"}:
+            return cal.days(self.today + timedelta(days=2 * step)), index + 3
+        return (cal.days(self.today + timedelta(days=step)), index + 2) if anchor.kind in {"end", "mark"} else None
+
+    def relative(self, index: int) -> Found | None:
+        """Last week, past 3 months, this quarter, last Friday, next June, the year after next."""
+        start = self.skip(index, "the", "over")
+        word = self.at(start).text
+        if word in UNIT_WORDS and self.at(start + 1).text == "after" and self.at(start + 2).text == "next":
+            return cal.neighbour(self.today, UNIT_WORDS[word], 2), start + 3
+        if word not in BACK and word not in ON and word not in HERE:
+            return self._count_first(start)
+        after = start + 1
+        if word == "this" and self.at(after).text in BACK | {"coming"}:
+            word, after = self.at(after).text, after + 1
+        return self._counted_back(word, after) or self._one_unit(word, after) or self._one_named(word, after)
+
+    def _count_first(self, index: int) -> Found | None:
+        """The 10 previous weeks, 5 upcoming years."""
+        found = self.number(index)
+        if found and self.at(found[1]).text in BACK | ON and self.at(found[1] + 1).text in UNIT_WORDS:
+            return self._rolling(self.at(found[1]).text, UNIT_WORDS[self.at(found[1] + 1).text], found[0]), found[1] + 2
+        return None
+
+    def _counted_back(self, word: str, index: int) -> Found | None:
+        found = self.number(index)
+        if found is None or word in HERE:
+            return None
+        count, after = found
+        if self.at(after).text in {"business", "working", "work", "calendar", "full", "consecutive"}:
+            business = self.at(after).text in {"business", "working", "work"} and self.at(after + 1).text in {
+                "day",
+                "days",
+            }
+            if business:
+                return self._business_days(word, count), after + 2
+            after += 1
+        grain = UNIT_WORDS.get(self.at(after).text)
+        if grain is None or not count:
+            return None
+        if self.at(after + 1).text == "of" and (inner := self.period(after + 2)):
+            start = cal.nth(inner[0], grain, -count).start
+            return Period(start, inner[0].end, inner[0].grain), inner[1]
+        return self._rolling(word, grain, count), after + 1
+
+    def _rolling(self, word: str, grain: Grain, count: int) -> Period:
+        if word in BACK:
+            return cal.back(self.today, grain, count)
+        start = cal.neighbour(self.today, grain, 1).start if grain >= Grain.QUARTER else self.today + timedelta(days=1)
+        return Period(start, cal.shift(start, grain, count), grain)
+
+    def _business_days(self, word: str, count: int) -> Period:
+        step, day, left = (-1 if word in BACK else 1), self.today, min(count, 2000)
+        while left:
+            day += timedelta(days=step)
+            left -= day.weekday() < 5  # noqa: PLR2004  (Monday to Friday)
+        if step > 0:
+            return Period(self.today + timedelta(days=1), day + timedelta(days=1), Grain.DAY)
+        return Period(day, self.today, Grain.DAY, open=True)
+
+    def _one_unit(self, word: str, index: int) -> Found | None:  # noqa: PLR0911  (a ladder of rules, one a line)
+        """Last week, this quarter, past month; with a weekday behind: last week Friday."""
+        unit = self.at(index).text
+        grain = UNIT_WORDS.get(unit)
+        if grain is None or unit in {"days", "weeks", "months", "quarters", "years", "decades", "halves", "half"}:
+            return None
+        after = index + 1
+        if word in BACK and self.at(after).text == "of" and (inner := self.period(self.skip(after, "of"))):
+            return cal.nth(inner[0], grain, -1), inner[1]
+        if word == "past" and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
+            return cal.back(self.today, grain, 1), after
+        step = -1 if word in BACK else 1 if word in ON else 0
+        if grain is Grain.DAY:
+            return cal.days(self.today + timedelta(days=step)), after
+        period = cal.neighbour(self.today, grain, step)
+        if grain is Grain.WEEK and (days := self._days_of_week(period, after)):
+            return days
+        if (
+            grain is Grain.WEEK
+            and (weekday := WEEKDAYS.get(self.at(self.skip(after, "'", "s", "on", ",")).text)) is not None
+        ):
+            return cal.nth(period, Grain.DAY, weekday + 1), self.skip(after, "'", "s", "on", ",") + 1
+        return (period if step or word == "that" else period.opened()), after
+
+    def _days_of_week(self, week: Period, index: int) -> Found | None:
+        """Last week from Tuesday to Thursday."""
+        if self.at(index).text not in {"from", "between"} or self.at(index + 2).text not in {
+            "to",
+            "and",
+            "-",
+            "through",
+            "until",
+        }:
+            return None
+        first, last = (WEEKDAYS.get(self.at(position).text) for position in (index + 1, index + 3))
+        if first is None or last is None or last < first:
+            return None
+        return Period(week.start + timedelta(days=first), week.start + timedelta(days=last + 1), Grain.DAY), index + 4
+
+    def _one_named(self, word: str, index: int) -> Found | None:
+        """Last Friday, this August, next Christmas, last weekend."""
+        token = self.at(index)
+        if token.text in WEEKDAYS:
+            dated = self._weekday_led(index)
+            if dated and dated[1] > index + 1:
+                return dated
+            return cal.days(self._weekday_of(word, WEEKDAYS[token.text])), index + 1
+        if token.text in {"weekend", "wkend"}:
+            return cal.days(cal.weekend_of(self.today).start + timedelta(weeks=_step(word)), 2), index + 1
+        if word == "this" and token.text in {"may", "march"} and self.text[token.start].islower():
+            return None  # "this may take longer"
+        quarter = self.quarter(index) if token.text[:1] in {"q", "h"} else None
+        found = self.month_led(index) or self.feast(index) or quarter or self.day_led(index) or self.numeric(index)
+        if found is None:
+            return self.period(index) if word == "this" and token.text in PARTS else None
+        return self._turned(word, found[0]), found[1]
+
+    def _weekday_of(self, word: str, weekday: int) -> date:
+        """Last and next count weeks; past and coming take the nearest such day on that side of today."""
+        day = cal.week_of(self.today).start + timedelta(days=weekday)
+        if word == "past":
+            return day if day < self.today else day - timedelta(weeks=1)
+        if word == "coming":
+            return day if day > self.today else day + timedelta(weeks=1)
+        return day + timedelta(weeks=_step(word))
+
+    def _turned(self, word: str, period: Period) -> Period:
+        """The last one that is over, this year's, or the next to come."""
+        if not period.yearless:
+            return period
+        period = replace(period, yearless=False)
+        if word in BACK:
+            over = period.end <= self.today
+            return replace(period if over else years_on(period, -1), weak=False)
+        this = period if period.start.year == self.today.year else years_on(period, 1)
+        if word in HERE:
+            return replace(this, weak=False)
+        return replace(years_on(this, 1), weak=False)
+
+    def _counted(self, index: int) -> Found | None:
+        """3 weeks ago, 1 month and 21 days ago, two weeks before May 13, 3 days from tomorrow, a week later."""
+        steps: list[tuple[Grain, int]] = []
+        after = index
+        while (found := self.number(after)) and (grain := UNIT_WORDS.get(self.at(found[1]).text)) is not None:
+            steps.append((grain, found[0]))
+            after = self.skip(found[1] + 1, ",", "and")
+        if not steps:
+            return None
+        word = self.at(after).text
+        if self.at(index - 1).text == "than" and self.at(index - 2).text in {"older", "newer"} and word != "ago":
+            return cal.days(self._moved(self.today, steps, -1)), after
+        if word in {"ago", "back", "earlier", "later", "hence", "prior"} and not (
+            word == "back" and self.at(after + 1).kind == "word"
+        ):
+            return cal.days(
+                self._moved(self.today, steps, -1 if word in {"ago", "back", "earlier", "prior"} else 1)
+            ), after + 1
+        if word not in {"before", "after", "from", "since", "following"}:
+            return None
+        anchor = self.period(after + 1) or (
+            (cal.days(self.today), after + 2) if self.at(after + 1).text == "now" else None
+        )
+        if anchor is None:
+            return None
+        return cal.days(self._moved(anchor[0].start, steps, -1 if word == "before" else 1)), anchor[1]
+
+    @staticmethod
+    def _moved(day: date, steps: list[tuple[Grain, int]], sign: int) -> date:
+        for grain, count in steps:
+            day = cal.shift(day, grain, sign * count)
+        return day
+
+    def _weekday_led(self, index: int) -> Found | None:
+        """Friday; Friday last week; Wed, 22 of Jan; Thursday the 21st; Monday Jan 12th."""
+        weekday = WEEKDAYS.get(self.at(index).text)
+        if weekday is None or (
+            self.at(index).text in {"sat", "sun", "mon", "wed", "fri"} and not self.text[self.at(index).start].isupper()
+        ):
+            return None
+        after = self.skip(index + 1, ",", ".", "-", "the", "on", "of")
+        dated = self.month_led(after) or self.day_led(after) or self.numeric(after)
+        if dated and dated[0].grain is Grain.DAY:
+            return replace(dated[0], weak=False), dated[1]
+        relative = self.relative(after)
+        if relative and relative[0].grain is Grain.WEEK:
+            return cal.nth(cal.week_of(relative[0].start), Grain.DAY, weekday + 1), relative[1]
+        if (after > index + 1 or self.at(after).kind == "ordinal") and (
+            (day := self.day_number(after))
+            and self.at(after).kind in {"ordinal", "word"}
+            and (found := self._weekday_on(weekday, day[0]))
+        ):
+            return found, day[1]
+        return cal.weekday_before(self.today, weekday), index + 1
+
+    def _weekday_on(self, weekday: int, day: int) -> Period | None:
+        """The newest such weekday that falls on that day of a month."""
+        first = self.today.replace(day=1)
+        for back in range(60):
+            start = cal.add_months(first, -back)
+            try:
+                candidate = start.replace(day=day)
+            except ValueError:
+                continue
+            if candidate.weekday() == weekday and candidate <= self.today:
+                return cal.days(candidate)
+        return None
+
+
+def _step(word: str) -> int:
+    """Minus one for last, plus one for next, zero for this."""
+    return -1 if word in BACK else 1 if word in ON else 0

@@ -1,0 +1,38 @@
+"""Days no calendar has (31 June, 2월 30일, 2025-13-40): named as a doubt, so that half of one is not taken for a month."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+NAME = rf"(?P<name>{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)}|sept)"
+DATED = re.compile(
+    rf"(?<![\w.:-])(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{NAME}\b(?!\s*['’])"
+    rf"|\b{NAME.replace('name', 'name2')}\s+(?:the\s+)?(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d|\s?(?:[ap]m|people|days|weeks|hours))"
+    r"|(?P<korean>\d{1,2})월\s?(?P<korean_day>\d{1,2})일"
+    r"|(?<![\w.-])(?:19|20)\d\d(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?![\w-]|\.\d)",
+    re.IGNORECASE,
+)
+LENGTHS = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def impossible_days(text: str) -> Iterator[tuple[int, int]]:
+    """Where ``text`` names days that exist in no year. Years are not looked at: 29 February may be some year's."""
+    for match in DATED.finditer(text):
+        month, day = _parts(match)
+        if not 1 <= month < len(LENGTHS) or not 1 <= day <= LENGTHS[month]:
+            yield match.span()
+
+
+def _parts(match: re.Match[str]) -> tuple[int, int]:
+    name = match["name"] or match["name2"]
+    if name:
+        number = next(index for index, month in enumerate(MONTHS, 1) if month.startswith(name[:3].lower()))
+        return number, int(match["before"] or match["after"])
+    return int(match["korean"] or match["month"]), int(match["korean_day"] or match["day"])

@@ -1,0 +1,159 @@
+"""Korean windows: a chain with what follows it (부터, 이후, 까지, 전까지, 사이) as half-open days."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.time import calendar as cal
+from orchestrator.understand.time.calendar import Grain, Period
+from orchestrator.understand.time.hits import Hit
+from orchestrator.understand.time.korean import Chain, Korean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RANGE = re.compile(r"\s?(?:부터|에서(?:부터)?|과|와|하고|~|-|–|—)\s?")
+SINCE = re.compile(r"\s?(?:부터|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
+BEFORE = re.compile(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
+UNTIL = re.compile(r"\s?까지(?:의|는)?")
+WITHIN = re.compile(
+    r"(?:\s?(?:동안|사이|중|내내|내|안|간)(?:에는|에서|에|의)?(?=\s|$|[,.?!])|\s?들어서?(?=\s|$)|쯤에?|경에?|께에?|(?:에서는|에서의|에서|에는|에도|에|의|엔|자|분|날에?|까지만)(?=\s|$|[,.?!]|나|진|올|작|한)|\s?(?:기준으로|기준|현재)(?=\s|$))"
+)
+BETWEEN_END = re.compile(r"\s?(?:까지|사이(?:에서|에|의)?|동안|간)(?:의|에|는)?")
+NOT_BEFORE = re.compile(r"(?:매|격|[가-힣A-Za-z0-9])$")
+BARE_DAY = re.compile(r"(\d{1,2})\s?일(?![가-힣]*주|\s?[간동전후])")
+UNTIL_THEN = re.compile(r"까지(?:의|는)?")
+EVERY = re.compile(r"매\s?$")
+REPEATED = re.compile(r"\s?(?:마다|씩|에\s?(?:한|두|세|몇|\d+)\s?번)")
+TITLE = re.compile(
+    r"\s(?:[^\s,.?!]+\s){0,2}?(?:okr|kpi|목표|사업\s?계획|계획서?|예산안?|로드맵|가이드(?:라인|북)?|보고서|리포트|결산|실적|플랜|전략|캘린더|달력|매출표|일정표|템플릿|백서|브로슈어|인사평가표|소식지|뉴스레터|호\s)",
+    re.IGNORECASE,
+)
+
+
+def korean_hits(text: str, today: date, fiscal: int = 1) -> Iterator[Hit]:
+    """Windows from left to right, without overlap."""
+    read = Korean(text, today, fiscal)
+    position = 0
+    while position < len(text):
+        chain = read.chain(position) if _may_begin(text, position) else None
+        if chain is None:
+            position += 1
+            continue
+        hit = _range(read, chain, today) or _single(text, chain, today)
+        if hit is None:
+            position = chain.last
+            continue
+        yield hit
+        position = max(hit.last, chain.last)
+
+
+def _may_begin(text: str, position: int) -> bool:
+    """At the beginning of a word, so that 남이 달 or 코드이번 do not count."""
+    if position == 0:
+        return True
+    before = text[position - 1]
+    return not (before.isalnum() or before in "_#/.-")
+
+
+def _range(read: Korean, first: Chain, today: date) -> Hit | None:
+    """3월부터 5월까지, 9월 3일과 12일 사이, 10.1 ~ 11.7."""
+    joint = RANGE.match(read.text, first.last)
+    if joint is None or set(first.names) & {"roll", "ahead"}:
+        return None
+    second = _second(read, first, joint.end())
+    if second is None:
+        return None
+    closing = BETWEEN_END.match(read.text, second.last)
+    sign = joint.group().strip()
+    if closing is None and sign not in {"~", "-", "–", "—", "부터"}:
+        return None
+    if sign in {"과", "와", "하고"} and not (closing and "사이" in closing.group()):
+        return None
+    period = _joined(first.period, second.period)
+    return _hit(
+        first.first, closing.end() if closing else second.last, period.start, None if period.open else period.end, today
+    )
+
+
+def _second(read: Korean, first: Chain, position: int) -> Chain | None:
+    """The end of a range; a bare day or month borrows from the beginning."""
+    if first.period.grain is Grain.DAY and (match := BARE_DAY.match(read.text, position)):
+        try:
+            day = first.period.start.replace(day=int(match[1]))
+        except ValueError:
+            return None
+        later = day if day >= first.period.start else cal.add_months(day, 1)
+        return Chain(cal.days(later), position, match.end(), ("day",))
+    found = read.chain(position)
+    if found and found.names[0] == "month" and first.period.grain in {Grain.MONTH, Grain.DAY, Grain.YEAR}:
+        return replace(found, period=replace(found.period, yearless=True))
+    return found
+
+
+def _joined(first: Period, second: Period) -> Period:
+    if second.yearless:
+        year = first.start.year
+        second = _in_year(second, year)
+        if second.start < first.start and first.grain is not Grain.YEAR:
+            second = _in_year(second, year + 1)
+    elif first.yearless:
+        first = _in_year(first, second.start.year)
+        if first.start > second.start:
+            first = _in_year(first, second.start.year - 1)
+    if second.open and second.grain is Grain.DAY:
+        return replace(first, end=second.end, open=True)
+    return Period(first.start, max(first.end, second.end), first.grain)
+
+
+def _in_year(period: Period, year: int) -> Period:
+    moved = 12 * (year - period.start.year)
+    return replace(period, start=cal.add_months(period.start, moved), end=cal.add_months(period.end, moved))
+
+
+def _single(text: str, chain: Chain, today: date) -> Hit | None:  # noqa: PLR0911  (a ladder of rules, one a line)
+    period, last = chain.period, chain.last
+    if REPEATED.match(text, last) or EVERY.search(text, 0, chain.first):
+        return None
+    ago = chain.names == ("ago",)
+    if match := SINCE.match(text, last):
+        return _hit(chain.first, match.end(), period.start, None, today)
+    if not ago and (match := BEFORE.match(text, last)):
+        return _hit(chain.first, match.end(), None, period.start, today)
+    if ago and (match := UNTIL_THEN.match(text, last)):
+        return _hit(chain.first, match.end(), None, period.start, today)
+    if match := UNTIL.match(text, last):
+        return None if period.weak else _hit(chain.first, match.end(), None, period.end, today)
+    within = WITHIN.match(text, last)
+    if _rejected(text, chain, marked=within is not None and within.group().strip() not in {"의", "분", "자"}):
+        return None
+    end = within.end() if within else last
+    return _hit(chain.first, end, period.start, None if period.open else period.end, today)
+
+
+def _rejected(text: str, chain: Chain, *, marked: bool) -> bool:
+    """A bare day, a date-like fraction, or a period that belongs to a title (2026년 2분기 OKR) names no window."""
+    if chain.names[-1] == "day" and len(chain.names) == 1:
+        return not marked
+    if chain.period.weak:
+        return (
+            not marked
+            and chain.period.grain is Grain.DAY
+            and not (chain.first == 0 and chain.last == len(text.rstrip()))
+        )
+    if set(chain.names) & {"year", "quarter", "half", "month"} and not set(chain.names) & {
+        "relyear",
+        "day",
+        "part",
+        "weekday",
+    }:
+        return not marked and TITLE.match(text, chain.last) is not None
+    return False
+
+
+def _hit(first: int, last: int, start: date | None, end: date | None, today: date) -> Hit:
+    future = bool(start and start > today) or (start is None and end is not None and end > today + timedelta(days=1))
+    return Hit(first, last, start, end, future)

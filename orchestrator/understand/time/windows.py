@@ -1,0 +1,110 @@
+"""The one window a question speaks of, its words taken out of the text; what lies ahead or belongs to a title names none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.draft import BLANK, HANGUL, Role
+from translators.query import Doubt, Window
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.lexicon import Lexicon
+    from orchestrator.understand.time.hits import Hit
+
+DIGIT = re.compile(r"\d")
+ENGLISH_CUE = re.compile(
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
+    r"|new year|fortnight|weekend|days?\b|half|earth day|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|two thousand|one thousand|juneteenth|black friday|first|second|third)",
+    re.IGNORECASE,
+)
+KOREAN_CUE = re.compile(
+    r"\d|어제|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주"
+    r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|며칠|이틀|사흘|나흘|닷새|열흘|보름|하루"
+    r"|십[일이삼사오육칠팔구]?일|[일이삼사]일(?=[\s에])|세기"
+)
+
+
+def read_time(draft: Draft) -> None:
+    """Find the window and take its words out of the text. A typed ``after:`` or ``before:`` stands above what is said."""
+    if DIGIT.search(draft.open):
+        _leave_out_impossible_days(draft)
+    hits = find_windows(draft)
+    for hit in hits:
+        draft.claim(hit.first, hit.last, Role.TIME)
+    past = [hit for hit in hits if not hit.future]
+    draft.future = len(past) < len(hits)
+    if draft.window is None and past:
+        draft.window = _one(draft, past)
+
+
+def _leave_out_impossible_days(draft: Draft) -> None:
+    from orchestrator.understand.time.impossible import impossible_days
+
+    for first, last in impossible_days(draft.open):
+        said = f"{draft.text[first:last]} is no day of the calendar, so it was left out; check the date"
+        draft.doubts.append(Doubt("bad_date", said))
+        draft.claim(first, last, Role.TIME)
+
+
+def find_windows(draft: Draft) -> list[Hit]:
+    """Every window said, in order; nothing where the words leave the calendar."""
+    text = draft.open.replace(BLANK, " ")
+    today = draft.now.date()
+    hits: list[Hit] = []
+    try:
+        if draft.hangul and KOREAN_CUE.search(text):
+            hits = _korean(text, today, draft.lexicon)
+        if not hits and ENGLISH_CUE.search(text):
+            hits = _english(text, today, draft.lexicon)
+    except (ValueError, OverflowError):
+        return hits  # the years 1 and 9999 have neighbours no calendar knows
+    return hits
+
+
+def _one(draft: Draft, hits: Sequence[Hit]) -> Window | None:
+    first, *rest = hits
+    start, end, words = first.start, first.end, draft.text[first.first : first.last]
+    for other in rest:
+        if (start is None) != (other.start is None) and (end is None) != (other.end is None):
+            start, end = start or other.start, end or other.end
+        elif _inside(other, start, end):
+            start, end = other.start, other.end
+        else:
+            continue
+        words = f"{words} {draft.text[other.first : other.last]}"
+    if start and end and start >= end:
+        return Window(first.start, first.end, draft.text[first.first : first.last])
+    return Window(start, end, words) if start or end else None
+
+
+def _inside(hit: Hit, start: date | None, end: date | None) -> bool:
+    return bool(hit.start and hit.end and start and start <= hit.start and (end is None or hit.end <= end))
+
+
+def _korean(text: str, today: date, lexicon: Lexicon) -> list[Hit]:
+    """The Korean grammar, loaded with the first Korean question."""
+    from orchestrator.understand.time.korean_windows import korean_hits
+
+    return list(korean_hits(text, today, lexicon.fiscal_start))
+
+
+def _english(text: str, today: date, lexicon: Lexicon) -> list[Hit]:
+    """The English grammar, loaded with the first question that may hold an English time."""
+    from orchestrator.understand.time.english_windows import EnglishWindows
+
+    return list(EnglishWindows(text, today, lexicon, lexicon.fiscal_start).hits())
+
+
+def day_named(words: str, today: date, lexicon: Lexicon) -> date | None:
+    """The first day of the time a filter value names in words: ``after:yesterday``, ``before:지난주``."""
+    text = words.replace("_", " ")
+    try:
+        hits = _korean(text, today, lexicon) if HANGUL.search(text) else _english(text, today, lexicon)
+    except (ValueError, OverflowError):
+        return None
+    return next((hit.start for hit in hits if hit.first == 0 and hit.last >= len(text)), None)

@@ -1,0 +1,117 @@
+"""Takes a question apart: one pass over the concerns, each claiming its part of the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.ambiguity import is_ambiguous
+from orchestrator.understand.directory import NOBODY
+from orchestrator.understand.draft import HANGUL, LATIN, Draft
+from orchestrator.understand.filters import read_filters, read_minuses
+from orchestrator.understand.ids import read_ids
+from orchestrator.understand.intent import read_intent
+from orchestrator.understand.keywords import essential, read_keywords
+from orchestrator.understand.korean import analyse
+from orchestrator.understand.lexicon import load_lexicon
+from orchestrator.understand.meaning import meaning
+from orchestrator.understand.negation import read_negations
+from orchestrator.understand.people import read_people
+from orchestrator.understand.projects import read_bare_project, read_projects
+from orchestrator.understand.quotes import read_quotes
+from orchestrator.understand.sources import read_containers, read_sources
+from orchestrator.understand.text import clean
+from orchestrator.understand.time import read_time
+from orchestrator.understand.variants import read_variants
+from translators.query import Doubt, Query, Sort
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from orchestrator.understand.directory import Directory
+    from orchestrator.understand.draft import KnownSources
+    from orchestrator.understand.korean import Morph
+    from orchestrator.understand.lexicon import Lexicon
+
+
+def understand(
+    text: str,
+    now: datetime,
+    directory: Directory | None = None,
+    *,
+    lexicon: Lexicon | None = None,
+    known: KnownSources | None = None,
+) -> Query:
+    """The question as a :class:`Query`, read as if asked at ``now`` (aware; its zone is the asker's).
+
+    ``known`` maps the names of the configured sources to their categories, so that ``source:`` can be checked.
+    Pure and total: any string gives a Query; what could not be taken at its word is in ``Query.doubts``.
+    """
+    cleaned, doubts = clean(text)
+    draft = Draft(cleaned, now, lexicon or load_lexicon(), directory or NOBODY, known, doubts=doubts)
+    if not cleaned.strip():
+        return Query(
+            text=cleaned, zone=_zone(now), doubts=(*doubts, Doubt("empty", "there is no question; type a few words"))
+        )
+    read_quotes(draft)
+    read_filters(draft)
+    read_minuses(draft)
+    read_ids(draft)
+    draft.split_words()
+    morphs = analyse(draft.open) if draft.hangul else ()
+    read_containers(draft, morphs)
+    read_time(draft)
+    read_negations(draft)
+    read_people(draft, morphs)
+    read_projects(draft, morphs)
+    read_sources(draft)
+    read_keywords(draft, morphs)
+    read_bare_project(draft)
+    return _query(draft, morphs)
+
+
+def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
+    scores = read_intent(draft)
+    return Query(
+        text=draft.text,
+        where=meaning(draft),
+        type=scores[0].type,
+        sort=Sort.RELEVANCE,
+        zone=_zone(draft.now),
+        language=_language(draft.text),
+        scores=scores,
+        keywords=tuple(text for _, text in draft.keywords),
+        essential=essential(draft),
+        variants=read_variants(draft, morphs),
+        phrases=tuple(dict.fromkeys(text for _, text in sorted(draft.phrases))),
+        entities=tuple(dict.fromkeys(entity for _, entity in sorted(draft.entities, key=lambda found: found[0]))),
+        ids=tuple(found for _, found in draft.ids),
+        hints=tuple(dict.fromkeys(hint for _, hint in sorted(draft.hints, key=lambda found: found[0]))),
+        sources=tuple(dict.fromkeys(draft.sources)),
+        author=draft.author,
+        container=draft.container,
+        kinds=tuple(dict.fromkeys(draft.kinds)),
+        negated=tuple(dict.fromkeys(text for _, text in sorted(draft.negated))),
+        mine=draft.mine,
+        window=draft.window,
+        ambiguous=is_ambiguous(draft),
+        doubts=tuple(draft.doubts),
+    )
+
+
+def _language(text: str) -> str:
+    """The script most letters are in; a Korean sentence keeps its particles, so a quarter of Hangul is enough."""
+    hangul, latin = len(HANGUL.findall(text)), len(LATIN.findall(text))
+    return "ko" if hangul and hangul * 3 >= latin else "en"
+
+
+def _zone(now: datetime) -> str:
+    """A name from which the asker's zone can be rebuilt: an IANA key, else UTC or a fixed offset such as UTC+09:00."""
+    key = getattr(now.tzinfo, "key", None)
+    if isinstance(key, str):
+        return key
+    offset = now.utcoffset()
+    if not offset:
+        return "UTC"
+    minutes = round(offset.total_seconds() / 60)
+    return f"UTC{'+' if minutes > 0 else '-'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"

@@ -1,0 +1,247 @@
+"""People, projects, sources, containers and identifiers, as rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from orchestrator.understand import Directory, DirectoryPerson, DirectoryProject
+from translators.query import Category, Compare, EntityKind, Field, IdKind, Op, Person, conjuncts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from translators.query import Query
+
+AUTHORS = """
+Dana's write-up on caching | Dana
+what has Leila written about drift | Leila
+the deck Mei-Ling put together for the summit | Mei-Ling
+doc by Farah about on-call | Farah
+when did Dmitri send the term sheet | Dmitri
+Sanjay posted the deductible last week | Sanjay
+did Yuki's PR get merged | Yuki
+from:gwen mileage | gwen
+Fatima Al-Sayed's notes on hiring | Fatima Al-Sayed
+Tomás's proposal on retention | Tomás
+한지민님이 지난달 메일로 보낸 체크리스트 | 한지민
+장하은님이 캐시에 대해 썼던 글들 | 장하은
+이하늘 매니저가 작성한 보고서 | 이하늘
+오민재님 ADR에 적힌 결론 | 오민재
+Sophie가 만든 템플릿 | Sophie
+"""
+TOPICS = """
+who took over from Pavel | Pavel
+what got approved by Helena | Helena
+did Marcus and Aoife agree on the threshold | Marcus Aoife
+who is Bram's manager | Bram
+신유나님이 제안한 오프라인 모드 | 신유나
+류현석이 보던 심사 건 | 류현석
+임윤호님이랑 고가영님이 논의한 아이템 | 임윤호 고가영
+김 팀장님 일정 | 김
+민수님 휴가 언제부터예요 | 민수
+Kevin 대신 릴리즈 노트 쓰는 사람 | Kevin
+"""
+NOBODY = """
+password rotation policy for Okta
+why did we choose Snowflake over BigQuery
+고객님 문의 응답 시간
+사내 변호사 중 아시는 분
+강남 사옥 이사 언제 했더라
+팀장님 승인 기준
+may the release slip
+"""
+PROJECTS = """
+current state of the Passport incident | Passport
+background on Project Saltmarsh | Saltmarsh
+Kafka vs Pulsar | Kafka Pulsar
+opinions from the Platform team | Platform
+is the redis alarm resolved | redis
+how is phoenix going | phoenix
+Lighthouse 2.0 QA | Lighthouse 2.0
+Titan 프로젝트 배경 | Titan
+오로라 프로젝트 QA | 오로라
+Growth팀 캠페인 | Growth팀
+플랫폼팀 온콜 | 플랫폼팀
+k8s 클러스터 권한 | k8s
+"""
+NO_PROJECTS = """
+remote work stipend in Canada
+Contoso renewal
+signed MSA with Globex
+the Jakarta warehouse pilot
+what is our RTO policy
+Customer feedback on pricing
+우리 팀 일정
+GDPR 대응
+"""
+SOURCES = """
+on slack about caching | chat
+슬랙에서 논의한 캐시 | chat
+email thread about the clause | mail
+메일로 보낸 견적서 | mail
+the confluence page on severity | wiki
+노션 온콜 런북 | wiki
+jira tickets for Mosaic | tracker
+지라에 등록된 버그 | tracker
+slides in google drive | drive
+드라이브에서 찾아줘 | drive
+who reviewed PR 5521 | code
+깃허브 이슈 | code
+public blog posts | web
+블로그나 웹에 공개된 글 | web
+"""
+NO_SOURCES = """
+slack migration plan
+슬랙 연동 비용
+드라이브 외부공유 권한 정책
+SLA for P1 tickets
+알림 우선순위(푸시/문자/메일)
+email signature guidelines
+OPS-12 is a known issue
+"""
+CONTAINERS = """
+in:#ux-research findings | ux-research
+#infra-oncall 에 올라온 알람 | infra-oncall
+README in the ledger-service repo | ledger-service
+checkout-api 레포에 커밋 | checkout-api
+구글 드라이브 '세일즈 자료' 폴더에서 제안서 | 세일즈 자료
+DATA 스페이스에 있는 컨벤션 | DATA
+repo:mobile/checkout-sdk README | mobile/checkout-sdk
+"""
+
+
+def rows(table: str) -> list[tuple[str, ...]]:
+    """One case a line."""
+    return [tuple(cell.strip() for cell in line.split("|")) for line in table.strip().splitlines()]
+
+
+def lines(table: str) -> list[str]:
+    """One text a line."""
+    return table.strip().splitlines()
+
+
+@pytest.mark.parametrize(("text", "author"), rows(AUTHORS))
+def test_authors(ask: Callable[..., Query], text: str, author: str) -> None:
+    """Who wrote, sent, shared or made it is author and person, and no keyword."""
+    query = ask(text)
+    assert query.author == Person(author)
+    assert author in query.people()
+    assert author not in query.keywords
+    assert Compare(Field.AUTHOR, Op.EQ, Person(author)) in conjuncts(query.where)
+
+
+@pytest.mark.parametrize(("text", "people"), rows(TOPICS))
+def test_people_who_are_the_topic(ask: Callable[..., Query], text: str, people: str) -> None:
+    """Anybody else named is a person and a keyword."""
+    query = ask(text)
+    assert query.author is None
+    assert query.people() == tuple(people.split())
+    assert set(people.split()) <= set(query.keywords)
+
+
+@pytest.mark.parametrize("text", lines(NOBODY))
+def test_nobody(ask: Callable[..., Query], text: str) -> None:
+    """Tools, titles and ordinary words are no people."""
+    assert ask(text).people() == ()
+
+
+@pytest.mark.parametrize(("text", "names"), rows(PROJECTS))
+def test_projects(ask: Callable[..., Query], text: str, names: str) -> None:
+    """Projects, products, systems and teams by mark, list and capital."""
+    found = [entity.name for entity in ask(text).entities if entity.kind is not EntityKind.PERSON]
+    assert found == ([names] if names == "Lighthouse 2.0" else names.split())
+
+
+@pytest.mark.parametrize("text", lines(NO_PROJECTS))
+def test_no_projects(ask: Callable[..., Query], text: str) -> None:
+    """Customers, places, standards and everyday words are none."""
+    assert [entity for entity in ask(text).entities if entity.kind is not EntityKind.PERSON] == []
+
+
+@pytest.mark.parametrize(("text", "category"), rows(SOURCES))
+def test_source_hints(ask: Callable[..., Query], text: str, category: str) -> None:
+    """A place that is named is a hint and no keyword."""
+    assert Category(category) in ask(text).hints
+
+
+@pytest.mark.parametrize("text", lines(NO_SOURCES))
+def test_a_source_that_is_the_subject_is_no_hint(ask: Callable[..., Query], text: str) -> None:
+    """Slack migration is about Slack."""
+    assert ask(text).hints == ()
+
+
+@pytest.mark.parametrize(("text", "name"), rows(CONTAINERS))
+def test_containers(ask: Callable[..., Query], text: str, name: str) -> None:
+    """Channels, folders, spaces and repositories restrict the search."""
+    query = ask(text)
+    assert query.container is not None
+    assert query.container.name == name
+    assert name not in query.keywords
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "found"),
+    [("is PLAT-882 done", IdKind.TICKET, "PLAT-882"), ("PR #1204 리뷰", IdKind.PULL_REQUEST, "PR #1204"), ("ERR_CONN_4012 원인", IdKind.ERROR_CODE, "ERR_CONN_4012"),
+     ("예산안_v3.xlsx 어디", IdKind.FILE_NAME, "예산안_v3.xlsx"), ("https://example.com/a?b=c#d now", IdKind.URL, "https://example.com/a?b=c#d"),
+     ("https://acme.slack.com/archives/C1/p2", IdKind.PERMALINK, "https://acme.slack.com/archives/C1/p2")],
+)  # fmt: skip
+def test_identifiers_stay_verbatim(ask: Callable[..., Query], text: str, kind: IdKind, found: str) -> None:
+    """Law 6: looked up as they stand."""
+    query = ask(text)
+    assert [(item.kind, item.text) for item in query.ids] == [(kind, found)]
+    assert any(keyword in found for keyword in query.keywords)
+
+
+@pytest.mark.parametrize("text", ["ISO-27001 audit", "COVID-19 policy", "SOC-2 report", "UTF-8 bug"])
+def test_standards_are_no_tickets(ask: Callable[..., Query], text: str) -> None:
+    """They look like ticket keys and name none."""
+    assert ask(text).ids == ()
+
+
+STAFF = Directory(
+    people=(
+        DirectoryPerson("Dana Whitfield", ("다나",), ("dana.w",), "dana@example.com"),
+        DirectoryPerson("김민수", ("Minsu Kim",), ("minsu",), "minsu@example.com"),
+        DirectoryPerson("박서준"),
+    ),
+    projects=(DirectoryProject("Blue Heron", ("블루헤론",)), DirectoryProject("Growth", team=True)),
+    channels=("general",),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from:dana.w budget",
+        "from:dana@example.com budget",
+        "from:다나 budget",
+        "Dana Whitfield's budget deck",
+        "Dana Whitfeld's budget deck",
+    ],
+)
+def test_a_directory_knows_every_spelling(ask: Callable[..., Query], text: str) -> None:
+    """Handle, mail, other script and a slip of the pen are the same person."""
+    query = ask(text, STAFF)
+    assert query.author is not None
+    assert query.author.email == "dana@example.com"
+
+
+def test_a_given_name_is_enough_where_only_one_has_it(ask: Callable[..., Query]) -> None:
+    """민수님 is 김민수, with the address of the directory."""
+    query = ask("민수님이 보낸 견적서", STAFF)
+    assert query.author == Person("김민수", email="minsu@example.com")
+
+
+def test_projects_of_the_directory(ask: Callable[..., Query]) -> None:
+    """Two words are one name, and teams are teams."""
+    found = {entity.name: entity.kind for entity in ask("blue heron launch with growth", STAFF).entities}
+    assert found == {"Blue Heron": EntityKind.PROJECT, "Growth": EntityKind.TEAM}
+
+
+def test_a_misspelt_name_scores_lower(ask: Callable[..., Query]) -> None:
+    """Sure readings score 1."""
+    scores = [ask(text, STAFF).entities[0].score for text in ("Dana Whitfield budget", "Dana Whitfeld budget")]
+    assert scores[0] == 1.0
+    assert 0.8 < scores[1] < 1.0

@@ -1,0 +1,159 @@
+"""Hand-typed filters, quotes and what is wrong with them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from orchestrator.understand import understand
+from orchestrator.understand.text import LONGEST
+from translators.query import (
+    Category,
+    Compare,
+    Container,
+    Field,
+    Kind,
+    Not,
+    Op,
+    Person,
+    Phrase,
+    State,
+    Term,
+    conjuncts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from translators.query import Query
+
+
+def days(query: Query) -> tuple[date | None, date | None]:
+    """Start and end of the window, which must be there."""
+    assert query.window is not None
+    return query.window.start, query.window.end
+
+
+def codes(query: Query) -> set[str]:
+    """Codes of the doubts."""
+    return {doubt.code for doubt in query.doubts}
+
+
+def test_all_filters_together(ask: Callable[..., Query]) -> None:
+    """Each filter fills its field and its clause, and none is a keyword."""
+    query = ask(
+        'from:priya in:#arch-review after:2026-02-01 before:2026-03-01 type:page is:open assignee:me source:slack -draft "event sourcing" verdict on replay'
+    )
+    assert query.author == Person("priya")
+    assert query.container == Container("arch-review")
+    assert days(query) == (date(2026, 2, 1), date(2026, 3, 1))
+    assert query.kinds == (Kind.PAGE,)
+    assert query.sources == ("slack",)
+    assert query.negated == ("draft",)
+    assert query.mine
+    assert query.keywords == ("event", "sourcing", "replay")
+    parts = conjuncts(query.where)
+    assert parts[:2] == (Phrase("event sourcing"), Term("replay"))
+    assert Compare(Field.AUTHOR, Op.EQ, Person("priya")) in parts
+    assert Compare(Field.ASSIGNEE, Op.EQ, Person("", me=True)) in parts
+    assert Compare(Field.CONTAINER, Op.EQ, Container("arch-review")) in parts
+    assert Compare(Field.KIND, Op.EQ, Kind.PAGE) in parts
+    assert Compare(Field.STATE, Op.EQ, State.OPEN) in parts
+    assert Not(Term("draft")) in parts
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("type:thread x", Category.CHAT), ("type:page x", Category.WIKI), ("type:issue x", Category.TRACKER), ("type:pr x", Category.CODE),
+     ("type:email x", Category.MAIL), ("type:file x", Category.DRIVE), ("in:#random x", Category.CHAT), ("repo:a/b x", Category.CODE)],
+)  # fmt: skip
+def test_types_and_places_hint_at_sources(ask: Callable[..., Query], text: str, hint: Category) -> None:
+    """A type or a place says what kind of source is meant."""
+    assert ask(text).hints == (hint,)
+
+
+@pytest.mark.parametrize("text", ['from:"Kim Min-su" budget', "from:'Kim Min-su' budget", "from:“Kim Min-su” budget"])
+def test_a_quoted_value_may_hold_spaces(ask: Callable[..., Query], text: str) -> None:
+    """Names of two words are quoted."""
+    query = ask(text)
+    assert (query.author, query.keywords, query.phrases) == (Person("Kim Min-su"), ("budget",), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [('"exact words" a', "exact words"), ("“exact words” a", "exact words"), ("'exact words' a", "exact words"), ("‘exact words’ a", "exact words"),
+     ("「정확한 말」 a", "정확한 말"), ("『정확한 말』 a", "정확한 말"), ('"from:bob -x" a', "from:bob -x"), ("'장애 회고'에 대한 a", "장애 회고")],
+)  # fmt: skip
+def test_quotes_of_all_kinds(ask: Callable[..., Query], text: str, phrase: str) -> None:
+    """What stands in quotes is one phrase, filters in it included."""
+    query = ask(text)
+    assert query.phrases == (phrase,)
+    assert query.author is None
+    assert Phrase(phrase) in conjuncts(query.where)
+
+
+def test_an_apostrophe_is_no_quote(ask: Callable[..., Query]) -> None:
+    """Dana's and Ravi's enclose nothing."""
+    assert ask("Dana's and Ravi's plans").phrases == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("", "empty"), ("   \n\t ", "empty"), ("\x00\x1b", "control_characters"), ("foo:bar budget", "unknown_filter"), ("form:bob budget", "unknown_filter"),
+     ("after:2025-13-40 budget", "bad_date"), ("before:soonish budget", "bad_date"), ("2025-02-30 budget", "bad_date"), ("2월 30일 예산", "bad_date"),
+     ('"never closed', "unbalanced_quote"), ("닫히지 않은 「인용", "unbalanced_quote"), ("type:spaceship x", "unknown_type"), ("is:purple x", "unknown_state"),
+     ("after:2026-03-01 before:2026-02-01 x", "contradictory_window"), ("x" * (LONGEST + 1), "too_long"), ("-source:slack x", "unsupported_filter")],
+)  # fmt: skip
+def test_problems_are_named(ask: Callable[..., Query], text: str, code: str) -> None:
+    """Each problem has a stable code and a message that is a sentence."""
+    query = ask(text)
+    assert code in codes(query)
+    assert all(len(doubt.message) > 20 for doubt in query.doubts)
+
+
+def test_a_question_without_problems_has_no_doubts(ask: Callable[..., Query]) -> None:
+    """Ordinary questions, times and addresses with colons raise nothing."""
+    assert ask("re: standup at 10:30, see https://example.com/a:b and C:\\temp").doubts == ()
+
+
+def test_an_unknown_filter_is_read_as_plain_words(ask: Callable[..., Query]) -> None:
+    """Nothing is lost."""
+    assert ask("foo:bar budget").keywords == ("foo", "bar", "budget")
+
+
+def test_a_misspelt_filter_says_what_was_meant(ask: Callable[..., Query]) -> None:
+    """The doubt names the nearest filter."""
+    query = ask("form:bob budget")
+    assert "did you mean from:" in query.doubts[0].message
+    assert query.keywords == ("bob", "budget")
+
+
+def test_contradictory_limits_restrict_nothing(ask: Callable[..., Query]) -> None:
+    """Both limits are left out."""
+    assert ask("after:2026-03-01 before:2026-02-01 budget").window is None
+
+
+def test_dates_of_filters_may_be_words(ask: Callable[..., Query]) -> None:
+    """after:yesterday, since:지난주, before:2026-03."""
+    assert days(ask("after:yesterday x")) == (date(2026, 5, 12), None)
+    assert days(ask("since:지난주 x")) == (date(2026, 5, 4), None)
+    assert days(ask("before:2026-03 x")) == (None, date(2026, 3, 1))
+
+
+def test_excluded_authors_and_negated_filters(ask: Callable[..., Query]) -> None:
+    """-from: excludes an author, -is:open asks for what is done."""
+    query = ask("-from:ivan -is:open kubernetes")
+    assert Not(Compare(Field.AUTHOR, Op.EQ, Person("ivan"))) in conjuncts(query.where)
+    assert Compare(Field.STATE, Op.EQ, State.DONE) in conjuncts(query.where)
+    assert (query.people(), query.negated) == (("ivan",), ("ivan",))
+
+
+def test_unknown_sources_are_named(now: datetime) -> None:
+    """With the configured sources at hand, source: is checked against them."""
+    query = understand("source:trello budget", now, known={"slack": Category.CHAT})
+    assert codes(query) == {"unknown_source"}
+    assert "slack" in query.doubts[0].message
+    assert understand("source:slack budget", now, known={"slack": Category.CHAT}).hints == (Category.CHAT,)
