@@ -69,6 +69,11 @@ class Problem:
 # ---- plan
 
 
+def rung_label(dropped: tuple[str, ...]) -> str:
+    """What a rung gave up, in English; surfaces that speak Korean word ``dropped`` themselves."""
+    return f"without {', '.join(dropped)}" if dropped else "as asked"
+
+
 @dataclass(frozen=True, slots=True)
 class Rung:
     """One step of the broadening ladder: what is sent to a source at once, and what it gave up to be broader.
@@ -82,7 +87,8 @@ class Rung:
 
     @property
     def label(self) -> str:
-        return f"without {', '.join(self.dropped)}" if self.dropped else "as asked"
+        """The rung in a few words."""
+        return rung_label(self.dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +128,21 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class HitList:
-    """What one native query returned, in the source's order. ``rung`` counts from 0, the question as asked."""
+    """What one native query returned, in the source's order.
+
+    ``rung`` counts from 0, the question as asked; ``dropped`` is what the rung gave up, in the asker's words.
+    """
 
     translation: Translation
     hits: tuple[Hit, ...]
     rung: int = 0
-    label: str = "as asked"
+    dropped: tuple[str, ...] = ()
     total: int | None = None
+
+    @property
+    def label(self) -> str:
+        """The rung in a few words."""
+        return rung_label(self.dropped)
 
 
 @dataclass(frozen=True, slots=True)

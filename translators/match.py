@@ -33,8 +33,9 @@ from translators.query import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-WORD = re.compile(r"\w+")
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
+# A Korean particle follows a Latin word without a blank ("API는"), so a word ends where Hangul begins or ends.
+WORD = re.compile(rf"{HANGUL.pattern}+|[^\W{HANGUL.pattern[1:-1]}]+")
 GAP = re.compile(r"\u2026|\.{3}")
 CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
 
@@ -102,7 +103,7 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The folded words of a text: runs of letters, digits and underscores."""
+    """The folded words of a text: runs of letters, digits and underscores in one script."""
     return WORD.findall(fold(text))
 
 

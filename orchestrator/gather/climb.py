@@ -76,7 +76,7 @@ class Climb:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
         ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits[: self._step.limit], 1))
         total = pages[0].total if pages else None
-        self._tally.lists.append(HitList(translation, ranked, height, rung.label, total))
+        self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total))
 
     async def _ask(self, translation: Translation) -> list[HitPage]:
         key = str(translation.native)

@@ -209,3 +209,20 @@ def test_an_unknown_change_is_no_earlier_than_the_creation() -> None:
     assert matches(Compare(Field.TIME, Op.LT, BETWEEN), page) is False
     assert matches(Compare(Field.TIME, Op.GE, NEW + timedelta(days=1)), page) is None
     assert matches(Compare(Field.TIME, Op.LT, NEW + timedelta(days=1)), page) is None
+
+
+@pytest.mark.parametrize(
+    ("clause", "text"),
+    [
+        (Term("API"), "API는 REST로 확정했습니다."),
+        (Term("REST"), "API는 REST로 확정했습니다."),
+        (Term("v2"), "v2부터 적용"),
+        (Phrase("API v2"), "새 API v2를 씁니다"),
+        (Term("Growth팀"), "Growth팀이 맡습니다"),
+        (Term("2월"), "2월에 끝납니다"),
+    ],
+    ids=str,
+)
+def test_a_particle_behind_a_latin_word_does_not_hide_it(clause, text):
+    """Korean joins particles to words of any script."""
+    assert matches(clause, Paper(snippet=text, complete=True)) is True

@@ -122,7 +122,7 @@ def answer(hit: Callable[..., Hit]) -> Callable[..., Answer]:
                 "Slack",
                 Category.CHAT,
                 Status.OK,
-                (HitList(translation, ()), HitList(translation, (found,), 1, "without pricing")),
+                (HitList(translation, ()), HitList(translation, (found,), 1, ("pricing",))),
                 0.21,
                 2,
                 (NATIVE,),
