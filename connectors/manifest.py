@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, SecretStr, field_validator
 
 from connectors.text import absolute_url
-from translators.query import Category, Kind  # noqa: TC001 — pydantic reads the annotations at run time
+from translators.query import Category, Kind
 
 
 class Limits(BaseModel):

@@ -81,7 +81,9 @@ def test_the_ladders_stand_in_the_missions_order(config: RankingConfig, kind: Qu
     ],
     ids=str,
 )
-def test_each_type_puts_its_sources_first(config: RankingConfig, kind: QueryType, first: tuple[Category, Category]) -> None:
+def test_each_type_puts_its_sources_first(
+    config: RankingConfig, kind: QueryType, first: tuple[Category, Category]
+) -> None:
     worth = config.sources[kind]
     assert set(sorted(worth, key=lambda each: -worth[each])[:2]) == set(first)
 
