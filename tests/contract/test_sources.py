@@ -19,16 +19,9 @@ if TYPE_CHECKING:
 
     from connectors.exemplar import Exchange, ExpectedRequest
 
-TestGmail = source_contract(load_source("gmail"))
-TestLinear = source_contract(load_source("linear"))
-TestNotion = source_contract(load_source("notion"))
-TestSlack = source_contract(load_source("slack"))
-
-
-def test_every_kind_of_source_is_held_to_the_contract() -> None:
-    """A folder that is added without its line above does not go unnoticed."""
-    held = {name.removeprefix("Test").lower() for name in globals() if name.startswith("Test")}
-    assert {kind for kind in source_kinds() if load_source(kind).__module__.startswith("connectors.")} == held
+# A folder that is added is held to the contract without a line here.
+for _kind in source_kinds():
+    globals()[f"Test{_kind.title()}"] = source_contract(load_source(_kind))
 
 
 # ---- what is sent, against the vendors' own descriptions

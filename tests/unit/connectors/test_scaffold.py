@@ -1,0 +1,48 @@
+"""A source that has just been started keeps the whole contract, so that its author sees only what they break."""
+
+import importlib
+import sys
+
+import pytest
+
+from connectors.exemplar import filed_exemplars
+from connectors.observation import observed
+from connectors.scaffold import Refused, main, scaffold
+from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS
+
+
+@pytest.fixture
+def started(tmp_path, monkeypatch):
+    """A source written outside the project and imported from there."""
+    scaffold("acme_notes", tmp_path / "acme_notes_source", "acme_notes_source")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield importlib.import_module("acme_notes_source").SOURCE
+    for name in [name for name in sys.modules if name.startswith("acme_notes_source")]:
+        del sys.modules[name]
+
+
+def test_a_new_source_keeps_the_contract(started):
+    filed = filed_exemplars(started)
+    assert len(filed) == 13
+    for check in SOURCE_CHECKS:
+        check(started)
+    for exemplar in filed:
+        for check in EXEMPLAR_CHECKS:
+            check(observed(started, exemplar))
+
+
+@pytest.mark.parametrize("name", ["", "Acme", "9lives", "a b", "../evil", "a", "x" * 40])
+def test_a_name_that_is_none_is_refused(tmp_path, name):
+    with pytest.raises(Refused, match="no name for a source"):
+        scaffold(name, tmp_path / "new", "new")
+
+
+def test_an_existing_folder_is_left_alone(tmp_path):
+    with pytest.raises(Refused, match="exists already"):
+        scaffold("acme", tmp_path, "acme")
+
+
+def test_the_command_says_what_is_wrong(capsys):
+    assert main([]) == 2
+    assert main(["slack"]) == 2
+    assert "exists already" in capsys.readouterr().err
