@@ -69,6 +69,7 @@ class KeywordWorth(_Section):
     names: Share
     variant: Share
     compound: Share
+    entity: PositiveFloat
     phrase: PositiveFloat
     id: PositiveFloat
 

@@ -85,19 +85,21 @@ def match_keywords(query: Query, hits: Sequence[Hit], worth: KeywordWorth, limit
 
 def _wanted(query: Query, worth: KeywordWorth) -> tuple[Wanted, ...]:
     variants = dict(query.variants)
-    keywords = (_keyword(word, variants.get(word, ())) for word in query.keywords)
+    named = {part.casefold() for entity in query.entities for part in entity.name.split()}
+    weights = {word: worth.entity if word.casefold() in named else 1.0 for word in query.keywords}
+    keywords = (_keyword(word, variants.get(word, ()), weight) for word, weight in weights.items())
     phrases = (Wanted(text, _exact(text), weight=worth.phrase) for text in query.phrases)
     ids = (_identifier(each.kind, each.text, worth) for each in query.ids)
     # Keywords that are also an id or a phrase are counted once, as the more exact.
-    named = {each.text: each for each in (*keywords, *phrases, *ids) if each.forms or each.address}
-    return tuple(named.values())
+    wanted = {each.text: each for each in (*keywords, *phrases, *ids) if each.forms or each.address}
+    return tuple(wanted.values())
 
 
-def _keyword(word: str, variants: tuple[str, ...]) -> Wanted:
+def _keyword(word: str, variants: tuple[str, ...], weight: float) -> Wanted:
     others = tuple(form for variant in variants for form in _inflected(variant))
     squeezed = "".join(words(word))
     compound = squeezed if len(squeezed) >= LONG and HANGUL.match(squeezed) else ""
-    return Wanted(word, _inflected(word), others, compound=compound)
+    return Wanted(word, _inflected(word), others, weight, compound)
 
 
 def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> Wanted:

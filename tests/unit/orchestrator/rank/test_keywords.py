@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.rank.keywords import Match, match_keywords
-from translators.query import Container, Identifier, IdKind, Person, Query
+from translators.query import Container, Entity, EntityKind, Identifier, IdKind, Person, Query
 
 
 def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
@@ -153,3 +153,13 @@ def test_a_question_without_words_is_matched_by_everything(world: Any) -> None:
 def test_a_megabyte_of_text_is_not_read_to_its_end(world: Any) -> None:
     query = Query("q", keywords=("needle",))
     assert one(world, query, text="hay " * 250_000 + "needle").score == 0.0
+
+
+def test_a_project_named_in_the_question_counts_more_than_a_common_word(world: Any) -> None:
+    """Of two hits that hold one word each, the one about the named project is meant."""
+    project = Entity(EntityKind.PROJECT, "ActionGenie")
+    query = Query("q", keywords=("ActionGenie", "report"), entities=(project,))
+    about = world.hit("notion", "a", text="ActionGenie ships")
+    other = world.hit("notion", "b", text="the report ships")
+    first, second = match(world, query, about, other)
+    assert first.score > second.score
