@@ -33,10 +33,10 @@ demo: $(VENV)/.run ## ask a pretend workplace six questions over real sockets
 	$(BIN)/fedsearch demo
 
 test: $(VENV)/.dev ## run every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 check: lint types imports ## what CI runs: style, types, import direction, every test, coverage
-	$(BIN)/python -m pytest --cov --cov-report=json:.coverage.json --cov-report=
+	$(BIN)/python -m pytest -n auto --cov --cov-report=json:.coverage.json --cov-report=
 	$(BIN)/python tests/coverage_floor.py .coverage.json
 
 lint: $(VENV)/.dev

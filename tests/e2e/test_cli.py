@@ -129,9 +129,18 @@ def test_search_asks_only_the_sources_named_and_says_so(fedsearch: Callable[...,
 
 def test_limit_and_receipt_can_be_changed(fedsearch: Callable[..., Done]) -> None:
     done = fedsearch("search", "Okta rollout", "-n", "1", "--no-receipt", *NOW)
-    assert re.findall(r"^( ?\d+)  ", done.stdout, re.MULTILINE) == [" 1"] or "\n1  " in done.stdout
-    assert "\n2  " not in done.stdout
+    listed = [int(number) for number in re.findall(r"^ ?(\d+)  ", done.stdout, re.MULTILINE)]
+    quoted = {int(number) for number in re.findall(r"\[(\d+)\]", done.stdout)}
+    assert listed == sorted({1} | quoted), "the first result, and those that the answer quotes"
     assert "What was asked" not in done.stdout
+
+
+def test_the_limit_does_not_change_what_the_answer_says(fedsearch: Callable[..., Done]) -> None:
+    """Only the numbers follow the list."""
+    question = "what did we decide about the 2027 pricing start date"
+    short, long = (fedsearch("search", question, "-n", limit, "--json", *NOW) for limit in ("1", "20"))
+    first, second = (re.sub(r"\[\d+\]", "", json.loads(done.stdout)["summary"]) for done in (short, long))
+    assert first == second
 
 
 def test_nothing_found_is_exit_code_1_and_still_a_receipt(fedsearch: Callable[..., Done]) -> None:
