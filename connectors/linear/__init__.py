@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -38,10 +37,11 @@ STATES = MappingProxyType(
 )
 
 
-@cache
-def document(name: str) -> str:
-    """A GraphQL document of ours, by file name without ending."""
-    return resources.files("connectors.linear").joinpath("documents", f"{name}.graphql").read_text("utf-8")
+# Our GraphQL documents by file name without ending; read here, since reading files would stop the event loop later.
+DOCUMENTS = {
+    path.name.removesuffix(".graphql"): path.read_text("utf-8")
+    for path in resources.files("connectors.linear").joinpath("documents").iterdir()
+}
 
 
 class LinearSource(HttpSource):
@@ -137,7 +137,7 @@ class LinearSource(HttpSource):
 
 
 def _ask(name: str, variables: Mapping[str, Json]) -> HttpRequest:
-    return HttpRequest("POST", "", json={"query": document(name), "variables": variables})
+    return HttpRequest("POST", "", json={"query": DOCUMENTS[name], "variables": variables})
 
 
 def _data(reply: Reply) -> object:

@@ -9,6 +9,7 @@ import structlog
 
 from connectors.contract import Call, SourceDirectory
 from connectors.errors import SourceError
+from orchestrator.gather.outcomes import trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,6 +53,7 @@ class DirectoryCache:
             due = name in self._sources and self._fresh_until.get(name, 0.0) <= now
             if due and name not in self._loading:
                 self._loading[name] = asyncio.create_task(self._load(name), name=f"directory {name}")
+                self._loading[name].add_done_callback(_report_bug)
 
     async def _load(self, name: str) -> None:
         source = self._sources[name]
@@ -74,3 +76,9 @@ class DirectoryCache:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _report_bug(task: asyncio.Task[None]) -> None:
+    """Nobody waits for a directory, so a connector's bug in listing it is told to the log and to nobody else."""
+    if not task.cancelled() and (failure := task.exception()) is not None:
+        log.error("directory failed", task=task.get_name(), **trace(failure))

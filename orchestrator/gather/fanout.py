@@ -90,8 +90,8 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, *, p
         return outcomes.timed_out(step, tally, loop.time() - started, source.gate.describe())
     except SourceError as failure:
         return outcomes.failed(step, tally, loop.time() - started, failure)
-    except Exception as failure:
-        log.exception("connector failed", source=step.source, error=type(failure).__name__, exc_info=failure)
+    except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hurt the other sources
+        log.error("connector failed", source=step.source, **outcomes.trace(failure))  # noqa: TRY400 — values may be secret
         return outcomes.broken(step, tally, loop.time() - started, failure)
     return outcomes.finished(step, tally, loop.time() - started)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
@@ -37,6 +39,13 @@ def broken(step: Step, tally: Tally, took: float, failure: Exception) -> Outcome
     """A bug in a connector: reported by type alone, since its text may hold anything."""
     message = f"its connector failed ({type(failure).__name__}); this is a bug in fedsearch, please report it"
     return _outcome(step, tally, took, Status.FAILED, Problem("connector_bug", message))
+
+
+def trace(failure: BaseException) -> dict[str, str]:
+    """What a log may know of an unexpected failure: its type and where it stood. Its text may hold anything."""
+    frames = traceback.extract_tb(failure.__traceback__)
+    where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames[-4:]))
+    return {"error": type(failure).__name__, "where": where}
 
 
 def not_asked(step: Step, message: str, code: str = "no_time") -> Outcome:

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from datetime import datetime
 
 import pytest
+from blockbuster import blockbuster_ctx
 
 from orchestrator.engine import Answered, Arrived, Planned
 from orchestrator.main import build_engine
@@ -155,6 +156,16 @@ async def test_a_question_that_cannot_be_asked_is_refused_with_advice(corpus, qu
     with pytest.raises(error) as refusal:
         await search(corpus, question)
     assert len(str(refusal.value)) > 20
+
+
+@pytest.mark.parametrize("question", ["지난달 결제 서비스 장애 from:이하늘", "API migration decision"])
+async def test_nothing_blocks_the_event_loop(corpus, question):
+    """Not even the first question of a process; a blocking call would show as a connector's bug."""
+    async with Sandbox(corpus) as sandbox, build_engine(settings_for(sandbox)) as engine:
+        with blockbuster_ctx():
+            answer = await engine.search(ask(question))
+    problems = {outcome.source: outcome.problem for outcome in answer.outcomes if outcome.problem}
+    assert problems == {}
 
 
 async def test_without_any_source_the_way_to_one_is_told():

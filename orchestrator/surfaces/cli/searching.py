@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
-Limit = Annotated[int | None, typer.Option("--limit", "-n", help="Results shown, besides those the answer quotes.", metavar="N")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", "-n", help="Results shown, besides those the answer quotes.", metavar="N")
+]
 Budget = Annotated[float | None, typer.Option(help="Seconds for the whole question.", metavar="SECONDS")]
 Receipt = Annotated[bool, typer.Option("--receipt/--no-receipt", help="Whether to say what was asked where.")]
 

@@ -67,3 +67,15 @@ def test_closing_stops_a_load(kit, in_virtual_time):
         return [task for task in asyncio.all_tasks() if task is not asyncio.current_task()], cache.known
 
     assert in_virtual_time(close()) == ([], {})
+
+
+def test_a_bug_in_a_listing_is_logged_without_its_text_and_hurts_nobody(kit, in_virtual_time, capsys):
+    source = kit.Pretend("s", {"directory": RuntimeError("token=xoxp-secret")})
+
+    async def fail():
+        return dict(await DirectoryCache(kit.sources(source), ttl=900.0).load(["s"], patience=1.0))
+
+    assert in_virtual_time(fail()) == {}
+    said = "".join(capsys.readouterr())
+    assert "RuntimeError" in said
+    assert "xoxp-secret" not in said

@@ -69,12 +69,12 @@ def test_a_source_that_ignores_cancellation_delays_nobody(kit, in_virtual_time):
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
 )
-def test_every_failure_becomes_an_outcome_and_hurts_no_other(kit, in_virtual_time, failure, status, code):
+def test_every_failure_becomes_an_outcome_and_hurts_no_other(kit, in_virtual_time, capsys, failure, status, code):
     bad, good = kit.Pretend("bad", {"q": failure}), kit.Pretend("good", {"q": kit.page(*"abc")})
     arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("bad"), kit.step("good")), kit.sources(bad, good)))
     outcome = arrived["bad"][1]
     assert (outcome.status, outcome.problem.code) == (status, code)
-    assert "xoxp-secret" not in str(outcome)
+    assert "xoxp-secret" not in f"{outcome}{''.join(capsys.readouterr())}"
     assert arrived["good"][1].status is Status.OK
 
 
