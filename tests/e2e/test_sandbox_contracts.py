@@ -63,7 +63,7 @@ def assert_valid(value, document, schema):
         ("conversations.replies", {"channel": "C0"}, "conversations_replies_err"),
     ],
 )
-async def test_slack(sandbox, fetch, shared, method, parameters, schema):  # noqa: PLR0917 - one parameter per column
+async def test_slack(sandbox, fetch, shared, method, parameters, schema):
     endpoint = sandbox.endpoints["slack"]
     value = await fetch(
         endpoint.base_url + method, headers={"Authorization": f"Bearer {endpoint.token}"}, params=parameters

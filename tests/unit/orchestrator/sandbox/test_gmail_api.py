@@ -72,7 +72,7 @@ def newest(gmail):
         ("/", "", {}, 404, "notFound"),
     ],
 )
-def test_errors_have_google_s_shape(gmail, path, token, query, status, reason):  # noqa: PLR0917 - one parameter per column
+def test_errors_have_google_s_shape(gmail, path, token, query, status, reason):
     reply = gmail(path, token=token, query=query)
     error = json.loads(reply.body)["error"]
     assert (reply.status, error["code"], error["errors"][0]["reason"]) == (status, status, reason)

@@ -128,7 +128,7 @@ def test_known_nasty_queries(source, query):
         st.binary(max_size=100), st.sampled_from([b"--a\r\n\r\n--a--", b'{"query": "{viewer{id}}"}', b"null", b"[[["])
     ),
 )
-def test_no_request_is_a_server_error(source, method, path, query, kind, body):  # noqa: PLR0917 - one parameter per column
+def test_no_request_is_a_server_error(source, method, path, query, kind, body):
     served = SERVED[source]
     headers = {"authorization": f"Bearer {served.tokens[-1]}", "content-type": kind, "notion-version": "2026-03-11"}
     assert served.answer(WireRequest(method, path, query, headers, body)).status < 500

@@ -273,7 +273,7 @@ def test_keys_go_bare_and_oauth_tokens_as_bearer(linear, token, status):
         ("/graphql", "POST", JSON, b'{"query": "{ viewer { id } }", "operationName": 1}', 400),
     ],
 )
-def test_requests_that_are_not_linear_s(linear, path, method, headers, body, status):  # noqa: PLR0917 - one parameter per column
+def test_requests_that_are_not_linear_s(linear, path, method, headers, body, status):
     reply = linear.asker(
         path, method=method, token=None, headers={**headers, "Authorization": "lin_api_sandbox"}, body=body
     )
