@@ -150,7 +150,8 @@ class Engine:
             raise BadAsk(
                 "the question is empty; ask something, for example: what did we decide about the API migration?"
             )
-        unknown = [name for name in (*ask.sources, *query.sources) if name not in {p.name for p in self._profiles}]
+        named = {name for profile in self._profiles for name in profile.names}
+        unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
         if unknown:
             known = ", ".join(profile.name for profile in self._profiles) or "none"
             raise BadAsk(f"no source is called {unknown[0]!r}; configured are: {known}")

@@ -26,17 +26,12 @@ class Gate:
         self._throttler = Throttler(limits.rate, limits.period)
         self._queue = asyncio.Lock()
         self._paused_until = 0.0
-        self.waiting = 0
 
     async def enter(self) -> None:
         """Wait for a turn. Raises :class:`Throttled` at once while the source has asked for quiet."""
         self._refuse_if_paused()
-        self.waiting += 1
-        try:
-            async with self._queue:
-                await self._throttler.acquire()  # type: ignore[no-untyped-call]
-        finally:
-            self.waiting -= 1
+        async with self._queue:
+            await self._throttler.acquire()  # type: ignore[no-untyped-call]
         self._refuse_if_paused()
 
     def pause(self, seconds: float | None) -> None:

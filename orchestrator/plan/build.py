@@ -30,7 +30,7 @@ class PlanLimits:
 
 
 def make_plan(query: Query, profiles: Sequence[SourceProfile], only: Iterable[str], limits: PlanLimits) -> Plan:
-    """What goes where. ``only`` names the sources wanted (empty: all); the rest are skipped and say so."""
+    """What goes where. ``only`` names the sources or categories wanted (empty: all); the rest are skipped and say so."""
     wanted = frozenset(only) | frozenset(query.sources)
     steps: list[Step] = []
     skipped: list[Skipped] = []
@@ -44,7 +44,7 @@ def make_plan(query: Query, profiles: Sequence[SourceProfile], only: Iterable[st
 
 
 def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str]) -> Skipped | None:
-    if wanted and profile.name not in wanted:
+    if wanted and not profile.names & wanted:
         reason = f"only {', '.join(sorted(wanted))} was to be asked"
         return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
     if profile.missing:

@@ -31,3 +31,8 @@ class SourceProfile:
     directory: SourceDirectory = NOBODY
     missing: str = ""
     priority: float = 1.0
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What it may be called in a ``source:`` filter: its own name, or its category for all of the kind."""
+        return frozenset({self.name, self.category.value})

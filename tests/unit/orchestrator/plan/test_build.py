@@ -60,6 +60,12 @@ def test_a_source_typed_in_the_question_restricts_like_the_option():
     assert [step.source for step in plan.steps] == ["wiki"]
 
 
+def test_a_category_stands_for_all_its_sources():
+    profiles = [profile("slack"), profile("teams"), profile("notion", Category.WIKI)]
+    plan = make_plan(ask("api"), profiles, ("chat",), PlanLimits())
+    assert [step.source for step in plan.steps] == ["slack", "teams"]
+
+
 def test_a_hinted_category_counts_more_and_the_others_are_still_asked():
     profiles = [profile("slack"), profile("wiki", Category.WIKI, priority=0.5)]
     plan = make_plan(ask("api", hints=(Category.WIKI,)), profiles, (), PlanLimits())
