@@ -12,6 +12,7 @@ from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, 
 from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, retry_after
 from connectors.manifest import load_manifest
 from connectors.notion.content import plain_runs, text_of, text_request
+from connectors.notion.reads import SharedReads
 from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User
@@ -51,6 +52,7 @@ class NotionSource(HttpSource):
 
     def __init__(self, name: str, settings: NotionSettings) -> None:
         super().__init__(name, settings)
+        self._reads = SharedReads()
 
     def open_transport(self) -> Transport:
         """Notion's own client."""
@@ -105,6 +107,17 @@ class NotionSource(HttpSource):
         if reply.status == NOT_FOUND:
             return Misconfigured(f"{said}; is base_url the address of Notion's API?")
         return error_for(reply, said)
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """Texts of pages, each read once for all lists that hold it."""
+        signed, _ = self._signed(call)
+        owner = signed.credential.secret if signed.credential else ""
+        return await self._reads.send_all(requests, call, owner, super().send_all)
+
+    async def aclose(self) -> None:
+        """Forget what was read, too."""
+        self._reads.clear()
+        await super().aclose()
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People; without the capability to read user information nobody, and a note."""

@@ -1,0 +1,82 @@
+"""Read a page once that several lists hold: the variants of one question mostly find the same pages.
+
+Notion allows three requests a second on average, and each page's text costs one. What was read is shared between
+calls of one credential only, and forgotten after half a minute.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from connectors.errors import SourceError, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from connectors.contract import Call
+    from connectors.http import HttpRequest, Reply
+
+    Outcome = Reply | SourceError
+    SendAll = Callable[[Sequence[HttpRequest], Call], Awaitable[list[Outcome]]]
+
+KEPT_SECONDS = 30.0
+KEPT_READS = 256
+
+Key = tuple[str, str, str]  # credential, path, parameters
+
+
+class SharedReads:
+    """Reads that are under way or lately done. A failed read is shared with those who wait for it, and not kept."""
+
+    def __init__(self) -> None:
+        self._reads: dict[Key, tuple[float, asyncio.Future[Outcome]]] = {}
+
+    async def send_all(
+        self, requests: Sequence[HttpRequest], call: Call, owner: str, send_all: SendAll
+    ) -> list[Outcome]:
+        """Like ``send_all``, but only for what nobody of ``owner`` is reading or has just read."""
+        self._forget()
+        keys = [(owner, request.path, str(sorted(request.params.items()))) for request in requests]
+        mine = [place for place, key in enumerate(keys) if key not in self._reads]
+        for place in mine:
+            self._reads[keys[place]] = (asyncio.get_running_loop().time(), asyncio.get_running_loop().create_future())
+        reads = [self._reads[key][1] for key in keys]
+        if mine:
+            await self._read([requests[place] for place in mine], [keys[place] for place in mine], call, send_all)
+        if reads:
+            await asyncio.wait(reads, timeout=call.timeout)
+        return [_outcome(read) for read in reads]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for _, read in self._reads.values():
+            read.cancel()
+        self._reads.clear()
+
+    async def _read(self, requests: Sequence[HttpRequest], keys: Sequence[Key], call: Call, send_all: SendAll) -> None:
+        reads = [self._reads[key][1] for key in keys]
+        try:
+            for key, read, outcome in zip(keys, reads, await send_all(requests, call), strict=True):
+                if not read.done():
+                    read.set_result(outcome)
+                if isinstance(outcome, SourceError):
+                    self._reads.pop(key, None)
+        finally:  # broken off: who waits for these reads is told, and the next one reads them anew
+            for key, read in zip(keys, reads, strict=True):
+                if read.cancel():
+                    self._reads.pop(key, None)
+
+    def _forget(self) -> None:
+        """Too old, or too many: the oldest first."""
+        oldest = asyncio.get_running_loop().time() - KEPT_SECONDS
+        surplus = len(self._reads) - KEPT_READS
+        for place, (key, (since, read)) in enumerate(list(self._reads.items())):
+            if read.done() and (since < oldest or place < surplus):
+                del self._reads[key]
+
+
+def _outcome(read: asyncio.Future[Outcome]) -> Outcome:
+    if read.done() and not read.cancelled():
+        return read.result()
+    return Unavailable("did not come in time")
