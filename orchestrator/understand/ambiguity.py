@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 LONG = 8
 """A question of so many words says what it wants even if only one of them can be searched for."""
+SHORT_FORM = re.compile(r"[A-Z0-9]{2}")
 PROJECT = re.compile(r"\b[Pp]roject\s+[A-Z]|프로젝트")
 
 if TYPE_CHECKING:
@@ -35,4 +36,4 @@ def is_ambiguous(draft: Draft) -> bool:
     )
     if narrowed or draft.future:
         return False
-    return not any(len(text) > 1 and text.isupper() for text in keywords) or not keywords
+    return not any(SHORT_FORM.search(text) for text in keywords) or not keywords

@@ -207,6 +207,7 @@ def _is(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
     if state is None:
         said = f"is:{value} is no state; known states are {', '.join(STATES)}"
         draft.doubts.append(Doubt("unknown_state", said))
+        draft.claim(_at, _at + len(f"is:{value}"), Role.FILTER)  # is:thread sets no field, and is no word either
         return False
     other = State.DONE if state is State.OPEN else State.OPEN
     draft.states.append(other if negative else state)

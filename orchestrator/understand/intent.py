@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.draft import Role
+from orchestrator.understand.heads import noun_asked_for, noun_at_end, plain
 from translators.query import Category, IdKind, QueryType, TypeScore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from orchestrator.understand.draft import Draft
+    from orchestrator.understand.lexicon import Cue
 
+ENGLISH = re.compile(
+    r"\b(?:who|who's|whos|what|what's|when|where|where's|how|why|which|is|are|the|for|of|on|did|has|any|anyone)\b"
+)
+"""English words that ask or join, as they stand in a question of both languages."""
+QUOTED = re.compile(r"[\"“][^\"”]*[\"”]")
 PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
 SUPPORT = 0.3
@@ -20,12 +29,13 @@ ORDER = {kind: position for position, kind in enumerate(QueryType)}
 
 def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
     """Scores of all types, best first; they sum to 1."""
-    text = draft.text.lower().replace("’", "'")
+    text = plain(_wanted(draft))
     found: dict[QueryType, list[tuple[float, str]]] = {kind: [] for kind in QueryType}
-    for cue in draft.lexicon.cues_ko if draft.hangul else draft.lexicon.cues_en:
-        if match := cue.pattern.search(text):
+    for cue in _cues(draft, text):
+        match = (cue.opening and cue.opening.match(text)) or (cue.anywhere and cue.anywhere.search(text))
+        if match:
             found[cue.type].append((cue.weight, match.group().strip()))
-    for kind, weight, why in _context(draft):
+    for kind, weight, why in (*_head(draft, text), *_context(draft)):
         found[kind].append((weight, why))
     raw = {kind: _strength(cues) + PRIOR.get(kind, 0.0) for kind, cues in found.items()}
     total = sum(raw.values())
@@ -39,6 +49,31 @@ def _strength(cues: list[tuple[float, str]]) -> float:
     """The best cue decides and the others support it: many weak words must not outvote a clear one."""
     weights = sorted((weight for weight, _ in cues), reverse=True)
     return weights[0] + SUPPORT * sum(weights[1:]) if weights else 0.0
+
+
+def _wanted(draft: Draft) -> str:
+    """The question without what it excludes."""
+    text = draft.text
+    for word in draft.words:
+        if word.role is Role.NEGATED:
+            text = text[: word.start] + " " * (word.end - word.start) + text[word.end :]
+    return text
+
+
+def _cues(draft: Draft, text: str) -> Sequence[Cue]:
+    """The patterns of the language, of both where English words ask inside a Korean question."""
+    if not draft.hangul:
+        return draft.lexicon.cues_en
+    return (*draft.lexicon.cues_ko, *draft.lexicon.cues_en) if ENGLISH.search(text) else draft.lexicon.cues_ko
+
+
+def _head(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:
+    """The noun that is asked for."""
+    lexicon = draft.lexicon
+    bare = QUOTED.sub(" ", text)
+    named = noun_at_end(bare, lexicon.heads_ko) if draft.hangul else None
+    if named := named or noun_asked_for(bare, lexicon.heads_en):
+        yield named
 
 
 def _context(draft: Draft) -> Iterator[tuple[QueryType, float, str]]:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import WORD, Role, Word
-from orchestrator.understand.stems import PARTICLES, Stem, stem_of
+from orchestrator.understand.stems import PARTICLES, Stem, listed_stem, stem_of
 from translators.query import EntityKind
 
 if TYPE_CHECKING:
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
 POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
 NAME = re.compile(r"[A-Z][a-z][\w-]*")
+JOINING = frozenset("a an the of in on at by for with to from and or is are was were not no".split())
+"""Words of a phrase that are not looked up one by one."""
+FIGURE = re.compile(r"\W?\d+(?:[.,:/-]\d+)*(?:%|[가-힣]{1,3})?|[QqHh][1-4]|FY\d+|[1-4][QqHh]")
+PAST = re.compile(r"[a-z]{2,}(?<!e)ed")
+PLEASE = re.compile(r"(?<=[가-힣]{2})좀[요여용]?$")
 APART = re.compile(r"[^/·,()|]+")
 KOREAN_QUESTION = re.compile(
-    r"^(?:어[디딧딨딘]|뭘|뭔|누[구가군]|언제|뭐|무[엇슨]|얼마|몇|왜|어[떻떤때]|어느|[하되됐했]|있|없|같|좋|싶|그런|이런|저런)"
+    r"^(?:어[디딧딨딘]|뭘|뭔|누[구가군]|언제|뭐|무[엇슨]|얼마|몇|왜(?!곡)|어[떻떤때]|어느|[됐했있없싶]"
+    r"|[하되좋같](?:$|[고는던면려게지나은을])|그런|이런|저런)"
 )
 
 
@@ -77,7 +83,7 @@ def _apart(text: str) -> list[tuple[int, str]]:
 
 def _phrase_words(draft: Draft, start: int, phrase: str) -> None:
     for match in WORD.finditer(phrase):
-        if match.group().lower() not in draft.lexicon.stop_en:
+        if match.group().lower() not in JOINING:
             draft.keywords.append((start + match.start(), match.group()))
 
 
@@ -86,9 +92,13 @@ def _candidate(draft: Draft, word: Word, morphs: Sequence[Morph]) -> Candidate:
         return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
     if any(word.start == at and word.text == found.text for at, found in draft.ids):
         return Candidate(word.start, word.end, word.text, Call.KEEP)
+    if word.lower == "one" and _replaces_noun(draft, word):
+        return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
     if word.hangul:
         inside = [morph for morph in morphs if word.start <= morph.start < word.end]
-        stem = Stem(word.text, bare=True) if word.lower in draft.lexicon.whole else stem_of(draft.text, word, inside)
+        stem = listed_stem(word, draft.lexicon.whole) or stem_of(draft.text, word, inside)
+        if cut := PLEASE.search(stem.text):
+            stem = replace(stem, text=stem.text[: cut.start()])
         call = Call.KEEP if word.keep else _korean_call(draft, stem, word)
         if call is not Call.DROP and draft.open[: word.start].rstrip().endswith("몇"):
             call = Call.DROP  # 몇 월, 몇 시
@@ -97,6 +107,12 @@ def _candidate(draft: Draft, word: Word, morphs: Sequence[Morph]) -> Candidate:
     call = Call.KEEP if word.keep or _named(draft, word) else _english_call(draft, text)
     named = any(start == word.start and entity.kind is EntityKind.PERSON for start, entity in draft.entities)
     return Candidate(word.start, word.end, text, call, bare=not named)
+
+
+def _replaces_noun(draft: Draft, word: Word) -> bool:
+    """The English one, the mutual one not the other: "one" stands for a noun said before, unlike in phase one."""
+    before = draft.text[: word.start].split()[-2:]
+    return len(before) > 1 and before[0].lower() in {"the", "this", "that", "which", "a"}
 
 
 def _named(draft: Draft, word: Word) -> bool:
@@ -182,22 +198,39 @@ def _unique(draft: Draft) -> None:
 
 
 def essential(draft: Draft) -> tuple[str, ...]:
-    """Keywords from least to most dispensable: ids, phrases and names first, then rare nouns, generic words last."""
-    ids = {found.text.casefold() for _, found in draft.ids}
-    names = {part for _, entity in draft.entities for part in (entity.name.casefold(), *entity.name.casefold().split())}
-    inside = [(start, start + len(text)) for start, text in draft.phrases]
+    """Keywords from least to most dispensable: ids, phrases and names, rare words, ordinary ones, general ones, numbers."""
+    return tuple(text for _, text in sorted(draft.keywords, key=_Worth(draft)))
 
-    def rank(entry: tuple[int, str]) -> tuple[int, int]:
+
+class _Worth:
+    """How much of the question's core a keyword is; less sorts first, and what came first in the text breaks ties."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._lexicon = draft.lexicon
+        self._ids = {found.text.casefold() for _, found in draft.ids}
+        names = (entity.name.casefold() for _, entity in draft.entities)
+        self._names = {part for name in names for part in (name, *name.split())}
+        self._inside = [(start, start + len(text)) for start, text in draft.phrases]
+
+    def __call__(self, entry: tuple[int, str]) -> tuple[int, int]:
         position, text = entry
         lower = text.casefold()
-        if lower in ids or any(start <= position < end for start, end in inside):
+        if lower in self._ids:
             return 0, position
-        if lower in names:
-            return 1, position
-        if lower in draft.lexicon.generic:
-            return 5, position
-        if lower in draft.lexicon.beside or lower in draft.lexicon.inner:
-            return 4, position
-        return (2 if text != lower or any(char.isdigit() for char in text) else 3), position
+        if FIGURE.fullmatch(text):
+            return 6, position  # a year or an amount is found everywhere
+        if any(start <= position < end for start, end in self._inside):
+            return 0, position
+        return (1 if lower in self._names else self._rarity(text, lower)), position
 
-    return tuple(text for _, text in sorted(draft.keywords, key=rank))
+    def _rarity(self, text: str, lower: str) -> int:
+        gerund = lower.endswith(
+            "ing"
+        )  # billing, recording: what the thing does, so rarer than the other nouns of asking
+        if (lower in self._lexicon.beside and not gerund) or lower in self._lexicon.inner or PAST.fullmatch(text):
+            return 5
+        if lower in self._lexicon.generic:
+            return 4
+        if lower in self._lexicon.not_projects:
+            return 3  # API, QA: capitals, but no name
+        return 2 if text != lower or any(char.isdigit() for char in text) else 3

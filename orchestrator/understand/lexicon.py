@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from importlib.resources.abc import Traversable
 
+WORD_START = r"\b"
 FILES = ("en", "ko", "names", "tools", "variants")
 
 
@@ -25,11 +26,15 @@ class BadLexicon(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A pattern that speaks for a type with a weight; matched on the lower-cased question."""
+    """A pattern that speaks for a type with a weight; matched on the lower-cased question.
+
+    What must stand at the beginning is kept apart: Python tries an anchored alternative at every position otherwise.
+    """
 
     type: QueryType
     weight: float
-    pattern: re.Pattern[str]
+    opening: re.Pattern[str] | None
+    anywhere: re.Pattern[str] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +58,10 @@ class Lexicon:
     doubtful: frozenset[str]
     places: frozenset[str]
     tools: frozenset[str]
+    suites: frozenset[str]
+    """Names of software in several words, lower-cased."""
+    suite_heads: frozenset[str]
+    """The first words of those."""
     not_projects: frozenset[str]
     project_names: Mapping[str, str]
     customer: frozenset[str]
@@ -68,6 +77,8 @@ class Lexicon:
     not_topic: frozenset[str]
     cues_en: tuple[Cue, ...]
     cues_ko: tuple[Cue, ...]
+    heads_en: Mapping[str, QueryType]
+    heads_ko: Mapping[str, QueryType]
     variants: Mapping[str, tuple[str, ...]]
     ambiguous: frozenset[str]
     fiscal_start: int
@@ -128,6 +139,8 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             doubtful=_set(names["doubtful"]),
             places=_set(names["places"]) | _set(names["korean_places"]["words"]),
             tools=_set(tools["tools"]),
+            suites=frozenset(_names(tools["suites"])),
+            suite_heads=frozenset(name.split()[0] for name in _names(tools["suites"])),
             not_projects=_set(tools["not_projects"]),
             project_names=_project_names(glossaries),
             customer=_set(en["people"]["customer"]),
@@ -143,6 +156,8 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             not_topic=_set(en["negation"]["not_as_topic"]),
             cues_en=_cues(en["intent"]),
             cues_ko=_cues(ko["intent"]),
+            heads_en=_heads(en["heads"]),
+            heads_ko=_heads(ko["heads"]),
             variants=_variants([variants, *glossaries]),
             ambiguous=_set(variants.get("ambiguous", {}).get("acronyms", "")),
             fiscal_start=_fiscal_start([en, *glossaries]),
@@ -155,6 +170,11 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.lower().split())
+
+
+def _names(text: str) -> list[str]:
+    """Names of several words, set apart by commas and line ends."""
+    return [name.strip() for name in text.lower().replace("\n", ",").split(",") if name.strip()]
 
 
 def _alternatives(groups: str) -> re.Pattern[str]:
@@ -172,7 +192,46 @@ def _categories(*tables: dict[str, str]) -> dict[str, Category]:
 
 
 def _cues(rows: list[dict[str, Any]]) -> tuple[Cue, ...]:
-    return tuple(Cue(QueryType(row["type"]), float(row["weight"]), re.compile(row["pattern"])) for row in rows)
+    return tuple(_cue(row) for row in rows)
+
+
+def _cue(row: dict[str, Any]) -> Cue:
+    parts = _branches(row["pattern"])
+    opening = [part[1:] for part in parts if part.startswith("^")]
+    inside = [part for part in parts if not part.startswith("^")]
+    words = [part[2:] for part in inside if part.startswith(WORD_START)]
+    others = [part for part in inside if not part.startswith(WORD_START)]
+    anywhere = [*([rf"{WORD_START}(?:{'|'.join(words)})"] if words else []), *others]
+    return Cue(
+        QueryType(row["type"]),
+        float(row["weight"]),
+        re.compile("|".join(opening)) if opening else None,
+        re.compile("|".join(anywhere)) if anywhere else None,
+    )
+
+
+def _branches(pattern: str) -> list[str]:
+    """The alternatives of a pattern on its outermost level."""
+    parts, depth, klass, start, at = [], 0, False, 0, 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char == "\\":
+            at += 1
+        elif klass:
+            klass = char != "]"
+        elif char == "[":
+            klass = True
+        elif char in "()":
+            depth += 1 if char == "(" else -1
+        elif char == "|" and depth == 0:
+            parts.append(pattern[start:at])
+            start = at + 1
+        at += 1
+    return [*parts, pattern[start:]]
+
+
+def _heads(table: dict[str, str]) -> dict[str, QueryType]:
+    return {word: QueryType(name) for name, words in table.items() for word in words.lower().split()}
 
 
 def _fiscal_start(tables: list[dict[str, Any]]) -> int:
@@ -189,7 +248,10 @@ def _project_names(glossaries: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _variants(tables: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
-    """Each name to the others of its group, in the order written; an acronym and its expansions are a group too."""
+    """Each name to the others of its group, in the order written; an acronym and its expansions are a group too.
+
+    A name behind ``~`` is a misspelling or an inflection: it is understood and never offered.
+    """
     groups = [
         [part.strip() for part in group.split(",")]
         for table in tables
@@ -198,7 +260,8 @@ def _variants(tables: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
     groups += [[short, *long] for table in tables for short, long in table.get("acronyms", {}).items()]
     found: dict[str, dict[str, None]] = {}
     for group in groups:
-        for name in group:
+        offered = [name for name in group if not name.startswith("~")]
+        for name in (name.lstrip("~") for name in group):
             others = found.setdefault(name.casefold(), {})
-            others.update(dict.fromkeys(other for other in group if other.casefold() != name.casefold()))
+            others.update(dict.fromkeys(other for other in offered if other.casefold() != name.casefold()))
     return {name: tuple(others) for name, others in found.items()}

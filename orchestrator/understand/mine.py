@@ -24,7 +24,7 @@ MINE_KO = re.compile(
     r"(?:^|[\s(])(?:내가|제가|나의|저의|본인이|내게|제게|나한테|저한테|나에게|저에게)\s+|(?:^|[\s(])(?:내|제|본인)\s+(?!생각|기억|의견|기준|이해|쪽|말|질문|경우|팀|부서)[가-힣A-Za-z]"
 )
 HOW_TO = re.compile(
-    r"(?:so |hi,? |hey,? )*(?:how (?:do|can|should|would) (?:i|we)|how to|where (?:do|can) i|can i|should i|what happens)\b"
+    r"(?:so |hi,? |hey,? )*(?:who (?:do|can|should|would|could) (?:i|we)|how (?:do|can|should|would) (?:i|we)|how to|where (?:do|can) i|can i|should i|what happens)\b"
 )
 NOT_MINE_KO = re.compile(
     r"(?:내가|제가)\s+(?:알기로|듣기로|기억하기로|궁금|찾|이해|필요|보기에|생각|알고 있|문의|신청하려|해야|하려|쓰려|사용하려)|(?:제|내)\s?\d|(?:월|일|주|년|달|기간|시간|회사|조직|팀|부서|그룹|프로젝트|분기|이)\s+내\s"

@@ -16,7 +16,7 @@ EXCLUDING = re.compile(
 )
 NOT = re.compile(r"(?:^|[,;.?!(—–-]\s*|\s)(?P<cue>not|no)\s+(?P<rest>.+)", re.IGNORECASE)
 KOREAN = re.compile(
-    r"(?P<what>[^\s,;.?!(—–]+(?:\s[^\s,;.?!(—–]+)??)\s*(?P<cue>말고는?|빼고는?|제외하고는?|제외한|제외하면|빼놓고|외에는?|이외에)(?=\s|$|[,.?!])"
+    r"(?P<what>[^\s,;.?!(—–]+(?:\s[^\s,;.?!(—–]+)??)\s*(?P<cue>말고[는요]?|빼고[는요]?|제외하고(?:는|요)?|제외한|제외하면|제외해서|빼놓고|외에는?|이외에|아니고)(?=[^\w]|$)"
 )
 # Plain substrings, tried first: most questions exclude nothing and should not pay for the patterns.
 HINTS = (
@@ -55,9 +55,11 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
     start = match.start("cue")
     before = draft.open[:start].rstrip()
     rest = match["rest"].split()
-    if not before or (before[-1] not in ",;.?!(—–-" and match["cue"].lower() == "not"):
+    chosen = before.lower().endswith((" one", " ones", " version")) and rest[:1] and rest[0].lower() in DETERMINERS
+    if not before or (before[-1] not in ",;.?!(—–-" and match["cue"].lower() == "not" and not chosen):
         return
-    if before[-1] not in ",;.?!(—–-" or not rest or rest[0].lower().strip(",.") in draft.lexicon.not_topic:
+    paused = before[-1] in ",;.?!(—–-"
+    if not chosen and (not paused or not rest or rest[0].lower().strip(",.") in draft.lexicon.not_topic):
         return
     _english(draft, start, match.start("rest"))
 
@@ -91,7 +93,16 @@ def _korean(draft: Draft, match: re.Match[str]) -> None:
     if not words:
         return
     last = words[-1]
-    if len(words) > 1 and last.lower in {"버전", "것", "거", "건", "쪽", "내용", "부분", "분"}:
+    if len(words) > 1 and re.sub(r"[은는을를도]$", "", last.lower) in {
+        "버전",
+        "것",
+        "거",
+        "건",
+        "쪽",
+        "내용",
+        "부분",
+        "분",
+    }:
         words, last = words[:-1], words[-2]
     _exclude(draft, last.start, last.start, last.end, until=match.end())
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand import people_en, people_ko
 from orchestrator.understand.mine import read_mine
 from translators.query import Entity, EntityKind
+
+WANTED = re.compile(r"\b(?:who|people|person|anyone|experts?|somebody|someone|contacts?|colleagues?)\b")
+"""Words that ask for people, so that an unknown capital excluded from the answer is one of them."""
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,13 +28,24 @@ def read_people(draft: Draft, morphs: Sequence[Morph]) -> None:
     read_mine(draft, morphs)
 
 
+def _unknown(draft: Draft, lower: str) -> bool:
+    lexicon = draft.lexicon
+    return not any(
+        lower in words
+        for words in (lexicon.tools, lexicon.not_projects, lexicon.ordinary, lexicon.places, lexicon.generic)
+    )
+
+
 def _excluded(draft: Draft, start: int, text: str) -> None:
     """An excluded person is a person too."""
     found = draft.directory.person(text, fuzzy=False)
     korean = people_ko.is_full_name(draft, text) and draft.text[start + len(text) :].lstrip().startswith(
         draft.lexicon.titles_ko
     )
-    if found or korean or (text[:1].isupper() and text.lower() in draft.lexicon.given):
+    named = (
+        text[:1].isupper() and " " not in text and WANTED.search(draft.text.lower()) and _unknown(draft, text.lower())
+    )
+    if found or korean or named or (text[:1].isupper() and text.lower() in draft.lexicon.given):
         name = found[0].name if found else text
         if all(entity.name != name for _, entity in draft.entities):
             draft.entities.append((start, Entity(EntityKind.PERSON, name, found[1] if found else 0.8)))

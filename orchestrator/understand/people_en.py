@@ -25,6 +25,7 @@ ENGLISH_ENDINGS = frozenset({
     "line", "site", "time", "up", "in", "on", "off", "out", "end", "day", "way", "team", "air", "wide", "like", "free",
 })  # fmt: skip
 AGES = frozenset({"latest", "last", "new", "old", "recent", "first"})
+HONORIFICS = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor"})
 BY = frozenset({"by", "cc", "@"})
 BESIDE = frozenset({
     "from", "with", "and", "ask", "asked", "by", "for", "to", "between", "or", "about", "not", "besides", "except", "via", "of", "is", "@",
@@ -64,11 +65,28 @@ def _name_at(draft: Draft, index: int) -> int:
             if _in_directory(draft, index, size):
                 return size
     name = _bare(word)
+    if _titled(draft, index):
+        return 2 if _surname_follows(draft, index) else 1
     if draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper()):  # noqa: PLR2004
         return 1
     if not _is_given(draft, index, name):
         return 0
     return 2 if _surname_follows(draft, index) else 1
+
+
+def _titled(draft: Draft, index: int) -> bool:
+    """Dr. Okonkwo: a title before a capital; the title itself is nothing to search for."""
+    before = draft.words[index - 1] if index else None
+    gap = draft.text[before.end : draft.words[index].start] if before else ""
+    if (
+        before is None
+        or before.lower not in HONORIFICS
+        or gap not in {" ", ". "}
+        or not draft.words[index].text[0].isupper()
+    ):
+        return False
+    before.keep = False
+    return True
 
 
 def _in_directory(draft: Draft, index: int, size: int) -> bool:
@@ -188,6 +206,8 @@ def _korean_context(draft: Draft, index: int) -> int:
     if match is None:
         return 0
     lower = match["name"].lower()
+    if match["name"].isupper() and lower in draft.lexicon.not_projects | draft.lexicon.titles_en:
+        return 0  # CTO님: the title of the person named before
     if match["title"] or (
         lower in draft.lexicon.given and lower not in draft.lexicon.tools and not match["tail"].startswith("팀")
     ):

@@ -82,7 +82,8 @@ NOT_NAMED = frozenset(
 @lru_cache(maxsize=4)
 def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
     """매니저, 매니저님이: a title as a word of its own."""
-    return re.compile(rf"(?:{'|'.join(title for title in titles if len(title) > 1)})(?:님|씨)?(?P<tail>{PARTICLE})$")
+    words = "|".join(title for title in titles if len(title) > 1)
+    return re.compile(rf"(?:(?:{words})(?:님|씨)?|(?:C[A-Z]{{1,2}}O|PM|PO|VP|TL|EM|HRBP|SM)님?)(?P<tail>{PARTICLE})$")
 
 
 def _without_title(draft: Draft, name: str) -> str:
@@ -179,6 +180,7 @@ def _writes(draft: Draft, end: int, morphs: Sequence[Morph]) -> bool:
     rest = [morph for morph in morphs if morph.start >= end and not any(a <= morph.start < b for a, b in busy)]
     for position, morph in enumerate(rest):
         verbal = morph.tag.startswith("VV")
+        verbal = verbal or (morph.tag.startswith("VX") and morph.form == "만들")
         made = morph.tag in {"NNG", "XR", "NNP"} and position + 1 < len(rest) and rest[position + 1].tag == "XSV"
         if morph.form in {"대하", "관하", "통하", "위하", "따르", "의하"} or not (verbal or made):
             continue

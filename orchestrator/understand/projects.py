@@ -19,6 +19,8 @@ LATIN_HEAD = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*
 PROJECT_KO = re.compile(r"프로젝트(?:$|[의가를은는에]|에서|관련)")
 CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*")
 CAPITAL = re.compile(r"[A-Z][a-z]+(?:[-.]?[A-Za-z0-9]+)?")
+STANDARD = re.compile(r"[a-z][A-Z]{2,}s?")
+"""mTLS, eSIM, vCPU: an acronym with a letter before it."""
 EVERYDAY = re.compile(r"(?:ing|tion|ment|ness|ity|ed|ly|ance|ence|ship|ies|ers|ors|als|ous|ive|able|ful)$")
 VERSION = re.compile(r"\s+(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w.])")
 TEAM = re.compile(
@@ -71,13 +73,17 @@ def _add(draft: Draft, word: Word, name: str, kind: EntityKind, score: float) ->
 
 def _listed(draft: Draft) -> None:
     """Names of the glossary and the directory, up to three words long."""
-    if not draft.directory.projects and not draft.lexicon.project_names:
+    lexicon = draft.lexicon
+    named = draft.directory.projects or lexicon.project_names
+    if not named and not any(word.lower in lexicon.suite_heads for word in draft.words):
         return
     free = [word for word in draft.words if word.role is None and word.keep is None]
     for size in (3, 2, 1):
         for start in range(len(free) - size + 1):
             group = free[start : start + size]
             if any(word.keep for word in group):
+                continue
+            if draft.text[group[0].end : group[-1].start].strip(" ") and size == 2:  # noqa: PLR2004
                 continue
             text = POSSESSIVE.sub("", draft.text[group[0].start : group[-1].end])
             if found := _known(draft, text):
@@ -92,6 +98,8 @@ def _known(draft: Draft, text: str) -> tuple[str, EntityKind, float] | None:
     for name in dict.fromkeys((text, stem)):
         if glossary := draft.lexicon.project_names.get(name.casefold()):
             return glossary, EntityKind.PROJECT, 1.0
+        if " " in name and name.casefold() in draft.lexicon.suites:
+            return name, EntityKind.TOOL, 1.0
         if found := draft.directory.project(name):
             return found[0].name, EntityKind.TEAM if found[0].team else EntityKind.PROJECT, found[1]
     return None
@@ -149,7 +157,7 @@ def _latin(draft: Draft, index: int) -> None:
     name = POSSESSIVE.sub("", word.text)
     if word.lower == "project" and _marked(draft, index):
         return
-    if _latin_name(draft, index, name, first=_first(draft, index)):
+    if _latin_name(draft, index, name, first=_first(draft, index) and not _before_hangul(draft, index)):
         _tool_or_project(draft, word, name)
 
 
@@ -178,6 +186,11 @@ def _marked(draft: Draft, index: int) -> bool:
     return True
 
 
+def _before_hangul(draft: Draft, index: int) -> bool:
+    """Vault 시크릿: in a Korean sentence the first word owes nobody its capital."""
+    return index + 1 < len(draft.words) and draft.words[index + 1].hangul
+
+
 def _first(draft: Draft, index: int) -> bool:
     """Whether a capital is owed to the beginning of a sentence."""
     before = draft.text[: draft.words[index].start].rstrip(" \"'“‘(")
@@ -186,13 +199,15 @@ def _first(draft: Draft, index: int) -> bool:
 
 def _latin_name(draft: Draft, index: int, name: str, *, first: bool) -> bool:  # noqa: PLR0911  (a ladder of rules, one a line)
     lexicon, lower = draft.lexicon, name.lower()
-    if lower in lexicon.tools and (lower not in lexicon.ordinary or (name[0].isupper() and not first)):
+    if lower in lexicon.tools and (
+        lower not in lexicon.ordinary or (name[0].isupper() and (not first or _modifies(draft, index)))
+    ):
         return True
     if len(name) < 2 or lower in lexicon.not_projects or lower in lexicon.places or lower in lexicon.categories:  # noqa: PLR2004
         return False
     if any(found.text.lower() == lower for _, found in draft.ids):
         return False
-    camel = CAMEL.fullmatch(name) is not None
+    camel = CAMEL.fullmatch(name) is not None and not STANDARD.fullmatch(name)
     if not camel and not CAPITAL.fullmatch(name):
         return False
     if first and not camel:
@@ -200,6 +215,18 @@ def _latin_name(draft: Draft, index: int, name: str, *, first: bool) -> bool:  #
     if lower in lexicon.ordinary or lower in lexicon.stop_en or lower in lexicon.generic or lower in lexicon.asking_en:
         return _before_team(draft, index) and not first
     return not _is_customer(draft, index) and not _part_of_place(draft, index)
+
+
+def _modifies(draft: Draft, index: int) -> bool:
+    """Workday maintenance: a noun follows, so the word names what it belongs to."""
+    after = draft.words[index + 1] if index + 1 < len(draft.words) else None
+    lexicon = draft.lexicon
+    return (
+        after is not None
+        and after.lower in lexicon.ordinary
+        and after.lower not in lexicon.stop_en
+        and after.text[0].islower()
+    )
 
 
 def _before_team(draft: Draft, index: int) -> bool:

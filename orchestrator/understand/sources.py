@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, Role
-from translators.query import Category, Container
+from translators.query import Category, Container, Entity, EntityKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,11 +131,22 @@ def read_sources(draft: Draft) -> None:
     for index, word in enumerate(draft.words):
         if word.role is None and (found := _category(draft, word)):
             category, bare = found
-            if _is_place(draft, index, word, bare=bare):
+            if word.keep:
+                continue  # GitHub Actions
+            if _compared(draft, index):
+                word.keep = True
+                draft.entities.append((word.start, Entity(EntityKind.TOOL, word.text, 0.8)))
+            elif _is_place(draft, index, word, bare=bare):
                 draft.hints.append((word.start, category))
                 word.role = Role.SOURCE
                 if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
                     draft.words[index + 1].keep = False
+
+
+def _compared(draft: Draft, index: int) -> bool:
+    """Notion vs Coda: one of two things compared is no place to search."""
+    near = [word.lower for word in (*draft.words[max(index - 1, 0) : index], *draft.words[index + 1 : index + 2])]
+    return draft.words[index].text[0].isupper() and any(word in {"vs", "versus"} for word in near)
 
 
 def _belongs_to_another(draft: Draft, index: int) -> bool:

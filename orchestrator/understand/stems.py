@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.draft import HANGUL
 from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph
 
 if TYPE_CHECKING:
@@ -28,6 +29,22 @@ class Stem:
     content: bool = True
 
 
+# Nouns of one syllable that do stand before a particle; any other lone syllable is a broken word (원인 is no 원+이+ㄴ).
+SYLLABLES = frozenset(
+    "중 후 뒤 앞 밖 쪽 거 것 분 제 저 나 너 때 곳 데 옆 내 네 안 앱 팀 글 표 값 키 웹 봇 법 칩 덱 툴 돈 말 집 방 층 책 길 땅 물 빛 색 줄 칸 탭 폼 핀 룰 룸 딜 큐 맵 맥 램 랙 락 런 팁 팩 펜 폰 풀 홈 힘 핑 훅 캡 콜 컵 캠 셀 샵 숍 뜻 짐 쌀 술 빵 밥 뷰 씬 톡 컷 샷 맛 옷 롤 펀 답 흠 홀 숲 벽 톤 텀 볼 팬".split()
+)  # fmt: skip
+
+
+def listed_stem(word: Word, nouns: frozenset[str]) -> Stem | None:
+    """A noun of the list, alone or with a particle behind it; morphology breaks such words (의도 is no 의+도)."""
+    if word.lower in nouns:
+        return Stem(word.text, bare=True)
+    for size in range(len(word.text) - 1, 1, -1):
+        if word.lower[:size] in nouns and word.text[size:] in PARTICLES:
+            return Stem(word.text[:size])
+    return None
+
+
 def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:
     """The stem of ``word`` in ``text``, given the morphemes of its eojeol."""
     whole = text[word.start : word.end]
@@ -43,6 +60,8 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:
     first = morphs[cut]
     stem = text[word.start : max(first.start, word.start)]
     adjective = first.tag == "XSA"
+    if len(stem) == 1 and len(whole) > 1 and HANGUL.match(stem) and stem not in SYLLABLES:
+        return _unbroken(whole, first)
     return _plural(
         Stem(
             stem,
@@ -50,6 +69,13 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:
             content=bool(stem) and not adjective and not (len(stem) == 1 and first.tag in MAKERS),
         )
     )
+
+
+def _unbroken(whole: str, first: Morph) -> Stem:
+    """A word morphology broke after one syllable: two syllables and a particle, or all of it."""
+    if whole[2:] in PARTICLES:
+        return Stem(whole[:2])
+    return Stem(whole, bare=True, content=len(whole) > 2 or first.tag not in MAKERS)  # noqa: PLR2004
 
 
 def _is_tail(text: str, morphs: Sequence[Morph], at: int) -> bool:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.draft import HANGUL
 from orchestrator.understand.keyboard import repair
+
+MOST = 3
+"""Each variant may cost a request."""
+SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +26,46 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
     for position, text in draft.keywords:
         if text.casefold() in ids or any(start <= position < end for start, end in inside):
             continue
-        others = dict.fromkeys(draft.lexicon.variants.get(text.casefold(), ()))
-        if meant := repair(text, draft.lexicon):
-            others = {meant: None, **dict.fromkeys(draft.lexicon.variants.get(meant.casefold(), ())), **others}
-        if split := _compound(position, text, morphs):
-            others[split] = None
-        others.pop(text, None)
-        if others:
-            found.append((text, tuple(others)))
+        names = _alternatives(draft, position, text, morphs)
+        if names and (others := _useful(text, names)):
+            found.append((text, others))
     return tuple(found)
+
+
+def _alternatives(draft: Draft, position: int, text: str, morphs: Sequence[Morph]) -> list[str]:
+    listed = _other_script_first(text, draft.lexicon.variants.get(text.casefold(), ()))
+    split = _compound(position, text, morphs)
+    meant = repair(text, draft.lexicon)
+    repaired = [meant, *draft.lexicon.variants.get(meant.casefold(), ())] if meant else []
+    return [*repaired, *([split] if split else []), *listed]
+
+
+def _other_script_first(text: str, names: Sequence[str]) -> Sequence[str]:
+    """A colleague who writes the other language is missed for sure; a synonym may turn up beside the word anyway."""
+    return names and sorted(names, key=lambda name: _korean(name) == _korean(text))
+
+
+def _korean(text: str) -> bool:
+    return HANGUL.search(text) is not None
+
+
+def _useful(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """At most three, without the word itself and without what any source finds by the same search."""
+    kept = [text]
+    for name in names:
+        if len(kept) <= MOST and not any(_alike(name, other) for other in kept):
+            kept.append(name)
+    return tuple(kept[1:])
+
+
+def _alike(one: str, other: str) -> bool:
+    """Payment and payments, deploy and deployment, on-call and oncall: stemming and folding in the source find both."""
+    left, right = one.casefold().replace("-", ""), other.casefold().replace("-", "")
+    if left == right:
+        return True
+    if len(left) > len(right):
+        left, right = right, left
+    return left.isascii() and right.startswith(left) and right[len(left) :] in SUFFIXES
 
 
 def _compound(position: int, text: str, morphs: Sequence[Morph]) -> str | None:

@@ -75,16 +75,6 @@ def month(year: int, number: int) -> Period:
     return span(year, number, Grain.MONTH)
 
 
-def quarter(year: int, number: int) -> Period:
-    """A calendar quarter, 1 to 4."""
-    return span(year, 3 * number - 2, Grain.QUARTER)
-
-
-def half(year: int, number: int) -> Period:
-    """A half-year, 1 or 2."""
-    return span(year, 6 * number - 5, Grain.HALF)
-
-
 def year(number: int) -> Period:
     """A calendar year."""
     return span(number, 1, Grain.YEAR)
@@ -173,6 +163,37 @@ def nth_weekday(period: Period, weekday: int, number: int) -> Period:
         return days(first + timedelta(weeks=number - 1))
     last = period.end - timedelta(days=1)
     return days(last - timedelta(days=(last.weekday() - weekday) % 7))
+
+
+def newest_day(today: date, number: int) -> Period | None:
+    """The newest ``number``-th of a month; the 31st may lie two months back."""
+    for count in range(3):
+        try:
+            candidate = add_months(today.replace(day=1), -count).replace(day=number)
+        except ValueError:
+            continue
+        if candidate <= today:
+            return days(candidate)
+    return None
+
+
+def newest_weekend(today: date) -> Period:
+    """The newest Saturday and Sunday that have begun."""
+    return days(today - timedelta(days=(today.weekday() - 5) % 7), 2)
+
+
+def business_day(today: date, count: int) -> date:
+    """``count`` working days (Monday to Friday) from ``today``, at most 2,000; negative counts back."""
+    step, day, left = (-1 if count < 0 else 1), today, min(abs(count), 2000)
+    while left:
+        day += timedelta(days=step)
+        left -= day.weekday() < 5  # noqa: PLR2004  (Monday to Friday)
+    return day
+
+
+def follows(first: Period, second: Period) -> bool:
+    """July and August, last week and this week: neighbours of one length make one stretch."""
+    return first.grain is second.grain and first.end == second.start
 
 
 def weekday_before(today: date, weekday: int) -> Period:

@@ -22,7 +22,7 @@ class English(Relative):
     def __init__(self, text: str, today: date, fiscal: int = 1) -> None:
         super().__init__(text, today, fiscal)
         self.rules: tuple[Callable[[int], Found | None], ...] = (
-            self.feast, self.numeric, self._day_word, self.month_led, self._weekday_led, self.relative, self.quarter, self._counted,
+            self.feast, self.numeric, self._day_word, self.to_date, self.month_led, self._weekday_led, self.relative, self.quarter, self._counted,
             self._part, self._week_of, self._nth, self.day_led, self._year_led, self._decade, self._weekend,
         )  # fmt: skip
 
@@ -109,14 +109,8 @@ class English(Relative):
         found = self.day_number(index)
         if found is None:
             return None
-        for back in range(3):
-            try:
-                candidate = cal.add_months(self.today.replace(day=1), -back).replace(day=found[0])
-            except ValueError:
-                continue
-            if candidate <= self.today:
-                return cal.days(candidate), found[1]
-        return None
+        newest = cal.newest_day(self.today, found[0])
+        return (newest, found[1]) if newest else None
 
     def _nth(self, index: int) -> Found | None:
         """First week of Jan 2015, last Monday of April, first 2 weeks of 2021, third month of 2021."""
@@ -149,6 +143,5 @@ class English(Relative):
     def _weekend(self, index: int) -> Found | None:
         start = self.skip(index, "the", "that", "my", "on")
         if self.at(start).text == "weekend" and start > index:
-            past = self.today - timedelta(days=(self.today.weekday() - 5) % 7)
-            return cal.days(past, 2), start + 1
+            return cal.newest_weekend(self.today), start + 1
         return None

@@ -15,6 +15,7 @@ from orchestrator.understand.time.numbers import TENS, UNITS
 from orchestrator.understand.time.tokens import END, read_numeric
 
 LONGEST_MONTH = 31
+CLOCK = re.compile(r":\d")
 
 
 class Dates(Quarters):
@@ -99,7 +100,7 @@ class Dates(Quarters):
         separated = self.skip(after, ",")
         if given := self.year_number(self.skip(separated, "of", "in")):
             return cal.month(given[0], number), given[1]
-        if (day := self.day_number(after)) and self.at(day[1]).text != ":":
+        if (day := self.day_number(after)) and not CLOCK.match(self.text, self.at(day[1]).start):
             try:
                 return self._with_year(number, *day)
             except ValueError:
@@ -201,7 +202,7 @@ class Dates(Quarters):
         return None
 
     def feast(self, index: int) -> Found | None:
-        """A holiday with or without its year; "labor day weekend" is the weekend nearest to it."""
+        """A holiday with or without its year; "labor day weekend" is the weekend nearest to it, "Thanksgiving week" its week."""
         token = self.at(index)
         found = feast_at(self.text, token.start, korean=False) if token.kind in {"word", "ordinal"} else None
         if found is None or self.text[found[1].end() : found[1].end() + 1].isalnum():
@@ -216,4 +217,6 @@ class Dates(Quarters):
         if self.at(after).text == "weekend":
             saturday = period.start + timedelta(days=(5 - period.start.weekday() + 3) % 7 - 3)
             return Period(saturday, max(saturday + timedelta(days=2), period.end), Grain.DAY), after + 1
+        if self.at(after).text == "week":
+            return cal.week_of(period.start), after + 1
         return period, after

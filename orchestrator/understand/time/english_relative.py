@@ -11,6 +11,16 @@ from orchestrator.understand.time.english_dates import Dates
 from orchestrator.understand.time.english_words import BACK, HERE, ON, PARTS, UNIT_WORDS, WEEKDAYS, Found, years_on
 
 DAY_OFFSETS = {"yesterday": -1, "yday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "now": 0}
+BESIDE = {("after", "next"): 2, ("before", "last"): -2}
+COUNTED = {word: (grain, 1) for word, grain in UNIT_WORDS.items()} | {
+    "fortnight": (Grain.WEEK, 2),
+    "fortnights": (Grain.WEEK, 2),
+}
+TO_DATE = {"ytd": Grain.YEAR, "qtd": Grain.QUARTER, "mtd": Grain.MONTH}
+AUXILIARIES = frozenset({
+    "will", "would", "should", "can", "could", "may", "might", "must", "to", "not", "does", "did", "do",
+    "shouldn't", "won't", "can't", "cannot", "doesn't", "didn't",
+})  # fmt: skip
 BOUNDS = frozenset({"and", "to", "until", "till", "through", "-", "between", "from"})
 
 
@@ -23,6 +33,8 @@ class Relative(Dates):
             return self._the_unit(index, after)
         if text == "day" and after in {"before", "after"}:
             return self._day_beside(index, -1 if after == "before" else 1)
+        if text == "this" and after in {"morning", "afternoon"}:
+            return cal.days(self.today).opened(), index + 2
         offset = DAY_OFFSETS.get(text)
         if offset is None or (text == "now" and self.at(index - 1).text not in BOUNDS):
             return None
@@ -45,12 +57,22 @@ class Relative(Dates):
             return cal.days(self.today + timedelta(days=2 * step)), index + 3
         return (cal.days(self.today + timedelta(days=step)), index + 2) if anchor.kind in {"end", "mark"} else None
 
+    def to_date(self, index: int) -> Found | None:
+        """Year to date, MTD: the running period up to now."""
+        word = self.at(index).text
+        if word in TO_DATE:
+            return cal.around(self.today, TO_DATE[word]).opened(), index + 1
+        if word in UNIT_WORDS and self.at(index + 1).text == "to" and self.at(index + 2).text == "date":
+            return cal.around(self.today, UNIT_WORDS[word]).opened(), index + 3
+        return None
+
     def relative(self, index: int) -> Found | None:
         """Last week, past 3 months, this quarter, last Friday, next June, the year after next."""
         start = self.skip(index, "the", "over")
         word = self.at(start).text
-        if word in UNIT_WORDS and self.at(start + 1).text == "after" and self.at(start + 2).text == "next":
-            return cal.neighbour(self.today, UNIT_WORDS[word], 2), start + 3
+        beside = BESIDE.get((self.at(start + 1).text, self.at(start + 2).text))
+        if word in UNIT_WORDS and beside:
+            return cal.neighbour(self.today, UNIT_WORDS[word], beside), start + 3
         if word not in BACK and word not in ON and word not in HERE:
             return self._count_first(start)
         after = start + 1
@@ -67,7 +89,7 @@ class Relative(Dates):
 
     def _counted_back(self, word: str, index: int) -> Found | None:
         found = self.number(index)
-        if found is None or word in HERE:
+        if found is None or word in HERE or (word == "last" and self.at(index - 2).text in AUXILIARIES):
             return None
         count, after = found
         if self.at(after).text in {"business", "working", "work", "calendar", "full", "consecutive"}:
@@ -78,6 +100,8 @@ class Relative(Dates):
             if business:
                 return self._business_days(word, count), after + 2
             after += 1
+        if self.at(after).text in {"hour", "hours"} and word in BACK:
+            return cal.back(self.today, Grain.DAY, -(-count // 24)), after + 1
         grain = UNIT_WORDS.get(self.at(after).text)
         if grain is None or not count:
             return None
@@ -93,17 +117,16 @@ class Relative(Dates):
         return Period(start, cal.shift(start, grain, count), grain)
 
     def _business_days(self, word: str, count: int) -> Period:
-        step, day, left = (-1 if word in BACK else 1), self.today, min(count, 2000)
-        while left:
-            day += timedelta(days=step)
-            left -= day.weekday() < 5  # noqa: PLR2004  (Monday to Friday)
-        if step > 0:
-            return Period(self.today + timedelta(days=1), day + timedelta(days=1), Grain.DAY)
-        return Period(day, self.today, Grain.DAY, open=True)
+        if word in BACK:
+            return Period(cal.business_day(self.today, -count), self.today, Grain.DAY, open=True)
+        last = cal.business_day(self.today, count)
+        return Period(self.today + timedelta(days=1), last + timedelta(days=1), Grain.DAY)
 
     def _one_unit(self, word: str, index: int) -> Found | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """Last week, this quarter, past month; with a weekday behind: last week Friday."""
         unit = self.at(index).text
+        if unit == "fortnight" and word in BACK:
+            return cal.back(self.today, Grain.WEEK, 2), index + 1
         grain = UNIT_WORDS.get(unit)
         if grain is None or unit in {"days", "weeks", "months", "quarters", "years", "decades", "halves", "half"}:
             return None
@@ -184,8 +207,8 @@ class Relative(Dates):
         """3 weeks ago, 1 month and 21 days ago, two weeks before May 13, 3 days from tomorrow, a week later."""
         steps: list[tuple[Grain, int]] = []
         after = index
-        while (found := self.number(after)) and (grain := UNIT_WORDS.get(self.at(found[1]).text)) is not None:
-            steps.append((grain, found[0]))
+        while (found := self.number(after)) and (unit := COUNTED.get(self.at(found[1]).text)) is not None:
+            steps.append((unit[0], unit[1] * found[0]))
             after = self.skip(found[1] + 1, ",", "and")
         if not steps:
             return None
@@ -193,7 +216,7 @@ class Relative(Dates):
         if self.at(index - 1).text == "than" and self.at(index - 2).text in {"older", "newer"} and word != "ago":
             return cal.days(self._moved(self.today, steps, -1)), after
         if word in {"ago", "back", "earlier", "later", "hence", "prior"} and not (
-            word == "back" and self.at(after + 1).kind == "word"
+            word == "back" and self.at(after + 1).text in {"to", "in", "at", "on", "from"}
         ):
             return cal.days(
                 self._moved(self.today, steps, -1 if word in {"ago", "back", "earlier", "prior"} else 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 
 
 POINTS = frozenset({"ago", "today", "yesterday", "now"})
+UNITS_OF_YEAR = frozenset({"month", "quarter", "week", "day", "half", "part", "end", "beginning", "start", "rest"})
 MONTHS_A_YEAR = 12
+DOMAIN = re.compile(r"\.[A-Za-z]")
+ADDRESSED = frozenset({"ask", "tell", "ping", "thank", "contact", "cc"})
 
 
 class EnglishWindows:
@@ -105,7 +109,9 @@ class EnglishWindows:
 
     def _range(self, lead: str | None, first: Period, end: int) -> tuple[Period, int] | None:
         word = self.read.at(end).text
-        if word not in TO or (word == "and" and lead != "between"):
+        if word == "/" and first.grain is Grain.MONTH and self.read.at(end + 1).text in MONTHS:
+            word = "-"  # Jan/Feb 2026
+        if word not in TO:
             return None
         after = self.read.skip(end + 1, "the")
         after_date = after + 1 if self.read.at(after).text == "current" else after
@@ -114,7 +120,7 @@ class EnglishWindows:
         second = self.read.period(after) or self.read.period(end + 1)
         if first.grain is Grain.DAY and (second is None or second[0].weak):
             second = self._same_month(first, after) or second
-        if second is None:
+        if second is None or (word == "and" and lead != "between" and not cal.follows(first, second[0])):
             return None
         joined = self._joined(first, second[0])
         if self.read.at(after).text in {"start", "beginning"}:
@@ -164,6 +170,8 @@ class EnglishWindows:
     def _trailing(self, lead: str | None, end: int) -> tuple[str | None, int]:
         """Or later, and after, onwards: words behind the period."""
         words = [self.read.at(position).text for position in range(end, end + 2)]
+        if words[1] in FIRST_WORDS and self.read.period(end + 2):
+            return lead, end  # since 2 March and before 9 March: the next bound
         if words[0] in {"and", "or"} and words[1] in {
             "after",
             "later",
@@ -175,7 +183,7 @@ class EnglishWindows:
         }:
             return "since", end + 2
         if words[0] in {"and", "or"} and words[1] in {"before", "earlier", "older"}:
-            return "until", end + 2
+            return "by", end + 2
         if words[0] in {"onwards", "onward"} or words == ["and", "on"]:
             return "since", end + 1
         return lead, end
@@ -196,7 +204,8 @@ class EnglishWindows:
                 if period.grain >= Grain.MONTH and lead == "until" and period.grain is Grain.YEAR
                 else period.end,
             )
-        return self._hit(index, end, period.start, None if period.open else period.end)
+        hit = self._hit(index, end, period.start, None if period.open else period.end)
+        return replace(hit, yearless=period.yearless)
 
     def _hit(self, index: int, end: int, start: date | None, stop: date | None) -> Hit:
         first, last = self.read.at(index).start, self.read.at(end - 1).end
@@ -213,6 +222,8 @@ class EnglishWindows:
     def _rejected(self, index: int, lead: str | None, period: Period, after: int, end: int) -> bool:
         token, nxt = self.read.at(after), self.read.at(end)
         compared = self.read.at(index).text in {"more", "less"} and self.read.at(index + 1).text == "than"
+        if self._is_name(index, lead, period, end):
+            return True
         if self._is_repeated(after, end) or (compared and self.read.at(end - 1).text not in POINTS):
             return True
         lead = None if lead == "for" else lead
@@ -228,6 +239,19 @@ class EnglishWindows:
             return lead is None and not self.read.text[token.start : token.end].istitle()
         return self._is_title(index, lead, period, end)
 
+    def _is_name(self, index: int, lead: str | None, period: Period, end: int) -> bool:
+        """Monday.com, 24/7, ask April, same-day: spelled like a time, and none."""
+        token, last = self.read.at(index), self.read.at(end - 1)
+        if DOMAIN.match(self.read.text, last.end):
+            return True
+        same = next((position for position in range(index, end) if self.read.at(position).text == "same"), None)
+        if same is not None and (self.read.at(same - 1).text != "the" or self.read.at(end).text == "as"):
+            return True
+        if lead is not None:
+            return False
+        addressed = period.grain is Grain.MONTH and self.read.at(index - 1).text in ADDRESSED
+        return token.text == "24/7" or (addressed and token.text in MONTHS)
+
     def _is_repeated(self, index: int, end: int) -> bool:
         word = self.read.at(index).text
         return self.read.at(index - 1).text in REPEATED or (
@@ -237,6 +261,8 @@ class EnglishWindows:
     def _is_title(self, index: int, lead: str | None, period: Period, end: int) -> bool:
         """Q3 headcount plan, 2026 budget: part of a name unless a preposition puts the thing into the period."""
         if lead is None and period.grain is Grain.YEAR:
+            if self.read.at(index - 1).text == "of" and self.read.at(index - 2).text in UNITS_OF_YEAR:
+                return False
             return not (self.read.at(index - 1).text in {"=", "year"} and self.read.at(end) is END)
         after = self.read.at(end)
         known = self.lexicon.stop_en | self.lexicon.asking_en - PLANNED

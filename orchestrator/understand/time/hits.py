@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """``future``: the window lies ahead, so it names none, but its words are no keywords either."""
+    """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess."""
 
     first: int
     last: int
     start: date | None
     end: date | None
     future: bool = False
+    yearless: bool = False

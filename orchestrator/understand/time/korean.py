@@ -4,30 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
-from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.feasts import feast_at
-from orchestrator.understand.time.korean_elements import (
-    BEGINS,
-    COUNT,
-    DAY_WORDS,
-    ELEMENTS,
-    JOINT,
-    PARTS,
-    STEPS,
-    UNITS,
-    WEEKDAYS,
-    YEAR_WORDS,
-    elements,
-)
-from orchestrator.understand.time.numbers import KOREAN_DAYS, KOREAN_ORDINAL, korean_number
-from orchestrator.understand.time.tokens import read_numeric
+from orchestrator.understand.time.korean_elements import BEGINS, JOINT, elements
+from orchestrator.understand.time.korean_values import NARROW, Values
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+NOTED = re.compile(r"\s?\([월화수목금토일](?:요일)?\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +23,8 @@ class Chain:
     names: tuple[str, ...]
 
 
-class Korean:
+class Korean(Values):
     """One reading of one text as of ``today``."""
-
-    def __init__(self, text: str, today: date, fiscal: int = 1) -> None:
-        self.text = text
-        self.today = today
-        self.fiscal = fiscal
 
     def chain(self, at: int) -> Chain | None:
         """The longest chain that begins at ``at``."""
@@ -62,6 +40,8 @@ class Korean:
             if narrowed is None:
                 break
             period, last = narrowed, match.end()
+            if period.grain is Grain.DAY and (note := NOTED.match(self.text, last)):
+                period, last = replace(period, weak=False), note.end()
             names.append(name)
             joint = JOINT.match(self.text, last)
             position = joint.end() if joint else last
@@ -79,223 +59,3 @@ class Korean:
 
     def _narrow(self, within: Period | None, name: str, match: re.Match[str]) -> Period | None:
         return NARROW[name](self, within, match)
-
-    # ---- one method per kind of element
-
-    def decade(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        first = int(match["de"])
-        return None if within else cal.decade(first if first > 99 else first + (2000 if first < 30 else 1900))  # noqa: PLR2004
-
-    def century(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        first = 100 * (int(match["ce"]) - 1)
-        return None if within or first < 1 else Period(date(first, 1, 1), date(first + 100, 1, 1), Grain.DECADE)
-
-    def ago(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        if within:
-            return None
-        day = self.today
-        for count, unit in re.findall(rf"({COUNT})\s?(년|개월|달|주일|주|일)", match.group()):
-            day = cal.shift(day, UNITS[unit], -(korean_number(count) or 3))
-        for word in re.findall("|".join(KOREAN_DAYS), match.group()):
-            day -= timedelta(days=KOREAN_DAYS[word])
-        if re.search(r"며칠|몇\s?일", match.group()) and day == self.today:
-            day -= timedelta(days=3)
-        return cal.days(day)
-
-    def roll(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        if within:
-            return None
-        if word := match["rw"]:
-            if word in KOREAN_DAYS:
-                return cal.back(self.today, Grain.DAY, KOREAN_DAYS[word])
-            known = {
-                "일주일": (Grain.DAY, 7),
-                "한달": (Grain.MONTH, 1),
-                "반년": (Grain.MONTH, 6),
-                "반 년": (Grain.MONTH, 6),
-            }
-            return cal.back(self.today, *known.get(word, (Grain.DAY, 3)))
-        count, unit = match["rn"], match["u"]
-        if (unit == "주" and count in {"일", "한"}) or unit == "주일":
-            return cal.back(self.today, Grain.WEEK, 1 if count == "일" else korean_number(count))
-        number = korean_number(count)
-        return cal.back(self.today, UNITS[unit], number) if number else None
-
-    def ahead(self, within: Period | None, _match: re.Match[str]) -> Period | None:
-        return None if within else cal.days(self.today + timedelta(days=1))
-
-    def relyear(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        step = YEAR_WORDS[match.group().replace(" ", "")]
-        period = cal.year(self.today.year + step)
-        return None if within else (period if step else period.opened())
-
-    def relhalf(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        step = STEPS[match["hs"]]
-        period = cal.neighbour(self.today, Grain.HALF, step)
-        return None if within else (period if step else period.opened())
-
-    def half(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        return self._of_year(within, Grain.HALF, 1 if match["h"] == "상" else 2)
-
-    def relquarter(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        step = STEPS.get(match["qs"], 0)
-        period = cal.neighbour(self.today, Grain.QUARTER, step)
-        return None if within else (period if step else period.opened())
-
-    def quarter(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        text = match["q"] or match["q2"] or match["q3"]
-        return self._of_year(within, Grain.QUARTER, korean_number(text))
-
-    def _of_year(self, within: Period | None, grain: Grain, number: int) -> Period | None:
-        if within is None:
-            return cal.latest(lambda year: self._fiscal(year, grain, number), self.today)
-        return self._fiscal(within.start.year, grain, number) if within.grain is Grain.YEAR else None
-
-    def _fiscal(self, year: int, grain: Grain, number: int) -> Period:
-        start = cal.add_months(
-            date(year, 1, 1), cal.MONTHS[grain] * (number - 1) + (0 if self.fiscal == 1 else self.fiscal - 13)
-        )
-        return Period(start, cal.add_months(start, cal.MONTHS[grain]), grain)
-
-    def relmonth(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        word = match.group().replace(" ", "")
-        step = STEPS[match["ms"]] if match["ms"] else {"전월": -1, "전달": -1, "내달": 1}.get(word, 0)
-        period = cal.neighbour(self.today, Grain.MONTH, step)
-        return None if within else (period if step else period.opened())
-
-    def lastmonth(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        """지난 9월: the newest September that is over; the word itself only prepares for the month."""
-        if match.group().startswith("작년"):
-            return cal.year(self.today.year - 1) if within is None else None
-        following = re.match(r"(\d{1,2})월", self.text[match.end() :])
-        number = int(following[1]) if following else 0
-        if within is not None or not 1 <= number <= 12:  # noqa: PLR2004
-            return None
-        newest = cal.latest(lambda year: cal.month(year, number), self.today)
-        return cal.year(newest.start.year if newest.end <= self.today else newest.start.year - 1)
-
-    def relweek(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        word = match.group().replace(" ", "")
-        step = STEPS[match["ws"]] if match["ws"] else 1 if word.startswith("차주") else 0
-        period = cal.neighbour(self.today, Grain.WEEK, step)
-        return None if within else (period if step else period.opened())
-
-    def weekend(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        if within is not None:
-            return cal.weekend_of(within.start) if within.grain is Grain.WEEK else None
-        step = STEPS[match["es"]] if match["es"] else 0
-        return cal.weekend_of(self.today + timedelta(weeks=step))
-
-    def weekno(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        """18주차 of a year; 3주차 of a month."""
-        number = int(match["wn"])
-        if within is not None and within.grain is Grain.MONTH:
-            return cal.nth(within, Grain.WEEK, number)
-        return cal.days(
-            date.fromisocalendar(within.start.year if within else self.today.year, number, 1), 7, Grain.WEEK
-        )
-
-    def nthweek(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        number = KOREAN_ORDINAL[match["nw"].replace(" ", "")]
-        within = within or cal.around(self.today, Grain.MONTH)
-        return cal.nth(within, Grain.WEEK, number) if within.grain > Grain.WEEK else None
-
-    def nthday(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        within = within or cal.around(self.today, Grain.MONTH)
-        number = KOREAN_ORDINAL[match["nd"].replace(" ", "")]
-        return cal.nth_weekday(within, WEEKDAYS[match["ndw"]], number) if within.grain > Grain.WEEK else None
-
-    def year(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        number = korean_number(match["y"])
-        if len(match["y"]) == 2 and match["y"].isdecimal():  # noqa: PLR2004
-            number += 2000 if number < 70 else 1900  # noqa: PLR2004
-        if within is not None:  # 9월 10일, 1901년에
-            return (
-                cal.days(date(number, within.start.month, within.start.day))
-                if within.grain is Grain.DAY and within.yearless
-                else None
-            )
-        return cal.year(number)
-
-    def month(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        number = {"유": 6, "시": 10}.get(match["m"]) or korean_number(match["m"])
-        if within is None or (within.grain is Grain.DAY and match.start() > 0 and "요일" in self.text[: match.start()]):
-            return cal.latest(lambda year: cal.month(year, number), self.today)
-        return cal.month(within.start.year, number) if within.grain is Grain.YEAR else None
-
-    def numeric(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        kind = next(name for name in ("iso", "compact", "short", "month", "slash") if match[name])
-        if within is not None:
-            return None
-        if kind == "slash":
-            first, second = (int(part) for part in match.group().split("/"))
-            number, day = (second, first) if first > 12 else (first, second)  # noqa: PLR2004
-            return replace(cal.latest(lambda year: cal.days(date(year, number, day)), self.today), weak=True)
-        read = read_numeric(kind, match.group(), self.today)
-        if isinstance(read, date):
-            return cal.days(read)
-        return cal.month(*read) if read else None
-
-    def weekday(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        weekday = WEEKDAYS[match["d"]]
-        if within is not None:
-            if within.grain is Grain.DAY:  # 1월 22일 월요일: the date decides
-                return within
-            whole = within.grain is Grain.WEEK and within.end - within.start == timedelta(weeks=1)
-            return cal.nth(within, Grain.DAY, weekday + 1) if whole else None
-        if match["ds"]:
-            return cal.days(cal.week_of(self.today).start + timedelta(days=weekday + 7 * STEPS[match["ds"]]))
-        return cal.weekday_before(self.today, weekday)
-
-    def day(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        number = korean_number(match["dd"])
-        if within is None:
-            newest = (
-                self.today.replace(day=number)
-                if number <= self.today.day
-                else cal.add_months(self.today.replace(day=1), -1).replace(day=number)
-            )
-            return replace(cal.days(newest), weak=True)
-        if within.grain is not Grain.MONTH:
-            return None
-        found = cal.days(within.start.replace(day=number))
-        if within.yearless and found.start > self.today:  # 11월 19일 asked on the 7th of November is last year's
-            found = cal.days(cal.add_months(found.start, -12))
-        return replace(found, yearless=within.yearless)
-
-    def weekof(self, within: Period | None, _match: re.Match[str]) -> Period | None:
-        return cal.week_of(within.start) if within is not None and within.grain is Grain.DAY else None
-
-    def dayword(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        offset = DAY_WORDS[re.sub(r"\s+", " ", match.group())]
-        period = cal.days(self.today + timedelta(days=offset))
-        return None if within else (period if offset else period.opened())
-
-    def part(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        word = match["p"]
-        if (
-            within is None
-            or within.grain is Grain.DAY
-            or (word == "중" and within.grain is not Grain.MONTH and within.grain is not Grain.YEAR)
-        ):
-            return None
-        if word == "중":
-            return within
-        if word in {"초순", "하순"} and within.grain is Grain.MONTH:
-            start = within.start if word == "초순" else within.start + timedelta(days=20)
-            return Period(start, start + timedelta(days=10) if word == "초순" else within.end, Grain.WEEK)
-        return cal.part(replace(within, open=False), PARTS[word])
-
-    def feast(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        found = feast_at(self.text, match.start(), korean=True)
-        if found is None:
-            return None
-        make = found[0]
-        if within is None:
-            return cal.latest(make, self.today)
-        return make(within.start.year) if within.grain is Grain.YEAR else None
-
-
-NARROW: dict[str, Callable[[Korean, Period | None, re.Match[str]], Period | None]] = {
-    name: getattr(Korean, name) for name, _ in (*ELEMENTS, ("feast", ""))
-}

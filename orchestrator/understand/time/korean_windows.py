@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RANGE = re.compile(r"\s?(?:부터|에서(?:부터)?|과|와|하고|~|-|–|—)\s?")
-SINCE = re.compile(r"\s?(?:부터|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
+SINCE = re.compile(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
 BEFORE = re.compile(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
 UNTIL = re.compile(r"\s?까지(?:의|는)?")
 WITHIN = re.compile(
@@ -26,8 +26,9 @@ BETWEEN_END = re.compile(r"\s?(?:까지|사이(?:에서|에|의)?|동안|간)(?:
 NOT_BEFORE = re.compile(r"(?:매|격|[가-힣A-Za-z0-9])$")
 BARE_DAY = re.compile(r"(\d{1,2})\s?일(?![가-힣]*주|\s?[간동전후])")
 UNTIL_THEN = re.compile(r"까지(?:의|는)?")
-EVERY = re.compile(r"매\s?$")
+EVERY = re.compile(r"(?:매|(?:매[주월달년일]|격[주월])\s?)$")
 REPEATED = re.compile(r"\s?(?:마다|씩|에\s?(?:한|두|세|몇|\d+)\s?번)")
+AWARD = re.compile(r"의\s(?:[^\s]+\s)?[^\s]*(?:사원|직원|인물|선수|단어|책)(?=\s|$|[을를은이])")
 TITLE = re.compile(
     r"\s(?:[^\s,.?!]+\s){0,2}?(?:okr|kpi|목표|사업\s?계획|계획서?|예산안?|로드맵|가이드(?:라인|북)?|보고서|리포트|결산|실적|플랜|전략|캘린더|달력|매출표|일정표|템플릿|백서|브로슈어|인사평가표|소식지|뉴스레터|호\s)",
     re.IGNORECASE,
@@ -69,9 +70,10 @@ def _range(read: Korean, first: Chain, today: date) -> Hit | None:
         return None
     closing = BETWEEN_END.match(read.text, second.last)
     sign = joint.group().strip()
-    if closing is None and sign not in {"~", "-", "–", "—", "부터"}:
+    listed = sign in {"과", "와", "하고"} and not (closing and "사이" in closing.group())
+    if listed and not cal.follows(first.period, second.period):
         return None
-    if sign in {"과", "와", "하고"} and not (closing and "사이" in closing.group()):
+    if not listed and closing is None and sign not in {"~", "-", "–", "—", "부터"}:
         return None
     period = _joined(first.period, second.period)
     return _hit(
@@ -131,11 +133,14 @@ def _single(text: str, chain: Chain, today: date) -> Hit | None:  # noqa: PLR091
     if _rejected(text, chain, marked=within is not None and within.group().strip() not in {"의", "분", "자"}):
         return None
     end = within.end() if within else last
-    return _hit(chain.first, end, period.start, None if period.open else period.end, today)
+    hit = _hit(chain.first, end, period.start, None if period.open else period.end, today)
+    return replace(hit, yearless=period.yearless)
 
 
 def _rejected(text: str, chain: Chain, *, marked: bool) -> bool:
     """A bare day, a date-like fraction, or a period that belongs to a title (2026년 2분기 OKR) names no window."""
+    if AWARD.match(text, chain.last):
+        return True
     if chain.names[-1] == "day" and len(chain.names) == 1:
         return not marked
     if chain.period.weak:

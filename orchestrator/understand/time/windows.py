@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, HANGUL, Role
+from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from translators.query import Doubt, Window
 
 if TYPE_CHECKING:
@@ -19,12 +21,12 @@ if TYPE_CHECKING:
 DIGIT = re.compile(r"\d")
 ENGLISH_CUE = re.compile(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
-    r"|new year|fortnight|weekend|days?\b|half|earth day|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|two thousand|one thousand|juneteenth|black friday|first|second|third)",
+    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)",
     re.IGNORECASE,
 )
 KOREAN_CUE = re.compile(
-    r"\d|어제|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주"
-    r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|며칠|이틀|사흘|나흘|닷새|열흘|보름|하루"
+    r"\d|어제|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"
+    r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|며칠|몇|이틀|사흘|나흘|닷새|열흘|보름|하루"
     r"|십[일이삼사오육칠팔구]?일|[일이삼사]일(?=[\s에])|세기"
 )
 
@@ -67,7 +69,7 @@ def find_windows(draft: Draft) -> list[Hit]:
 
 
 def _one(draft: Draft, hits: Sequence[Hit]) -> Window | None:
-    first, *rest = hits
+    first, *rest = _dated(hits)
     start, end, words = first.start, first.end, draft.text[first.first : first.last]
     for other in rest:
         if (start is None) != (other.start is None) and (end is None) != (other.end is None):
@@ -80,6 +82,25 @@ def _one(draft: Draft, hits: Sequence[Hit]) -> Window | None:
     if start and end and start >= end:
         return Window(first.start, first.end, draft.text[first.first : first.last])
     return Window(start, end, words) if start or end else None
+
+
+def _dated(hits: Sequence[Hit]) -> list[Hit]:
+    """In 2025, what did we ship in March: a part without a year falls into the year that is named beside it."""
+    whole = next((hit for hit in hits if _is_year(hit)), None)
+    if whole is None or whole.start is None:
+        return list(hits)
+    return [_in_year(hit, whole.start.year) if hit.yearless else hit for hit in hits]
+
+
+def _is_year(hit: Hit) -> bool:
+    return bool(hit.start and hit.end and not hit.yearless and add_months(hit.start, MONTHS[Grain.YEAR]) == hit.end)
+
+
+def _in_year(hit: Hit, year: int) -> Hit:
+    if hit.start is None or hit.end is None:
+        return hit
+    months = MONTHS[Grain.YEAR] * (year - hit.start.year)
+    return replace(hit, start=add_months(hit.start, months), end=add_months(hit.end, months))
 
 
 def _inside(hit: Hit, start: date | None, end: date | None) -> bool:

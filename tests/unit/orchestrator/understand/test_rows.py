@@ -32,6 +32,27 @@ def predicted(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in understand_rows(json.dumps(row) for row in rows)}
 
 
+def unread(lang: str) -> list[dict[str, Any]]:
+    """The half of the held-out rows that was never read: those with an even number."""
+    return [row for row in load(f"heldout_{lang}.jsonl") if int(row["id"].rsplit("-", 1)[1]) % 2 == 0]
+
+
+def f1(rows: list[dict[str, Any]], field: str) -> float:
+    """Of a field that holds several values, over all rows; case and # do not matter."""
+    found = predicted(rows)
+    pairs = [
+        (
+            {str(v).casefold().lstrip("#") for v in row[field]},
+            {str(v).casefold().lstrip("#") for v in found[row["id"]][field]},
+        )
+        for row in rows
+    ]
+    hit, want, got = (
+        sum(len(part) for part in parts) for parts in zip(*((w & g, w, g) for w, g in pairs), strict=True)
+    )
+    return 2 * hit / (want + got)
+
+
 def test_a_row_has_the_keys_of_the_data(ask: Callable[..., Query]) -> None:
     """Everything that can be scored is there."""
     keys = load("queries.jsonl")[0].keys() - {"reference", "also_ok"}
@@ -74,19 +95,33 @@ def test_types_of_the_fresh_questions(lang: str) -> None:
 )
 def test_sets_of_the_labelled_questions(field: str, floor: float) -> None:
     """F1 over all rows."""
-    rows = load("queries.jsonl")
+    assert f1(load("queries.jsonl"), field) >= floor
+
+
+# Floors are nine tenths of what the unread half of the held-out questions scored (docs/explanation/understanding.md).
+@pytest.mark.parametrize(("lang", "floor"), [("ko", 0.82), ("en", 0.76)])
+def test_types_of_the_held_out_questions(lang: str, floor: float) -> None:
+    """Questions whose writers had not seen the rules, the half nobody read."""
+    rows = unread(lang)
     found = predicted(rows)
-    pairs = [
-        (
-            {str(v).casefold().lstrip("#") for v in row[field]},
-            {str(v).casefold().lstrip("#") for v in found[row["id"]][field]},
-        )
-        for row in rows
-    ]
-    hit, want, got = (
-        sum(len(part) for part in parts) for parts in zip(*((w & g, w, g) for w, g in pairs), strict=True)
-    )
-    assert 2 * hit / (want + got) >= floor
+    assert sum(found[row["id"]]["intent"] in {row["intent"], *row["also_ok"]} for row in rows) >= floor * len(rows)
+
+
+@pytest.mark.parametrize(
+    ("field", "floor"), [("keywords", 0.85), ("people", 0.82), ("projects", 0.75), ("sources", 0.88), ("negated", 0.9)]
+)
+def test_sets_of_the_held_out_questions(field: str, floor: float) -> None:
+    """F1 over the unread half in both languages."""
+    rows = [*unread("ko"), *unread("en")]
+    assert f1(rows, field) >= floor
+
+
+@pytest.mark.parametrize("field", ["after", "author", "container", "mine", "ambiguous"])
+def test_single_fields_of_the_held_out_questions(field: str) -> None:
+    """At least nine rows of ten agree."""
+    rows = [*unread("ko"), *unread("en")]
+    found = predicted(rows)
+    assert sum(found[row["id"]][field] == row[field] for row in rows) >= 0.9 * len(rows)
 
 
 @pytest.mark.parametrize("field", ["after", "author", "container", "mine", "ambiguous"])

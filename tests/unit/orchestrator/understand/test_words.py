@@ -89,7 +89,31 @@ temporal | deadline for enrollment
 exploratory | lessons learned from the pilot
 exploratory | 도입 이후 느낀 점
 exploratory | what do we know about churn
+decision | API 마이그레이션 일정에 대해 무엇을 결정했나요?
+decision | 배포 일정 확정했나요
+decision | what was agreed on the launch date
+decision | what did we decide about the migration schedule
+temporal | 결정 일정이 언제
+temporal | when was Kestrel decided
+temporal | in which month did we move to the Leeds office
+temporal | does anyone know when the VPN went down
+document | do we have a slide template for workshops
+document | the template Tomoko made
+document | 신규 입사자 계정 신청서 주소좀여
+person | anyone here used Terraform with Oracle Cloud?
+person | who's the DRI for 너울 checkout flow?
+factual | Gabriela mailed the new VAT number, what was it
+factual | 수습기간 3개월인가요 6개월인가요
+exploratory | AI 코딩 도구 써보신 분들 어땠는지
+exploratory | 다른 팀은 코드리뷰 어떻게 해요
+status | 검색 색인 작업 어디까지 됐는지 아시는 분
 """
+# Nouns of two syllables whose second looks like a particle or an ending.
+NOUNS = (
+    "원인 확인 승인 할인 본인 법인 변경 도구 회의 정의 문의 동의 주의 강의 경로 진로 도로 제도 온도 의도 속도 정도 용도 빈도 보고 광고 재고 사고 창고 참고 회고 권고 신고 평가 단가 허가 추가 인가 국가"
+    " 휴가 결과 효과 성과 부과 통과 초과 나이 차이 종이 놀이 길이 카나리 에러 하드웨어"
+).split()
+OF_ASKING = "확인 승인 변경 정의 문의 정도 보고 결과 회의".split()
 MINE = """
 my draft of the guide | yes
 내가 올린 RFC 중 승인된 거 | yes
@@ -184,6 +208,58 @@ def test_essential_puts_names_first_and_generic_words_last(ask: Callable[..., Qu
         "migration",
         "plan",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2027 pricing start", "pricing", "2027"),
+        ("80% coverage policy", "coverage", "80%"),
+        ("PostgreSQL migration 2019 report", "PostgreSQL", "2019"),
+        ("ERR_CONN_4012 원인", "ERR_CONN_4012", "원인"),
+        ("90일 보관 정책 Datadog", "Datadog", "90일"),
+    ],
+)
+def test_the_core_of_a_question_is_never_a_bare_number(
+    ask: Callable[..., Query], text: str, first: str, last: str
+) -> None:
+    """The ladder keeps the first word to the last, and a year is found everywhere."""
+    essential = ask(text).essential
+    assert essential[0] == first
+    assert essential[-1] == last
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+@pytest.mark.parametrize(
+    "frame", ["결제 {}", "ERR_CONN_4012 {}", "결제 {}{topic} 바뀐 기록", "서버 {}{object} 알려줘", "결제 {}에 대해"]
+)
+def test_nouns_that_end_like_a_particle_stay_whole(ask: Callable[..., Query], noun: str, frame: str) -> None:
+    """원인 is no 원 with an ending, whatever stands around it and whichever particle follows."""
+    closed = (ord(noun[-1]) - 0xAC00) % 28 > 0
+    text = frame.format(noun, topic="은" if closed else "는", object="을" if closed else "를")
+    broken = {noun[:1], noun[:-1], text.split()[1]} - {noun}
+    assert not broken & set(ask(text).keywords)
+
+
+@pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in OF_ASKING])
+def test_such_nouns_are_keywords(ask: Callable[..., Query], noun: str) -> None:
+    """Those that are no words of asking are kept."""
+    assert ask(f"ERR_CONN_4012 {noun}").keywords == ("ERR_CONN_4012", noun)
+
+
+def test_everybodys_acronyms_are_not_spelled_out(ask: Callable[..., Query]) -> None:
+    """No source holds the long form, and each variant costs a request."""
+    assert ask("API SQL URL PR CI KPI migration").variants == (("migration", ("마이그레이션", "이관", "전환")),)
+
+
+def test_variants_begin_with_the_other_language_and_are_few(ask: Callable[..., Query]) -> None:
+    """The other script first, then synonyms; no misspelling, no inflection, at most three."""
+    variants = dict(ask("k8s payments vacation 큐버네티스").variants)
+    assert variants["k8s"] == ("쿠버네티스", "kubernetes")
+    assert variants["payments"] == ("결제",)
+    assert dict(ask("릴리스 일정").variants)["릴리스"][0] == "release"
+    assert variants["큐버네티스"] == ("kubernetes", "k8s", "쿠버네티스")
+    assert all(len(names) <= 3 for names in variants.values())
 
 
 def test_variants_stand_beside_the_word(ask: Callable[..., Query]) -> None:
