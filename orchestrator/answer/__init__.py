@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
-from orchestrator.answer.conflicts import find_conflicts
+from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
 from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
@@ -48,7 +48,10 @@ def compose(ranking: Ranking, outcomes: Sequence[Outcome], plan: Plan, now: date
     readable = read_quotes(ranking.results, plan.query)
     quotes = choose_quotes(readable, plan.query.type)
     confidence = assess(ranking.results, quotes, gaps, plan.query)
-    results, quotes = show(ranking.results, quotes, plan.query.limit)
+    conflicts = find_conflicts(readable, plan.query, now)
+    cited = (*quotes, *(side for conflict in conflicts for side in conflict))
+    results, numbered = show(ranking.results, cited, plan.query.limit)
+    quotes, sides = numbered[: len(quotes)], numbered[len(quotes) :]
     summary = summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
     return Answer(
         plan=plan,
@@ -58,6 +61,6 @@ def compose(ranking: Ranking, outcomes: Sequence[Outcome], plan: Plan, now: date
         summary=summary,
         citations=cite(quotes, results, plan),
         confidence=confidence,
-        conflicts=find_conflicts(readable, plan.query, now),
+        conflicts=tuple(describe(pair, plan.query, now) for pair in zip(sides[::2], sides[1::2], strict=True)),
         suggestions=suggest(confidence, ranking.dropped, gaps, plan),
     )

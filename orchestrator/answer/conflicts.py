@@ -27,15 +27,19 @@ MOST = 2
 COVERAGE = 0.6  # of the question's words, the same ones in both sentences or their titles
 
 
-def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[str, ...]:
-    """At most two, in the asker's language, each with both sides."""
+Conflict = tuple["Quote", "Quote"]  # the older statement, the newer one
+
+
+def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Conflict, ...]:
+    """At most two."""
     decisions = [quote for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)]
     least = COVERAGE * len(wanted(query))
-    seen: dict[frozenset[int], str] = {}
+    seen: dict[frozenset[int], Conflict] = {}
     for one, other in combinations(decisions, 2):
         pair = frozenset((one.number, other.number))
         if pair not in seen and len(one.held & other.held) >= least and _differ(one, other, now):
-            seen[pair] = _said(one, other, query, now)
+            older, newer = sorted((one, other), key=_when)
+            seen[pair] = (older, newer)
     return tuple(seen.values())[:MOST]
 
 
@@ -56,8 +60,9 @@ def _when(quote: Quote) -> float:
     return when.timestamp() if when else float("-inf")
 
 
-def _said(one: Quote, other: Quote, query: Query, now: datetime) -> str:
-    older, newer = sorted((one, other), key=_when)
+def describe(conflict: Conflict, query: Query, now: datetime) -> str:
+    """Both sides in the asker's language."""
+    older, newer = conflict
     return say(
         query,
         "conflict",

@@ -1,6 +1,7 @@
 """The whole path over real sockets: the vendors' own clients against the sandbox, failures included."""
 
 import asyncio
+import re
 from contextlib import aclosing
 from datetime import datetime
 
@@ -180,3 +181,14 @@ async def test_the_same_outcomes_give_the_same_answer_every_time(corpus):
     orders = {tuple(result.hit.id for result in answer.results) for answer in answers}
     assert len(orders) == 1
     assert len({answer.summary for answer in answers}) == 1
+
+
+async def test_every_number_in_an_answer_stands_in_its_list(corpus):
+    """However few results are asked for: what is quoted, and both sides of a conflict, are shown."""
+    answer = await search(corpus, ask("Merchant API v2: GraphQL or REST, what was decided?", limit=1))
+    said = " ".join((answer.summary, *answer.conflicts))
+    numbers = {int(number) for number in re.findall(r"\[(\d+)\]", said)}
+    assert answer.conflicts
+    assert numbers <= set(range(1, len(answer.results) + 1))
+    for citation in answer.citations:
+        assert citation.result is answer.results[citation.number - 1]
