@@ -40,30 +40,33 @@ def _unpacked_size(body: bytes) -> int:
         raise BadReply("the reply is said to be gzip and is not") from None
 
 
-class Connection(httplib2.HTTPConnectionWithTimeout):  # type: ignore[misc]
-    """A plain connection that is not opened again once it was stopped."""
+class Stoppable:
+    """A connection that asks its owner, before and after connecting, whether anybody still waits for it.
+
+    Both times: a stop that comes while it connects finds no socket that it could shut down.
+    """
 
     response_class = BoundedResponse
-    stopped = False
+    owner: BoundedHttp
 
     def connect(self) -> None:
         """httplib2 connects anew when a connection breaks; not if it was we who broke it."""
-        if self.stopped:
+        self._refuse_if_stopped()
+        super().connect()  # type: ignore[misc]
+        self._refuse_if_stopped()
+
+    def _refuse_if_stopped(self) -> None:
+        if self.owner.stopped:
+            self.close()  # type: ignore[attr-defined]
             raise ConnectionAbortedError
-        super().connect()
 
 
-class SecureConnection(httplib2.HTTPSConnectionWithTimeout):  # type: ignore[misc]
+class Connection(Stoppable, httplib2.HTTPConnectionWithTimeout):  # type: ignore[misc]
+    """A plain connection."""
+
+
+class SecureConnection(Stoppable, httplib2.HTTPSConnectionWithTimeout):  # type: ignore[misc]
     """The same over TLS."""
-
-    response_class = BoundedResponse
-    stopped = False
-
-    def connect(self) -> None:
-        """As :meth:`Connection.connect`."""
-        if self.stopped:
-            raise ConnectionAbortedError
-        super().connect()
 
 
 class BoundedHttp(httplib2.Http):  # type: ignore[misc]
@@ -73,6 +76,9 @@ class BoundedHttp(httplib2.Http):  # type: ignore[misc]
         super().__init__(timeout=timeout, proxy_info=None)
         self.follow_redirects = False
         self.stopped = False
+        # httplib2 wants classes and tells them nothing of itself: each client has its own two, which know it.
+        self._plain = type("Connection", (Connection,), {"owner": self})
+        self._secure = type("SecureConnection", (SecureConnection,), {"owner": self})
 
     def renew(self, timeout: float) -> None:
         """Use it for another request, with its own time-out."""
@@ -87,14 +93,13 @@ class BoundedHttp(httplib2.Http):  # type: ignore[misc]
         if self.stopped:
             raise ConnectionAbortedError
         headers = {**(kwargs.pop("headers", None) or {}), "accept-encoding": "gzip"}
-        kwargs["connection_type"] = SecureConnection if uri.startswith("https://") else Connection
+        kwargs["connection_type"] = self._secure if uri.startswith("https://") else self._plain
         return super().request(uri, *args, headers=headers, **kwargs)
 
     def stop(self) -> None:
         """Break its connections, so that a thread that waits on one goes on at once. Callable from any thread."""
         self.stopped = True
         for connection in tuple(self.connections.values()):
-            connection.stopped = True
             if connection.sock is not None:
                 with contextlib.suppress(OSError):  # it was closed in the meantime
                     connection.sock.shutdown(socket.SHUT_RDWR)
