@@ -44,7 +44,10 @@ async def server(
 ) -> AsyncIterator[str]:
     """A raw server: ``answer`` is called for each connection, which is closed afterwards."""
 
+    writers: set[asyncio.StreamWriter] = set()
+
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.add(writer)
         try:
             await answer(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
@@ -55,6 +58,11 @@ async def server(
     listening = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
     async with listening:
         yield f"{'https' if tls else 'http'}://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+        listening.close()
+        await asyncio.sleep(0.05)  # a connection that was accepted at the last moment gets its writer, to be closed
+        for writer in writers:
+            writer.close()
+        await asyncio.sleep(0)
 
 
 def ask(connector: HttpSource, timeout: float = 5.0) -> Awaitable[Any]:
