@@ -31,8 +31,8 @@ def build_engine(settings: Settings) -> Engine:
     """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`."""
     from orchestrator.engine import Engine
     from orchestrator.gather import Gate, Source
+    from orchestrator.packaged import config_dir
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings import config_dir
     from orchestrator.understand import load_lexicon
 
     profiles: list[SourceProfile] = []

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import tomllib
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +15,7 @@ from platformdirs import user_config_path
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt, ValidationError
 
 from connectors.errors import Misconfigured
+from orchestrator.packaged import config_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -140,14 +139,6 @@ def site_file(environment: Mapping[str, str]) -> Path:
     """Where this installation's own settings live, whether or not the file exists."""
     named = environment.get(SITE_FILE_VARIABLE)
     return Path(named).expanduser() if named else user_config_path("fedsearch") / "fedsearch.toml"
-
-
-@cache
-def config_dir() -> Path:
-    """The folder of packaged defaults: inside the wheel, or ``config/`` of a source checkout."""
-    packaged = Path(str(resources.files("orchestrator"))) / "_config"
-    checkout = Path(__file__).resolve().parent.parent / "config"
-    return packaged if packaged.is_dir() else checkout
 
 
 # ---- layers

@@ -175,6 +175,13 @@ def _same_kind(wanted: Kind, document: Document) -> bool | None:
     return None if wanted is Kind.THREAD and document.kind is Kind.MESSAGE else False
 
 
+def happened(document: Document) -> datetime | None:
+    """When a thing happened, as people mean it: a message or mail is created, a page or issue is last changed."""
+    once = document.kind in CREATED_ONCE
+    first, second = (document.created, document.updated) if once else (document.updated, document.created)
+    return first or second
+
+
 def _in_time(name: Field, op: Op, bound: datetime, document: Document) -> bool | None:
     created_once = name is Field.TIME and document.kind in CREATED_ONCE
     actual = document.created if created_once or name is Field.CREATED else document.updated

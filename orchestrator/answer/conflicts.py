@@ -11,9 +11,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import day, happened
+from orchestrator.answer.moments import day
 from orchestrator.answer.signals import CHANGED, dates, signals
 from orchestrator.answer.wording import say
+from translators.match import happened
 from translators.query import QueryType
 
 if TYPE_CHECKING:

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from translators.match import CREATED_ONCE
+from translators.match import happened
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-
-
-def happened(hit: Hit) -> datetime | None:
-    """A message or mail when it was created, a page or issue when it was last changed."""
-    first, second = (hit.created, hit.updated) if hit.kind in CREATED_ONCE else (hit.updated, hit.created)
-    return first or second
 
 
 def day(hit: Hit, now: datetime) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.recency import happened
+from translators.match import happened
 
 if TYPE_CHECKING:
     from connectors.contract import Hit

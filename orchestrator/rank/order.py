@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.recency import happened
 from orchestrator.rank.rungs import ASKED
+from translators.match import happened
 from translators.query import Sort
 
 if TYPE_CHECKING:

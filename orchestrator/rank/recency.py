@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.wording import say
-from translators.match import CREATED_ONCE
+from translators.match import happened
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,12 +24,6 @@ def decay(age: float, half_life: float) -> float:
 def boost(relevance: float, recency: float, weight: float) -> float:
     """``(1 − weight)·relevance + weight·recency``: what the local index does after its reranker."""
     return (1.0 - weight) * relevance + weight * recency
-
-
-def happened(hit: Hit) -> datetime | None:
-    """When a thing happened, as people mean it: a message or mail is created, a page or issue is last changed."""
-    first, second = (hit.created, hit.updated) if hit.kind in CREATED_ONCE else (hit.updated, hit.created)
-    return first or second
 
 
 def age_in_days(hit: Hit, now: datetime) -> float | None:

@@ -6,10 +6,10 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.packaged import config_dir
 from translators.query import Category, QueryType
 
 if TYPE_CHECKING:
@@ -82,12 +82,6 @@ class Lexicon:
     variants: Mapping[str, tuple[str, ...]]
     ambiguous: frozenset[str]
     fiscal_start: int
-
-
-def config_dir() -> Traversable:
-    """Where the defaults lie: inside the installed wheel, else ``config/`` of the source checkout."""
-    packaged = files("orchestrator") / "_config"
-    return packaged if packaged.is_dir() else Path(__file__).resolve().parents[2] / "config"
 
 
 def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...] = ()) -> Lexicon:

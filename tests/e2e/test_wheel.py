@@ -54,7 +54,7 @@ def test_tests_stay_behind(unpacked):
 
 
 def test_an_installed_copy_finds_its_own_configuration(unpacked, tmp_path):
-    found = python(unpacked, tmp_path, "from orchestrator.settings import config_dir; print(config_dir())")
+    found = python(unpacked, tmp_path, "from orchestrator.packaged import config_dir; print(config_dir())")
     assert Path(found.strip()) == unpacked / "orchestrator" / "_config"
 
 

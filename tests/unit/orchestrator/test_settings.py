@@ -3,7 +3,8 @@
 import pytest
 
 from connectors.errors import Misconfigured
-from orchestrator.settings import config_dir, effective, load_settings, read_layers, settings_from, site_file
+from orchestrator.packaged import config_dir
+from orchestrator.settings import effective, load_settings, read_layers, settings_from, site_file
 
 
 @pytest.fixture
