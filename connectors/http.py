@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import (
     BadReply,
@@ -183,6 +184,7 @@ class HttpSource(ABC):
         self.settings = settings
         self.base_url = settings.base_url or self.manifest.default_url
         self._transport: Transport | None = None
+        self._signer = signer_for(name, self.manifest, settings)
 
     # -- pure, per source
 
@@ -261,19 +263,25 @@ class HttpSource(ABC):
 
     async def send(self, request: HttpRequest, call: Call, *, sent: str = "") -> Reply:
         """One checked exchange: raises what :meth:`error` finds, with the native text on a :class:`Rejected`."""
-        signed, secret = self._signed(call)
+        signed, secret = await self.signed(call)
         await call.turn()
         reply = await self.transport.send(request, signed)
         problem = self.error(reply)
+        if isinstance(problem, Unauthenticated) and (other := await self._another(call, secret)) is not None:
+            await call.turn()
+            reply = await self.transport.send(request, replace(signed, credential=Credential(other)))
+            problem, secret = self.error(reply), other
         if isinstance(problem, Rejected) and not problem.native:
             problem = Rejected(problem.message, sent)
+        if isinstance(problem, Unauthenticated):
+            problem = Unauthenticated(f"{problem.message}; {self.manifest.auth.help}")
         if problem is not None:
             raise problem.without(secret)
         return reply
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """Several checked exchanges at once, in the order given; each that failed is a value."""
-        signed, secret = self._signed(call)
+        signed, secret = await self.signed(call)
         outcomes: list[Reply | SourceError] = []
         for outcome in await self.transport.send_all(requests, signed):
             problem = outcome if isinstance(outcome, SourceError) else self.error(outcome)
@@ -291,14 +299,20 @@ class HttpSource(ABC):
         except TimeoutError:
             return [Unavailable("did not come in time")] * len(wanted)
 
-    def _signed(self, call: Call) -> tuple[Call, str]:
-        configured = self.settings.token
-        secret = call.credential.secret if call.credential else configured.get_secret_value() if configured else ""
+    async def signed(self, call: Call) -> tuple[Call, str]:
+        """``call`` with the credential that it travels with, and that secret; the asker's own goes before ours."""
+        secret = call.credential.secret if call.credential else await self._signer.secret() if self._signer else ""
+        if not secret and "none" in self.manifest.auth.kinds:
+            return call, ""
         if not secret:
             raise Unauthenticated(f"no token for {self.name}: {self.manifest.auth.help}")
         if not secret.isascii() or not secret.isprintable() or " " in secret:  # it goes into a header
             raise Unauthenticated(f"the token for {self.name} holds characters that no token has; copy it again")
         return replace(call, credential=Credential(secret)), secret
+
+    async def _another(self, call: Call, refused: str) -> str | None:
+        """What else to sign with after a refusal; the asker's own credential is theirs to renew."""
+        return None if call.credential or self._signer is None else await self._signer.after(refused)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.base_url!r})"

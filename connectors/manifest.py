@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, SecretStr, field_validator
@@ -24,14 +24,24 @@ class Limits(BaseModel):
     concurrency: PositiveInt = 4
 
 
+AuthKind = Literal["none", "token", "basic", "oauth", "service_account"]
+
+
 class Auth(BaseModel):
-    """Which secret a source needs and how a person gets one. ``secret`` names the setting that holds it."""
+    """How a source can be signed in to, and how a person gets what that takes.
+
+    ``kinds``: ``token`` (one that was copied), ``basic`` (a name and a token), ``oauth`` (a refresh token, which buys
+    access tokens at ``token_url``), ``service_account`` (a key file, with ``scopes``), ``none`` (open to everybody).
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     secret: str = "token"  # noqa: S105 — the name of a setting
     help: str
     url: str = ""
+    kinds: tuple[AuthKind, ...] = ("token",)
+    token_url: str = ""
+    scopes: tuple[str, ...] = ()
 
 
 class Manifest(BaseModel):
@@ -58,11 +68,31 @@ def load_manifest(package: str) -> Manifest:
     return Manifest.model_validate(tomllib.loads(text))
 
 
+class OAuth(BaseModel):
+    """A sign-in that renews itself (RFC 6749, 6): what the vendor gave when the application was registered and allowed.
+
+    ``token_url``: the vendor's token endpoint, where it is other than the manifest says.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    client_id: str
+    client_secret: SecretStr | None = None
+    refresh_token: SecretStr
+    token_url: str = ""
+
+    @field_validator("token_url")
+    @classmethod
+    def _is_http(cls, url: str) -> str:
+        return _bare_address(url, "token_url")
+
+
 class SourceSettings(BaseModel):
     """Settings of one configured source. A source adds its own in a subclass; unknown keys are refused.
 
-    ``priority``: how much its results count, 1 being neutral. ``rate``: requests in the vendor's period, where they
-    should be other than the manifest says.
+    ``token``, or ``oauth``, or ``service_account`` (the text of its key file, acting for ``subject``): how it is
+    signed in to. ``priority``: how much its results count, 1 being neutral. ``rate``: requests in the vendor's period,
+    where they should be other than the manifest says.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -71,20 +101,21 @@ class SourceSettings(BaseModel):
     enabled: bool = True
     base_url: str = ""
     token: SecretStr | None = None
+    oauth: OAuth | None = None
+    service_account: SecretStr | None = None
+    subject: str = ""
     priority: float = Field(default=1.0, ge=0.0, le=10.0)
     rate: PositiveInt | None = None
 
     @field_validator("base_url")
     @classmethod
     def _is_http(cls, url: str) -> str:
-        if not url:
-            return url
-        parts = urlsplit(url)
-        if parts.scheme not in ("https", "http") or not parts.hostname or not absolute_url(url):
-            raise ValueError("base_url must be an address that begins with https:// or http://")
-        if "@" in parts.netloc or parts.query or parts.fragment:
-            raise ValueError("base_url must be a bare address: credentials belong in token, and ? or # nowhere")
-        return url
+        return _bare_address(url, "base_url")
+
+    @property
+    def signed(self) -> bool:
+        """Whether there is anything to sign in with."""
+        return any(each is not None for each in (self.token, self.oauth, self.service_account))
 
     @field_validator("token")
     @classmethod
@@ -96,3 +127,14 @@ class SourceSettings(BaseModel):
         if not value.isascii() or not value.isprintable() or " " in value:
             raise ValueError("the token holds blanks, line breaks or characters that no token has; copy it again")
         return SecretStr(value)
+
+
+def _bare_address(url: str, name: str) -> str:
+    if not url:
+        return url
+    parts = urlsplit(url)
+    if parts.scheme not in ("https", "http") or not parts.hostname or not absolute_url(url):
+        raise ValueError(f"{name} must be an address that begins with https:// or http://")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError(f"{name} must be a bare address: credentials belong in token, and ? or # nowhere")
+    return url

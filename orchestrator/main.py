@@ -42,7 +42,7 @@ def build_engine(settings: Settings) -> Engine:
         if not options.enabled:
             continue
         profiles.append(_profile(name, kind, options))
-        if options.token is not None:
+        if not _missing(kind, options):
             connector = kind(name, options)  # type: ignore[call-arg]
             sources[name] = Source(connector, Gate(_limits(connector, options)))
     ranking = RankingConfig.load(config_dir() / "ranking.toml")
@@ -94,7 +94,8 @@ def _profile(name: str, kind: type[Connector], options: SourceSettings) -> Sourc
 
 
 def _missing(kind: type[Connector], options: SourceSettings) -> str:
-    return "" if options.token is not None else f"no token; {kind.manifest.auth.help}"
+    auth = kind.manifest.auth
+    return "" if options.signed or "none" in auth.kinds else f"no token; {auth.help}"
 
 
 class Root:

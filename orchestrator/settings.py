@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
 SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
-SECRET_NAMES = frozenset({"token", "secret", "password", "api_key", "client_secret", "refresh_token"})
+SECRET_NAMES = frozenset({"token", "secret", "password", "api_key", "client_secret", "refresh_token", "service_account"})
 
 Tree = dict[str, Any]
 

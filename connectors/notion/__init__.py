@@ -110,7 +110,7 @@ class NotionSource(HttpSource):
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """Texts of pages, each read once for all lists that hold it."""
-        signed, _ = self._signed(call)
+        signed, _ = await self.signed(call)
         owner = signed.credential.secret if signed.credential else ""
         return await self._reads.send_all(requests, call, owner, super().send_all)
 

@@ -1,0 +1,226 @@
+"""How requests are signed: a fixed token, or one that is fetched anew before it expires and whenever it is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+from pydantic import BaseModel, Field, ValidationError
+
+from connectors.errors import Misconfigured, SourceError, Unauthenticated, Unavailable
+from connectors.text import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from connectors.http import Reply
+    from connectors.manifest import Manifest, SourceSettings
+
+MARGIN = 60.0  # seconds before its end at which a token is fetched anew: clocks differ and requests take a while
+LIFETIME = 3600.0  # seconds that a service account asks for, and that a reply without expires_in is taken to mean
+PATIENCE = 10.0  # seconds for the vendor's token endpoint
+REFUSED = frozenset({400, 401, 403})
+
+Form = dict[str, str]
+
+
+class Signer(Protocol):
+    """Knows the secret that requests are signed with."""
+
+    async def secret(self) -> str:
+        """The secret to use now. Raises :class:`Unauthenticated` and :class:`Unavailable`."""
+        ...
+
+    async def after(self, refused: str) -> str | None:
+        """Another secret to try once ``refused`` was refused, ``None`` where there is no other."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FixedToken:
+    """A token as it was configured."""
+
+    token: str = field(repr=False)
+
+    async def secret(self) -> str:
+        return self.token
+
+    async def after(self, refused: str) -> str | None:  # noqa: ARG002 — there is but one
+        return None
+
+
+class GrantedToken:
+    """An access token from a vendor's token endpoint (RFC 6749), one request for it at a time.
+
+    ``grant`` builds the form to post; it is called with the reply to the last one, since some vendors hand out a new
+    refresh token with every access token and honour the old one no longer (RFC 6749, 6).
+    """
+
+    def __init__(
+        self, name: str, token_url: str, grant: Callable[[str], Awaitable[Form]], *, refresh_token: str = ""
+    ) -> None:
+        self._name = name
+        self._token_url = token_url
+        self._grant = grant
+        self._refresh_token = refresh_token
+        self._token = ""
+        self._fresh_until = 0.0
+        self._granting = asyncio.Lock()
+
+    async def secret(self) -> str:
+        async with self._granting:
+            if asyncio.get_running_loop().time() >= self._fresh_until:
+                await self._renew()
+            return self._token
+
+    async def after(self, refused: str) -> str | None:
+        """A new token, unless somebody has just fetched one."""
+        async with self._granting:
+            if self._token == refused:
+                await self._renew()
+            return None if self._token == refused else self._token
+
+    async def _renew(self) -> None:
+        form = await self._grant(self._refresh_token)
+        try:
+            reply = await _post(self._token_url, form)
+            granted = self._granted(reply)
+        except SourceError as failure:
+            for secret in form.values():
+                failure.without(secret)
+            raise
+        self._token = granted.access_token
+        self._refresh_token = granted.refresh_token or self._refresh_token
+        self._fresh_until = asyncio.get_running_loop().time() + max(0.0, granted.expires_in - MARGIN)
+
+    def _granted(self, reply: Reply) -> Granted:
+        if reply.status in REFUSED:
+            why = Refusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
+            said = quote(why.error_description or why.error or f"HTTP {reply.status}")
+            raise Unauthenticated(f"the sign-in for {self._name} has expired or was withdrawn; sign in again ({said})")
+        if not reply.ok:
+            raise Unavailable(f"the sign-in service for {self._name} answered HTTP {reply.status}")
+        try:
+            return Granted.model_validate(reply.data)
+        except ValidationError:
+            raise Unavailable(f"the sign-in service for {self._name} answered without an access token") from None
+
+    def __repr__(self) -> str:
+        return f"GrantedToken({self._name!r})"
+
+
+class Granted(BaseModel):
+    """A successful reply of a token endpoint (RFC 6749, 5.1)."""
+
+    access_token: Annotated[str, Field(min_length=1)]
+    expires_in: float = LIFETIME
+    refresh_token: str = ""
+
+
+class Refusal(BaseModel):
+    """An error of a token endpoint (RFC 6749, 5.2)."""
+
+    error: str = ""
+    error_description: str = ""
+
+
+def signer_for(name: str, manifest: Manifest, settings: SourceSettings) -> Signer | None:
+    """Whoever signs for a configured source; ``None`` without any credential. Raises :class:`Misconfigured`."""
+    if settings.oauth is not None:
+        _check_kind(name, manifest, "oauth")
+        return _refreshing(name, manifest, settings)
+    if settings.service_account is not None:
+        _check_kind(name, manifest, "service_account")
+        return _service_account(name, manifest, settings)
+    return None if settings.token is None else FixedToken(settings.token.get_secret_value())
+
+
+def _check_kind(name: str, manifest: Manifest, kind: str) -> None:
+    if kind not in manifest.auth.kinds:
+        known = " or ".join(manifest.auth.kinds)
+        raise Misconfigured(f"source {name}: {manifest.title} cannot be signed in to by {kind}, but by {known}")
+
+
+def _refreshing(name: str, manifest: Manifest, settings: SourceSettings) -> Signer:
+    assert settings.oauth is not None
+    oauth = settings.oauth
+    secret = oauth.client_secret.get_secret_value() if oauth.client_secret else ""
+
+    async def grant(refresh_token: str) -> Form:
+        form = {"grant_type": "refresh_token", "refresh_token": refresh_token, "client_id": oauth.client_id}
+        return {**form, "client_secret": secret} if secret else form
+
+    url = oauth.token_url or manifest.auth.token_url
+    return GrantedToken(name, url, grant, refresh_token=oauth.refresh_token.get_secret_value())
+
+
+# ---- service accounts (RFC 7523; https://developers.google.com/identity/protocols/oauth2/service-account)
+
+
+class AccountKey(BaseModel):
+    """The parts of a service account's key file that signing in takes."""
+
+    client_email: str
+    private_key: str = Field(repr=False)
+    private_key_id: str = ""
+    token_uri: str = ""
+
+
+def _service_account(name: str, manifest: Manifest, settings: SourceSettings) -> Signer:
+    assert settings.service_account is not None
+    try:
+        key = AccountKey.model_validate_json(settings.service_account.get_secret_value())
+    except ValidationError:
+        raise Misconfigured(
+            f"source {name}: service_account is to hold the whole JSON key file of a service account"
+        ) from None
+    url = manifest.auth.token_url or key.token_uri
+
+    async def grant(_: str) -> Form:
+        assertion = await asyncio.to_thread(_assertion, name, key, url, manifest.auth.scopes, settings.subject)
+        return {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion}
+
+    return GrantedToken(name, url, grant)
+
+
+def _assertion(name: str, key: AccountKey, url: str, scopes: tuple[str, ...], subject: str) -> str:
+    """A signed claim to be that account, or to act for ``subject``; CPU-bound, and its imports take long."""
+    from google.auth import jwt
+    from google.auth.crypt import RSASigner
+
+    now = int(time.time())
+    claim: Mapping[str, object] = {
+        "iss": key.client_email,
+        "scope": " ".join(scopes),
+        "aud": url,
+        "iat": now,
+        "exp": now + int(LIFETIME),
+        **({"sub": subject} if subject else {}),
+    }
+    try:
+        signer = RSASigner.from_string(key.private_key, key.private_key_id or None)  # type: ignore[no-untyped-call]
+    except ValueError:
+        raise Misconfigured(f"source {name}: the private key of the service account cannot be read") from None
+    return jwt.encode(signer, claim).decode("ascii")  # type: ignore[no-untyped-call, no-any-return]
+
+
+async def _post(url: str, form: Form) -> Reply:
+    """One exchange with a token endpoint, on a connection of its own: it happens once an hour."""
+    import aiohttp
+
+    from connectors.http import describe_failure, reply_from_text
+    from connectors.transport import open_session, read_body
+
+    try:
+        async with (
+            asyncio.timeout(PATIENCE),
+            open_session(1) as session,
+            session.post(url, data=form, headers={"Accept": "application/json"}, allow_redirects=False) as response,
+        ):
+            return reply_from_text(response.status, await read_body(response), response.headers)
+    except TimeoutError:
+        raise Unavailable(f"the sign-in service did not answer within {PATIENCE:g} s") from None
+    except aiohttp.ClientError as failure:
+        raise Unavailable(describe_failure(failure, url)) from None
