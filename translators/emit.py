@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 ASKS_ONE = "only one can be asked for at a time"
 NO_NEGATION = "the source cannot be asked to leave this out"
 NO_ALTERNATIVES = "alternatives do not fit into one query of this source"
+FETCHED = "the thing itself is fetched, whatever else is asked of it"
+ONE_FETCH = "an id is fetched by itself and cannot stand in a query of this source"
 NO_MEANING = "nothing can satisfy this"
 NO_CHECK = "the source cannot be asked for this"
 OWN_IDEA = "the source has its own idea of this"
@@ -68,11 +70,19 @@ class Settled:
     losses: tuple[Loss, ...]
 
 
-def settle(query: Query, can: Capabilities, judge: Judge, single: frozenset[Field] = frozenset()) -> Settled:
+def settle(
+    query: Query, can: Capabilities, judge: Judge, single: frozenset[Field] = frozenset(), *, fetches: bool = False
+) -> Settled:
     """Split ``query`` and account for every condition that the native query will not carry as it was meant.
 
     ``single`` names fields of which the language takes one value: the first is asked for, further ones are checked.
+    ``fetches``: an id cannot stand in a query but is read by a request of its own, so whatever is asked beside it is
+    checked on what comes back, and an id among alternatives or negated is not asked for at all.
     """
+    if fetches:
+        if (thing := _fetchable(query.where, can, judge)) is not None:
+            return _fetching(thing, query)
+        judge = _without_ids(judge)
     cut = split(query.where, can, judge)
     pushed, spare = _one_each(cut.pushed, single)
     residual = all_of((cut.residual or EVERYTHING, *spare))
@@ -91,6 +101,28 @@ def settle(query: Query, can: Capabilities, judge: Judge, single: frozenset[Fiel
     if query.sort is not Sort.RELEVANCE and query.sort not in can.sorts:
         losses.append(Loss(LossKind.DROPPED, f"sort {query.sort}", NO_ORDER))
     return Settled(pushed, None if residual == EVERYTHING else residual, tuple(losses))
+
+
+def _fetchable(where: Clause, can: Capabilities, judge: Judge) -> Compare | None:
+    """The first id that must hold and has the shape of this source's ids."""
+    for part in conjuncts(where):
+        if isinstance(part, Compare) and part.field is Field.ID and _fidelity(part, can, judge) is Fidelity.EXACT:
+            return part
+    return None
+
+
+def _fetching(thing: Compare, query: Query) -> Settled:
+    rest = [part for part in conjuncts(query.where) if part != thing]
+    losses = tuple(Loss(LossKind.CHECKED, shown(part), FETCHED) for part in rest)
+    return Settled(thing, all_of(rest) if rest else None, losses)
+
+
+def _without_ids(judge: Judge) -> Judge:
+    def judged(leaf: Leaf) -> Verdict:
+        by_id = isinstance(leaf, Compare) and leaf.field is Field.ID
+        return Verdict(Fidelity.NONE, ONE_FETCH) if by_id else judge(leaf)
+
+    return judged
 
 
 def literals(pushed: Clause) -> Iterator[tuple[Leaf, bool]]:

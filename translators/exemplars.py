@@ -2,7 +2,8 @@
 
 A clause is a table with one key: ``{term = "배포"}``, ``{phrase = "…"}``, ``{prefix = "…"}``, ``{not = {…}}``,
 ``{any = [{…}, {…}]}``, ``{all = […]}``, or a field: ``{author = {name = "sarah"}}``, ``{container = {name = "…"}}``,
-``{kind = "page"}``, ``{state = "open"}``, ``{time = {">=" = 2025-01-01T00:00:00+09:00}}``.
+``{kind = "page"}``, ``{state = "open"}``, ``{id = {ticket = "ENG-12"}}``,
+``{time = {">=" = 2025-01-01T00:00:00+09:00}}``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
+    IdKind,
     Kind,
     Not,
     Op,
@@ -130,5 +133,8 @@ def _value(name: Field, value: Any) -> Value:
             return Container(**value)
         case Field.KIND:
             return Kind(value)
+        case Field.ID:
+            ((kind, text),) = value.items()
+            return Identifier(IdKind(kind), text)
         case _:
             return State(value)

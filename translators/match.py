@@ -20,6 +20,7 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
     Kind,
     Not,
     Op,
@@ -43,6 +44,10 @@ CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
 class Document(Protocol):
     """What can be checked; :class:`connectors.contract.Hit` is one. ``complete``: ``snippet`` is the whole text."""
 
+    @property
+    def id(self) -> str: ...
+    @property
+    def url(self) -> str: ...
     @property
     def title(self) -> str: ...
     @property
@@ -164,8 +169,20 @@ def _compare(clause: Compare, document: Document) -> bool | None:
             return _same_kind(value, document)
         case State():
             return None if document.state is None else document.state is value
+        case Identifier():
+            return _same_thing(value, document)
         case _:
             assert_never(value)
+
+
+def _same_thing(wanted: Identifier, document: Document) -> bool | None:
+    """By key or address. A thing may go by other keys and addresses than those at hand, so no difference is proof."""
+    known = {_address(document.id), _address(document.url)} - {""}
+    return True if _address(wanted.text) in known else None
+
+
+def _address(text: str) -> str:
+    return re.sub(r"^https?://(?:www\.)?|[/#?]+$", "", text.casefold())
 
 
 def _same_kind(wanted: Kind, document: Document) -> bool | None:

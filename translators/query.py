@@ -72,9 +72,11 @@ class Field(StrEnum):
     """What a :class:`Compare` looks at.
 
     ``TIME`` is when a thing happened, as people mean it in a search: a message or mail is created, a page or issue
-    is last changed. ``CREATED`` and ``UPDATED`` are for those who name them.
+    is last changed. ``CREATED`` and ``UPDATED`` are for those who name them. ``ID`` is the thing itself, by its key
+    or address: no search but a fetch, where a source has it.
     """
 
+    ID = "id"
     AUTHOR = "author"
     ASSIGNEE = "assignee"
     CONTAINER = "container"
@@ -117,7 +119,29 @@ class Container:
         return self.name
 
 
-Value = Person | Container | Kind | State | datetime
+class IdKind(StrEnum):
+    """What a verbatim identifier points at."""
+
+    TICKET = "ticket"
+    PULL_REQUEST = "pull_request"
+    PERMALINK = "permalink"
+    URL = "url"
+    ERROR_CODE = "error_code"
+    FILE_NAME = "file_name"
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """Something that is looked up as it stands and never rewritten (law 6)."""
+
+    kind: IdKind
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Value = Person | Container | Kind | State | Identifier | datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,25 +291,6 @@ class Entity:
     name: str
     score: float = 1.0
     email: str | None = None
-
-
-class IdKind(StrEnum):
-    """What a verbatim identifier points at."""
-
-    TICKET = "ticket"
-    PULL_REQUEST = "pull_request"
-    PERMALINK = "permalink"
-    URL = "url"
-    ERROR_CODE = "error_code"
-    FILE_NAME = "file_name"
-
-
-@dataclass(frozen=True, slots=True)
-class Identifier:
-    """Something that is looked up as it stands and never rewritten (law 6)."""
-
-    kind: IdKind
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
+    IdKind,
     Kind,
     Leaf,
     Not,
@@ -57,6 +59,33 @@ NAMES = (
     "x:y",
     "<@U1>",
 )
+IDS = (
+    "ENG-123",
+    "eng-123",
+    "ABC-1",
+    "acme/app#12",
+    "PR #12",
+    "ERR_CONN_4012",
+    "배포 계획.pdf",
+    "https://acme.slack.com/archives/C0123ABC/p1736500000123456?thread_ts=1736500000.000100&cid=C0123ABC",
+    "https://www.notion.so/acme/Plan-0123456789abcdef0123456789abcdef",
+    "https://linear.app/acme/issue/ENG-123/title",
+    "https://mail.google.com/mail/u/0/#inbox/18c0ffee00000001",
+    "https://acme.atlassian.net/browse/ENG-123",
+    "https://acme.atlassian.net/wiki/spaces/ENG/pages/12345/Plan",
+    "https://github.com/acme/app/pull/12",
+    "https://github.com/acme/app/issues/13",
+    "https://github.com/acme/app/discussions/14",
+    "https://github.com/acme/app/blob/main/src/app.py",
+    "https://docs.google.com/document/d/1A2b3C4d5E6f7G8h9I0jK/edit",
+    "https://app.asana.com/0/1200000000000001/1200000000000002",
+    "https://teams.microsoft.com/l/message/19:abc@thread.tacv2/1736500000000",
+    "https://acme.sharepoint.com/sites/eng/Shared%20Documents/plan.docx",
+    "<CAF=0123@mail.example>",
+    "https://acme.atlassian.net/browse/ENG-1 OR 1=1",
+    'https://github.com/acme/"app"/pull/12',
+    "https://evil.example/browse/ENG-123",
+)
 PLACES = ("general", "eng-platform", "eng platform", "ENG", "inbox", "공지", "결제 플랫폼", "a:b", 'a"b', "-x", "")
 ZONES = (UTC, timezone(timedelta(hours=9)), timezone(timedelta(hours=-8)), timezone(timedelta(hours=5, minutes=30)))
 KST = ZONES[1]
@@ -67,6 +96,8 @@ NOON = datetime(2025, 1, 10, 12, tzinfo=UTC)
 class Paper:
     """The plainest document: every field of :class:`translators.match.Document` as it is given."""
 
+    id: str = ""
+    url: str = ""
     title: str = ""
     snippet: str = ""
     complete: bool = True
@@ -114,7 +145,13 @@ def comparisons() -> st.SearchStrategy[Compare]:
     where = st.builds(Compare, st.just(Field.CONTAINER), st.just(Op.EQ), containers())
     kind = st.builds(Compare, st.just(Field.KIND), st.just(Op.EQ), st.sampled_from(Kind))
     state = st.builds(Compare, st.just(Field.STATE), st.just(Op.EQ), st.sampled_from(State))
-    return times | who | where | kind | state
+    thing = st.builds(Compare, st.just(Field.ID), st.just(Op.EQ), identifiers())
+    return times | who | where | kind | state | thing
+
+
+def identifiers() -> st.SearchStrategy[Identifier]:
+    """Keys and addresses as products write them, and text that only pretends to be one."""
+    return st.builds(Identifier, st.sampled_from(IdKind), st.sampled_from(IDS) | st.sampled_from(HOSTILE) | texts())
 
 
 def text_leaves() -> st.SearchStrategy[Term | Phrase | Prefix]:

@@ -32,6 +32,8 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
+    IdKind,
     Kind,
     Not,
     Op,
@@ -224,6 +226,8 @@ SAMPLES: tuple[Leaf, ...] = (
     Compare(Field.CONTAINER, Op.EQ, Container("general")),
     *(Compare(Field.KIND, Op.EQ, kind) for kind in Kind),
     *(Compare(Field.STATE, Op.EQ, state) for state in State),
+    Compare(Field.ID, Op.EQ, Identifier(IdKind.TICKET, "ENG-123")),
+    *(Compare(Field.ID, Op.EQ, Identifier(IdKind.PERMALINK, text)) for text in strategies.IDS if "://" in text),
     *(Compare(name, op, SINCE) for name in sorted(TIMES) for op in (Op.GE, Op.LT)),
 )
 

@@ -9,14 +9,16 @@ from orchestrator.model import Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.ladder import ladder
 from orchestrator.plan.names import resolve_names
 from orchestrator.plan.variants import variants
+from translators.query import Compare, Field, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from orchestrator.plan.profile import SourceProfile
     from translators.query import Query
     from translators.translator import Translation
 
+MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
 
 
@@ -69,10 +71,21 @@ def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits) -> tuple[Ru
     for broader in ladder(query):
         resolved = query.narrowed(resolve_names(broader.where, profile.directory))
         said = variants(resolved, profile.can, 1 if rungs else limits.variants)
-        fresh = _unsent([profile.translator.translate(each, profile.can) for each in said], sent)
+        translated = [profile.translator.translate(each, profile.can) for each in said]
+        fresh = _unsent(translated if rungs else [*_fetches(query, profile), *translated], sent)
         if fresh:
             rungs.append(Rung(fresh, broader.dropped))
     return tuple(rungs)
+
+
+def _fetches(query: Query, profile: SourceProfile) -> Iterator[Translation]:
+    """What the question names by key or address is fetched directly, by whichever sources know such ids (law 6)."""
+    if Field.ID not in profile.can.fields:
+        return
+    for each in query.ids[:MOST_FETCHES]:
+        found = profile.translator.translate(query.narrowed(Compare(Field.ID, Op.EQ, each)), profile.can)
+        if found.residual is None:  # else the id is not of this source's kind
+            yield found
 
 
 def _unsent(translations: Iterable[Translation], sent: set[str]) -> tuple[Translation, ...]:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pkgutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,8 +16,8 @@ from typing import Any
 
 from .people import Directory, Person, complete
 
-SOURCES = ("slack", "notion", "linear", "gmail")
-"""The emulators there are, in the order in which they take ports."""
+SOURCES = tuple(sorted(found.name for found in pkgutil.iter_modules([str(Path(__file__).parent)]) if found.ispkg))
+"""The emulators there are, each a folder beside this file, in the order in which they take ports."""
 
 PEOPLE_FILES = ("people.jsonl", "people.jsonl.gz")
 NOT_ROWS = ("people.", "questions.", "queries.")

@@ -1,4 +1,7 @@
-"""The emulators by source; each is imported only when it is served."""
+"""The emulator of a source, from its folder beside this file; imported only when it is served."""
+
+from importlib import import_module
+from typing import cast
 
 from .corpus import SOURCES
 from .wire import Emulator, Situation
@@ -6,22 +9,6 @@ from .wire import Emulator, Situation
 
 def emulator(source: str, situation: Situation, token: str | None) -> Emulator:
     """Build the emulator of a source over its rows. CPU-bound (it indexes), so call it in a thread."""
-    match source:
-        case "slack":
-            from .slack import SlackEmulator
-
-            return SlackEmulator(situation, token)
-        case "notion":
-            from .notion import NotionEmulator
-
-            return NotionEmulator(situation, token)
-        case "linear":
-            from .linear import LinearEmulator
-
-            return LinearEmulator(situation, token)
-        case "gmail":
-            from .gmail import GmailEmulator
-
-            return GmailEmulator(situation, token)
-        case _:
-            raise ValueError(f"there is no emulator for {source!r}: choose from {', '.join(SOURCES)}")
+    if source not in SOURCES:
+        raise ValueError(f"there is no emulator for {source!r}: choose from {', '.join(SOURCES)}")
+    return cast("Emulator", import_module(f".{source}", __package__).EMULATOR(situation, token))

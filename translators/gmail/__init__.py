@@ -19,6 +19,7 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
     Kind,
     Not,
     Op,
@@ -88,7 +89,7 @@ def _condition(leaf: Compare) -> str:
             return f"in:{mailbox}" if mailbox else f"label:{spelled(name)}"
         case Kind.FILE:
             return "has:attachment"
-        case Kind() | State():  # no condition: Gmail holds nothing but mail
+        case Kind() | State() | Identifier():  # no condition: Gmail holds nothing but mail
             return ""
         case datetime() as instant:
             # Seconds since 1970 are free of time zones (a date would be midnight in California).

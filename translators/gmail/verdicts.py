@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_container_name, judge_text, name_parts, plain, quoted, utc
 from translators.match import HANGUL
-from translators.query import Compare, Container, Field, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -55,6 +55,8 @@ def _judge_field(value: Value) -> Verdict:
             return _judge_kind(value)
         case datetime():
             return WIDENED if utc(value) > EPOCH else Verdict(Fidelity.NONE, "Gmail's clock begins in 1970")
+        case Identifier():
+            return Verdict(Fidelity.NONE, "Gmail is asked for ids as words")
         case State():
             return Verdict(Fidelity.NONE, "mail is neither open nor done")
         case _:

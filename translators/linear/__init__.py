@@ -19,6 +19,7 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
     Kind,
     Not,
     Op,
@@ -116,7 +117,7 @@ def _conditions(leaf: Compare) -> tuple[Condition, ...]:
             return (Condition(("state", "type"), "in", list(STATES[state])),)
         case datetime() as instant:
             return (Condition((ATTRIBUTES[leaf.field],), COMPARATORS[leaf.op], _iso(instant)),)
-        case Kind():
+        case Kind() | Identifier():
             return ()
         case _:
             assert_never(leaf.value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, judge_container_name, judge_text, plain, spelled
-from translators.query import Compare, Container, Field, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -52,6 +52,8 @@ def _judge_field(value: Value) -> Verdict:
             return _judge_kind(value)
         case datetime():
             return Verdict(Fidelity.WIDER, "Slack knows only whole days, in a time zone of its own")
+        case Identifier():
+            return Verdict(Fidelity.NONE, "Slack is asked for ids as words")
         case State():
             return Verdict(Fidelity.NONE, "messages are neither open nor done")
         case _:

@@ -2,4 +2,6 @@
 
 from .api import GmailEmulator
 
-__all__ = ["GmailEmulator"]
+EMULATOR = GmailEmulator
+
+__all__ = ["EMULATOR", "GmailEmulator"]

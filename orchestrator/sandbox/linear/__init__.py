@@ -2,4 +2,6 @@
 
 from .api import LinearEmulator
 
-__all__ = ["LinearEmulator"]
+EMULATOR = LinearEmulator
+
+__all__ = ["EMULATOR", "LinearEmulator"]

@@ -2,4 +2,6 @@
 
 from .api import NotionEmulator
 
-__all__ = ["NotionEmulator"]
+EMULATOR = NotionEmulator
+
+__all__ = ["EMULATOR", "NotionEmulator"]

@@ -2,4 +2,6 @@
 
 from .api import SlackEmulator
 
-__all__ = ["SlackEmulator"]
+EMULATOR = SlackEmulator
+
+__all__ = ["EMULATOR", "SlackEmulator"]
