@@ -53,7 +53,7 @@ async def test_each_source_has_a_loopback_port_of_its_own(corpus):
     async with Sandbox(corpus) as sandbox:
         urls = {source: endpoint.base_url for source, endpoint in sandbox.endpoints.items()}
         assert list(urls) == list(SOURCES)
-        assert len({url.split(":")[2].split("/")[0] for url in urls.values()}) == 4
+        assert len({url.split(":")[2].split("/")[0] for url in urls.values()}) == len(SOURCES)
         assert all(url.startswith("http://127.0.0.1:") for url in urls.values())
         assert urls["slack"].endswith("/api/")
         assert urls["linear"].endswith("/graphql")
@@ -67,7 +67,7 @@ async def test_ports_may_be_chosen_and_a_taken_one_is_told(corpus):
         probe.bind(("127.0.0.1", 0))
         probe.listen()
         port = probe.getsockname()[1]
-        with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port} for slack; choose another port"):
+        with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port} for {SOURCES[0]}; choose another port"):
             async with Sandbox(corpus, port=port):
                 pass
     async with Sandbox(corpus, port=port, sources=["slack"]) as sandbox:
@@ -75,22 +75,23 @@ async def test_ports_may_be_chosen_and_a_taken_one_is_told(corpus):
 
 
 async def test_sources_without_rows_are_served_only_when_named(tmp_path):
-    (tmp_path / "rows.jsonl").write_text(json.dumps(ROWS[0]), encoding="utf-8")
+    row = next(row for row in ROWS if row["source"] == "slack")
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row), encoding="utf-8")
     corpus = load_corpus(tmp_path)
     async with Sandbox(corpus) as sandbox:
         assert list(sandbox.endpoints) == ["slack"]
         with pytest.raises(ValueError, match="'gmail' is not served; served are: slack"):
             sandbox.origins("gmail")
     async with Sandbox(corpus, sources=["gmail", "notion"]) as sandbox:
-        assert list(sandbox.endpoints) == ["notion", "gmail"]
+        assert list(sandbox.endpoints) == ["gmail", "notion"]
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"sources": ["jira"]}, {"faults": {"jira": Fault()}}, {"tokens": {"jira": "x"}}, {"owner": "nobody"}],
+    [{"sources": ["nosuch"]}, {"faults": {"nosuch": Fault()}}, {"tokens": {"nosuch": "x"}}, {"owner": "nobody"}],
 )
 def test_names_that_are_nobody_s_are_refused(corpus, wrong):
-    with pytest.raises(ValueError, match=r"choose from slack|nobody called 'nobody'"):
+    with pytest.raises(ValueError, match=r"choose from .*slack|nobody called 'nobody'"):
         Sandbox(corpus, **wrong)
 
 
@@ -142,8 +143,8 @@ async def test_every_nth_request_and_setting_a_fault_anew(corpus, session):
         sandbox.set_fault("slack", None)
         async with session.get(**slack_search(sandbox)) as reply:
             assert reply.status == 200
-    with pytest.raises(ValueError, match="no emulator for 'jira'"):
-        sandbox.set_fault("jira", None)
+    with pytest.raises(ValueError, match="no emulator for 'nosuch'"):
+        sandbox.set_fault("nosuch", None)
 
 
 async def test_a_malformed_answer_is_no_json(corpus, session):
@@ -220,4 +221,4 @@ async def test_serving_announces_and_stops(corpus):
         stop.set()
 
     await serve(corpus, announce=announce, stop=stop, faults={"slack": Fault(delay=1)}, sources=["slack", "notion"])
-    assert seen == ["slack", "notion"]
+    assert seen == ["notion", "slack"]

@@ -30,7 +30,7 @@ NOT_SOURCES = {"descriptions", "generated"}
 
 def described() -> tuple[str, ...]:
     """The kinds of source whose vendor publishes a description that requests can be held against."""
-    return tuple(sorted({path.stem for path in FOLDER.glob("*.py")} - NOT_SOURCES & set(source_kinds())))
+    return tuple(sorted(({path.stem for path in FOLDER.glob("*.py")} - NOT_SOURCES) & set(source_kinds())))
 
 
 def validator(kind: str, contracts: Path) -> Check:

@@ -22,8 +22,8 @@ def test_rows_nobody_serves_are_counted_not_lost(corpus):
 
 
 def test_a_mapping_to_no_emulator_names_the_choices(corpus):
-    with pytest.raises(CorpusError, match="choose one of slack, notion, linear, gmail"):
-        corpus([{"source": "github"}], mapping={"github": "jira"})
+    with pytest.raises(CorpusError, match=r"choose one of .*linear"):
+        corpus([{"source": "github"}], mapping={"github": "nosuch"})
 
 
 def test_a_mapping_from_a_source_the_corpus_lacks_is_a_mistake_worth_telling(corpus):

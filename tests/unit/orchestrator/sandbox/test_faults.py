@@ -24,11 +24,11 @@ def test_faults_are_read(text, expected):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "slack", "slack=", "jira=hang", "slack=explode", "slack=delay:soon", "slack=delay:-1", "slack=delay:nan",
+    ["", "slack", "slack=", "nobody=hang", "slack=explode", "slack=delay:soon", "slack=delay:-1", "slack=delay:nan",
      "slack=status:200", "slack=every:0", "slack=every:2", "slack=hang:3", "gmail=parts", "slack=throttle:1e9"],
 )  # fmt: skip
 def test_an_unreadable_fault_lists_the_choices(text):
-    with pytest.raises(ValueError, match="sources: slack, notion, linear, gmail; faults: delay:SECONDS"):
+    with pytest.raises(ValueError, match=r"sources: .*linear.*; faults: delay:SECONDS"):
         parse_fault(text)
 
 
