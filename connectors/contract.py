@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Mapping
     from datetime import datetime
 
     from connectors.manifest import Manifest, SourceSettings
     from translators.query import Container, Kind, Person, State
     from translators.translator import NativeQuery
 
-Turn = Callable[[], Awaitable[None]]
+
+class Turn(Protocol):
+    """Waits until a request may be sent. ``bucket``: which of the vendor's allowances it counts against."""
+
+    def __call__(self, bucket: str = "", /) -> Awaitable[None]: ...
+
+
 Fact = str | int | float | bool | tuple[str, ...]
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
@@ -30,7 +35,7 @@ class Credential:
         return "Credential(•••)"
 
 
-async def immediately() -> None:
+async def immediately(bucket: str = "", /) -> None:
     """A turn that is always there: for callers who keep no rate."""
 
 

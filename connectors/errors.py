@@ -34,13 +34,17 @@ class SourceError(Exception):
 
 
 class Throttled(SourceError):
-    """Too many requests. ``retry_after``: seconds, ``None`` where the source did not say."""
+    """Too many requests. ``retry_after``: seconds, ``None`` where the source did not say.
+
+    ``bucket``: which of the vendor's allowances is spent, where it has several; empty is all of them.
+    """
 
     code = "throttled"
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, retry_after: float | None = None, bucket: str = "") -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.bucket = bucket
 
 
 class Unavailable(SourceError):

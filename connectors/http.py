@@ -51,7 +51,8 @@ class Page:
 class HttpRequest:
     """A whole request but for host and credential. ``path`` is relative to the source's base URL.
 
-    A parameter with several values is sent once for each.
+    A parameter with several values is sent once for each. ``bucket``: which of the vendor's allowances it counts
+    against, where the vendor counts some requests apart (the manifest's limits have its rate).
     """
 
     method: str
@@ -59,6 +60,7 @@ class HttpRequest:
     params: Params = field(default_factory=lambda: NO_PARAMS)
     json: Json = None
     headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    bucket: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,17 +266,19 @@ class HttpSource(ABC):
     async def send(self, request: HttpRequest, call: Call, *, sent: str = "") -> Reply:
         """One checked exchange: raises what :meth:`error` finds, with the native text on a :class:`Rejected`."""
         signed, secret = await self.signed(call)
-        await call.turn()
+        await call.turn(request.bucket)
         reply = await self.transport.send(request, signed)
         problem = self.error(reply)
         if isinstance(problem, Unauthenticated) and (other := await self._another(call, secret)) is not None:
-            await call.turn()
+            await call.turn(request.bucket)
             reply = await self.transport.send(request, replace(signed, credential=Credential(other)))
             problem, secret = self.error(reply), other
         if isinstance(problem, Rejected) and not problem.native:
             problem = Rejected(problem.message, sent)
         if isinstance(problem, Unauthenticated):
             problem = Unauthenticated(f"{problem.message}; {self.manifest.auth.help}")
+        if isinstance(problem, Throttled) and not problem.bucket:
+            problem.bucket = request.bucket
         if problem is not None:
             raise problem.without(secret)
         return reply

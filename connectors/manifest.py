@@ -13,15 +13,24 @@ from connectors.text import absolute_url
 from translators.query import Category, Kind
 
 
-class Limits(BaseModel):
-    """How the vendor wants to be treated: ``rate`` requests in ``period`` seconds, at most ``page`` hits a request."""
+class Rate(BaseModel):
+    """At most ``rate`` requests in ``period`` seconds."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     rate: PositiveInt
     period: PositiveFloat
+
+
+class Limits(Rate):
+    """How the vendor wants to be treated: ``rate`` requests in ``period`` seconds, at most ``page`` hits a request.
+
+    ``buckets``: rates of their own for requests that the vendor counts apart (``HttpRequest.bucket`` names theirs).
+    """
+
     page: PositiveInt
     concurrency: PositiveInt = 4
+    buckets: dict[str, Rate] = {}
 
 
 AuthKind = Literal["none", "token", "basic", "oauth", "service_account"]

@@ -47,7 +47,7 @@ async def fan_out(
     async def one(request: HttpRequest) -> Reply | SourceError:
         async with gate:
             try:
-                await call.turn()
+                await call.turn(request.bucket)
                 return await send(request, call)
             except SourceError as failure:
                 return failure

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
 from orchestrator.answer import compose
-from orchestrator.gather import Deadline, DirectoryCache, fan_out, with_names
+from orchestrator.gather import Asking, Care, Deadline, DirectoryCache, PageCache, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan
 from orchestrator.plan import PlanLimits, make_plan
 from orchestrator.rank import RankContext, rank
@@ -71,6 +71,7 @@ class Engine:
         self._lexicon = lexicon
         self._ranking = ranking
         self._directories = DirectoryCache(sources, settings.directory.ttl)
+        self._care = Care(PageCache(settings.cache.results), settings.search.ahead, settings.search.hedge)
         self._named: tuple[int, Directory | None] = (0, None)
 
     @property
@@ -96,10 +97,8 @@ class Engine:
         yield Planned(plan)
         self._directories.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
         outcomes: list[Outcome] = []
-        enough = self._settings.search.enough
-        async with aclosing(
-            fan_out(plan, self._sources, deadline, principal=ask.principal.id, enough=enough)
-        ) as arriving:
+        asking = Asking(ask.principal.id, self._care, self._settings.search.enough, ask.lane)
+        async with aclosing(fan_out(plan, self._sources, deadline, asking)) as arriving:
             async for outcome in arriving:
                 outcomes.append(outcome)
                 yield Arrived(outcome)

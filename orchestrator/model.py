@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -25,11 +25,20 @@ class Principal:
     email: str = ""
 
 
+class Lane(IntEnum):
+    """Who goes first where a source's rate does not serve everybody at once."""
+
+    INTERACTIVE = 0
+    BOT = 1
+    DIGEST = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """One question and its circumstances. ``now`` is aware, in the asker's zone: the only clock below the surface.
 
-    ``sources`` restricts the search to these instances (empty: all). ``budget``: seconds for everything.
+    ``sources`` restricts the search to these instances (empty: all). ``budget``: seconds for everything. ``lane``:
+    who goes first where sources are short of turns.
     """
 
     text: str
@@ -38,6 +47,7 @@ class Ask:
     sources: tuple[str, ...] = ()
     limit: int = 10
     budget: float = 3.0
+    lane: Lane = Lane.INTERACTIVE
 
 
 class Status(StrEnum):
@@ -147,7 +157,10 @@ class HitList:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one source did: always a value, whatever happened (law 3). ``took`` in seconds."""
+    """How one source did: always a value, whatever happened (law 3).
+
+    ``took`` in seconds; ``age``: of the oldest part of it that was remembered rather than asked for, in seconds.
+    """
 
     source: str
     title: str
@@ -160,6 +173,7 @@ class Outcome:
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
     problem: Problem | None = None
+    age: float | None = None
 
     @property
     def hits(self) -> tuple[Hit, ...]:

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from platformdirs import user_config_path
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    ValidationError,
+)
 
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
@@ -23,7 +32,9 @@ if TYPE_CHECKING:
 ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
 SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
-SECRET_NAMES = frozenset({"token", "secret", "password", "api_key", "client_secret", "refresh_token", "service_account"})
+SECRET_NAMES = frozenset(
+    {"token", "secret", "password", "api_key", "client_secret", "refresh_token", "service_account"}
+)
 
 Tree = dict[str, Any]
 
@@ -43,6 +54,14 @@ class Search(_Section):
     enough: PositiveInt
     max_variants: PositiveInt = Field(le=5)
     max_text: PositiveInt = Field(le=2000)
+    ahead: NonNegativeInt = Field(le=5)
+    hedge: bool
+
+
+class Cache(_Section):
+    """How long replies are remembered; seconds, 0 for not at all."""
+
+    results: NonNegativeFloat
 
 
 class Locale(_Section):
@@ -70,6 +89,7 @@ class Settings(_Section):
     search: Search
     locale: Locale
     directory: DirectoryCache
+    cache: Cache
     log: Log
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
 

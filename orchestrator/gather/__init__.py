@@ -1,9 +1,21 @@
 """Ask every source at once, each inside its own deadline; whatever happens comes back as a value."""
 
+from orchestrator.gather.asking import Care
+from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.fanout import Deadline, fan_out
+from orchestrator.gather.fanout import Asking, Deadline, fan_out
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.naming import with_names
 from orchestrator.gather.source import Source
 
-__all__ = ["Deadline", "DirectoryCache", "Gate", "Source", "fan_out", "with_names"]
+__all__ = [
+    "Asking",
+    "Care",
+    "Deadline",
+    "DirectoryCache",
+    "Gate",
+    "PageCache",
+    "Source",
+    "fan_out",
+    "with_names",
+]

@@ -6,13 +6,14 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from connectors.errors import SourceError, Throttled
+from connectors.contract import HitPage
+from connectors.errors import SourceError
+from orchestrator.gather.asking import let_go
 from orchestrator.model import HitList
 from translators.match import matches
 
 if TYPE_CHECKING:
-    from connectors.contract import Call, HitPage
-    from orchestrator.gather.source import Source
+    from orchestrator.gather.asking import Asker
     from orchestrator.model import Rung, Step
     from translators.translator import NativeQuery, Translation
 
@@ -28,6 +29,8 @@ class Tally:
     notes: list[str] = field(default_factory=list)
     requests: int = 0
     queued: int = 0
+    hedged: int = 0
+    age: float | None = None
 
     def good(self) -> int:
         """Distinct hits that nothing speaks against."""
@@ -40,79 +43,86 @@ def _acceptable(found: HitList, hit: object) -> bool:
 
 
 class Climb:
-    """One source's ladder. Queries that two rungs share are sent once."""
+    """One source's ladder. Queries that two rungs share are sent once.
 
-    def __init__(self, source: Source, step: Step, call: Call, tally: Tally) -> None:
-        self._source = source
+    Where the source's rate has room, the next rungs go out with the first, so that broadening costs no further round
+    trip; they are looked at only if the stricter ones found too little.
+    """
+
+    def __init__(self, asker: Asker, step: Step, tally: Tally) -> None:
+        self._asker = asker
         self._step = step
-        self._call = call
         self._tally = tally
         self._pages: dict[str, asyncio.Task[list[HitPage]]] = {}
-        self._loop = asyncio.get_running_loop()
-        self._deadline = self._loop.time() + call.timeout
 
     async def run(self, enough: int) -> None:
         """Go up until ``enough`` acceptable hits are there or the ladder ends; raises what the source raises."""
-        for height, rung in enumerate(self._step.rungs):
-            await self._try(rung, height)
-            if self._tally.good() >= enough:
-                return
+        rungs = self._step.rungs
+        ahead = self._asker.ahead
+        try:
+            for rung in rungs[: ahead + 1]:
+                self._start(rung)
+            for height, rung in enumerate(rungs):
+                if height and not self._started(rung) and (reason := self._asker.too_late):
+                    self._tally.notes.append(reason)
+                    return
+                await self._try(rung, height)
+                if self._tally.good() >= enough:
+                    return
+        finally:
+            await let_go(list(self._pages.values()))
+
+    def _start(self, rung: Rung) -> None:
+        for translation in rung.translations:
+            self._task(translation)
+
+    def _started(self, rung: Rung) -> bool:
+        return all(str(each.native) in self._pages for each in rung.translations)
 
     async def _try(self, rung: Rung, height: int) -> None:
         """All variants of a rung at once. One that fails is an error only if all do."""
-        replies = await asyncio.gather(*(self._ask(each) for each in rung.translations), return_exceptions=True)
-        failures = [reply for reply in replies if isinstance(reply, BaseException)]
-        for translation, reply in zip(rung.translations, replies, strict=True):
-            if not isinstance(reply, BaseException):
-                self._keep(translation, reply, height, rung)
+        tasks = [self._task(each) for each in rung.translations]
+        await asyncio.wait(tasks)
+        failures = [failure for task in tasks if (failure := task.exception()) is not None]
+        for translation, task in zip(rung.translations, tasks, strict=True):
+            if task.exception() is None:
+                self._keep(translation, task.result(), height, rung)
         unexpected = next((each for each in failures if not isinstance(each, SourceError)), None)
         if unexpected is not None:
             raise unexpected
-        if failures and len(failures) == len(replies):
+        if failures and len(failures) == len(tasks):
             raise failures[0]
-        self._tally.notes += [f"one of {len(replies)} variants failed: {failure}" for failure in failures]
+        self._tally.notes += [f"one of {len(tasks)} variants failed: {failure}" for failure in failures]
 
     def _keep(self, translation: Translation, pages: list[HitPage], height: int, rung: Rung) -> None:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
         ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits[: self._step.limit], 1))
         total = pages[0].total if pages else None
+        notes = (note for page in pages for note in page.notes)
+        self._tally.notes += [note for note in dict.fromkeys(notes) if note not in self._tally.notes]
         self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total))
 
-    async def _ask(self, translation: Translation) -> list[HitPage]:
+    def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)
         if key not in self._pages:
             self._tally.sent.append(translation.native)
             self._pages[key] = asyncio.create_task(self._collect(translation.native))
-        return await self._pages[key]
+        return self._pages[key]
 
     async def _collect(self, native: NativeQuery) -> list[HitPage]:
-        """Pages until there are hits enough, none is left, or a cursor repeats."""
+        """Pages until there are hits enough, none is left, a cursor repeats, or no time is left for another."""
         pages: list[HitPage] = []
         cursor: str | None = None
         seen: set[str] = set()
         while len(pages) < MOST_PAGES:
-            page = await self._page(native, cursor, self._step.limit - sum(len(each.hits) for each in pages))
+            wanted = self._step.limit - sum(len(each.hits) for each in pages)
+            page = await self._asker.page(native, cursor, wanted)
             pages.append(page)
-            self._tally.notes += [note for note in page.notes if note not in self._tally.notes]
             cursor = page.cursor
-            if cursor is None or cursor in seen or not page.hits or sum(len(p.hits) for p in pages) >= self._step.limit:
+            if cursor is None or cursor in seen or not page.hits or len(page.hits) >= wanted:
+                break
+            if reason := self._asker.too_late:
+                pages.append(HitPage(notes=(f"only the first page was read, {reason}",)))
                 break
             seen.add(cursor)
         return pages
-
-    async def _page(self, native: NativeQuery, cursor: str | None, wanted: int) -> HitPage:
-        limit = min(wanted, self._source.connector.manifest.limits.page)
-        left = max(0.05, self._deadline - self._loop.time())
-        call = replace(self._call, limit=limit, cursor=cursor, timeout=left, turn=self._turn)
-        try:
-            return await self._source.connector.search(native, call)
-        except Throttled as signal:
-            self._source.gate.pause(signal.retry_after)
-            raise
-
-    async def _turn(self) -> None:
-        """Before each request of the connector, details included: the vendor counts them all."""
-        self._tally.queued += 1
-        await self._source.gate.enter()
-        self._tally.queued -= 1
-        self._tally.requests += 1

@@ -11,14 +11,18 @@ import structlog
 from connectors.contract import Call
 from connectors.errors import SourceError
 from orchestrator.gather import outcomes
+from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb, Tally
+from orchestrator.model import Lane
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
 
+    from orchestrator.gather.asking import Care
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome, Plan, Step
 
+FAIR_WAIT = 1.0  # seconds; who gave less cannot say that the source does not answer
 GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
 
 log = structlog.get_logger(__name__)
@@ -42,8 +46,18 @@ class Deadline:
         return self.at - asyncio.get_running_loop().time()
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits."""
+
+    principal: str
+    care: Care
+    enough: int
+    lane: Lane = Lane.INTERACTIVE
+
+
 async def fan_out(
-    plan: Plan, sources: Mapping[str, Source], deadline: Deadline, *, principal: str, enough: int
+    plan: Plan, sources: Mapping[str, Source], deadline: Deadline, asking: Asking
 ) -> AsyncGenerator[Outcome, None]:
     """Yield each step's outcome as it arrives. Leaving early cancels the rest.
 
@@ -53,7 +67,7 @@ async def fan_out(
     started = asyncio.get_running_loop().time()
     tasks = {
         asyncio.create_task(
-            ask(sources[step.source], step, tallies[step.source], deadline, principal=principal, enough=enough),
+            ask(sources[step.source], step, tallies[step.source], deadline, asking),
             name=f"ask {step.source}",
         ): step
         for step in plan.steps
@@ -70,12 +84,13 @@ async def fan_out(
                 yield task.result()
         for task in sorted(pending, key=lambda each: tasks[each].source):
             step, took = tasks[task], asyncio.get_running_loop().time() - started
+            sources[step.source].breaker.failed("timed_out", f"no answer within {took:.1f} s")
             yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate.describe())
     finally:
         await _cancel(pending)
 
 
-async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, *, principal: str, enough: int) -> Outcome:
+async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, asking: Asking) -> Outcome:
     """One source inside its deadline. Never raises but on cancellation: the only broad ``except`` of the project."""
     loop = asyncio.get_running_loop()
     started = loop.time()
@@ -85,15 +100,24 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, *, p
         )
     try:
         async with asyncio.timeout_at(deadline.at):
-            await Climb(source, step, Call(principal, timeout=deadline.left), tally).run(enough)
+            asker = Asker(source, Call(asking.principal, timeout=deadline.left), asking.care, tally, asking.lane)
+            await Climb(asker, step, tally).run(asking.enough)
     except TimeoutError:
+        _note_silence(source, tally, loop.time() - started)
         return outcomes.timed_out(step, tally, loop.time() - started, source.gate.describe())
     except SourceError as failure:
         return outcomes.failed(step, tally, loop.time() - started, failure)
     except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hurt the other sources
         log.error("connector failed", source=step.source, **outcomes.trace(failure))  # noqa: TRY400 — values may be secret
+        source.breaker.failed("connector_bug", type(failure).__name__)
         return outcomes.broken(step, tally, loop.time() - started, failure)
     return outcomes.finished(step, tally, loop.time() - started)
+
+
+def _note_silence(source: Source, tally: Tally, waited: float) -> None:
+    """A source that let much more than its usual time pass is failing; one that was asked in haste is not."""
+    if not tally.queued and waited >= max(FAIR_WAIT, 2 * source.latency.usual):
+        source.breaker.failed("timed_out", f"no answer within {waited:.1f} s")
 
 
 async def _cancel(tasks: set[asyncio.Task[Outcome]]) -> None:

@@ -1,13 +1,18 @@
-"""The gate in front of one source: its rate limit, in order of arrival, and the pauses it asks for."""
+"""The gate in front of one source: the vendor's rate, whose turn it is, and the pauses that the vendor asks for."""
 
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
+from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from asyncio_throttle.throttler import Throttler
 
 from connectors.errors import Throttled
+from orchestrator.model import Lane
 
 if TYPE_CHECKING:
     from connectors.manifest import Limits
@@ -15,39 +20,109 @@ if TYPE_CHECKING:
 DEFAULT_PAUSE = 10.0  # seconds, where a source says "too many" but not for how long
 
 
-class Gate:
-    """At most ``limits.rate`` passes in ``limits.period`` seconds, never more (a sliding log, not a bucket).
+@dataclass(order=True, slots=True)
+class Ticket:
+    """Somebody who waits: by lane, within a lane by arrival."""
 
-    The lock makes it first come, first served and lets one waiter poll instead of all of them.
+    lane: Lane
+    number: int
+    granted: asyncio.Future[None] = field(compare=False)
+
+
+class Allowance:
+    """One of a vendor's rates: at most ``rate`` passes in ``period`` seconds, in any window (a sliding log).
+
+    Whoever waits longest in the highest lane passes next. One watcher waits for the next free place and gives it to
+    whoever is first in line at that moment, so that a person is not behind a digest that came earlier.
     """
+
+    def __init__(self, rate: int, period: float) -> None:
+        self.rate, self.period = rate, period
+        self.paused_until = 0.0
+        self._throttler = Throttler(rate, period)
+        self._line: list[Ticket] = []
+        self._numbers = itertools.count()
+        self._watcher: asyncio.Task[None] | None = None
+        self._passed: deque[float] = deque(maxlen=rate)
+
+    async def take(self, lane: Lane) -> None:
+        """Wait for a place."""
+        ticket = Ticket(lane, next(self._numbers), asyncio.get_running_loop().create_future())
+        heapq.heappush(self._line, ticket)
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._watch(), name="watch for a turn")
+        try:
+            await ticket.granted
+        finally:
+            if ticket in self._line:
+                self._line.remove(ticket)
+                heapq.heapify(self._line)
+            if not self._line:
+                self._watcher.cancel()
+
+    async def _watch(self) -> None:
+        while self._line:
+            await self._throttler.acquire()  # type: ignore[no-untyped-call]
+            while self._line:
+                ticket = heapq.heappop(self._line)
+                if not ticket.granted.done():  # who has just left is still in line
+                    ticket.granted.set_result(None)
+                    self._passed.append(asyncio.get_running_loop().time())
+                    break
+
+    @property
+    def spare(self) -> float:
+        """The share of the rate that is free now, by what this process used of it: 1 is all."""
+        since = asyncio.get_running_loop().time() - self.period
+        used = sum(moment > since for moment in self._passed) + len(self._line)
+        return max(0.0, 1.0 - used / self.rate)
+
+
+class Gate:
+    """The allowances of one source and one credential. A source may have several (Slack counts each method apart)."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._throttler = Throttler(limits.rate, limits.period)
-        self._queue = asyncio.Lock()
-        self._paused_until = 0.0
+        self._allowances: dict[str, Allowance] = {}
 
-    async def enter(self) -> None:
-        """Wait for a turn. Raises :class:`Throttled` at once while the source has asked for quiet."""
-        self._refuse_if_paused()
-        async with self._queue:
-            await self._throttler.acquire()  # type: ignore[no-untyped-call]
-        self._refuse_if_paused()
+    async def enter(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE, patience: float = 0.0) -> None:
+        """Wait for a turn. Raises :class:`Throttled` while the source has asked for quiet longer than ``patience``."""
+        allowance = self._allowance(bucket)
+        await self._sit_out(bucket, patience)
+        await allowance.take(lane)
+        await self._sit_out(bucket, patience)
 
-    def pause(self, seconds: float | None) -> None:
+    def pause(self, seconds: float | None, bucket: str = "") -> None:
         """Let nobody through for ``seconds``; a longer pause already running stands."""
+        allowance = self._allowance(bucket)
         until = asyncio.get_running_loop().time() + (DEFAULT_PAUSE if seconds is None else seconds)
-        self._paused_until = max(self._paused_until, until)
+        allowance.paused_until = max(allowance.paused_until, until)
+
+    def remaining_pause(self, bucket: str = "") -> float:
+        """Seconds until the source may be asked again; 0 if now. A pause of the whole source holds for every bucket."""
+        until = max(self._allowance(each).paused_until for each in {bucket, ""})
+        return max(0.0, until - asyncio.get_running_loop().time())
 
     @property
-    def remaining_pause(self) -> float:
-        """Seconds until the source may be asked again; 0 if now."""
-        return max(0.0, self._paused_until - asyncio.get_running_loop().time())
+    def spare(self) -> float:
+        """The share of the rate that is free now, in the bucket that has least."""
+        if any(self.remaining_pause(bucket) for bucket in self._allowances):
+            return 0.0
+        return min((each.spare for each in self._allowances.values()), default=1.0)
 
     def describe(self) -> str:
         """The limit in words."""
         return f"{self._limits.rate} requests in {self._limits.period:g} s"
 
-    def _refuse_if_paused(self) -> None:
-        if (left := self.remaining_pause) > 0:
-            raise Throttled(f"asked for a pause; {left:.0f} s of it are left", left)
+    def _allowance(self, bucket: str) -> Allowance:
+        if bucket not in self._allowances:
+            limit = self._limits.buckets.get(bucket, self._limits)
+            self._allowances[bucket] = Allowance(limit.rate, limit.period)
+        return self._allowances[bucket]
+
+    async def _sit_out(self, bucket: str, patience: float) -> None:
+        left = self.remaining_pause(bucket)
+        if left > patience:
+            raise Throttled(f"asked for a pause; {left:.0f} s of it are left", left, bucket)
+        if left > 0:
+            await asyncio.sleep(left)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
+from orchestrator.gather.breaker import Suspended
 from orchestrator.model import Outcome, Problem, Status
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def finished(step: Step, tally: Tally, took: float) -> Outcome:
 
 def failed(step: Step, tally: Tally, took: float, failure: SourceError) -> Outcome:
     """The source raised; what had arrived before is kept as a partial answer."""
-    wait = failure.retry_after if isinstance(failure, Throttled) else None
+    wait = failure.retry_after if isinstance(failure, Throttled | Suspended) else None
     return _outcome(step, tally, took, _status(failure), Problem(failure.code, failure.message, wait))
 
 
@@ -80,6 +81,7 @@ def _outcome(step: Step, tally: Tally, took: float, status: Status, problem: Pro
         losses=_losses(step, tally),
         notes=tuple(tally.notes),
         problem=problem,
+        age=tally.age,
     )
 
 

@@ -1,9 +1,12 @@
-"""A configured source at run time: its connector and the gate in front of it."""
+"""A configured source at run time: its connector, and what is known of how it is doing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from orchestrator.gather.breaker import Breaker
+from orchestrator.gather.latency import Latency
 
 if TYPE_CHECKING:
     from connectors.contract import Connector
@@ -12,10 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source that can be asked. The gate is shared by everybody who asks it."""
+    """One source that can be asked. Gate, breaker and latency are shared by everybody who asks it."""
 
     connector: Connector
     gate: Gate
+    breaker: Breaker = field(default_factory=Breaker)
+    latency: Latency = field(default_factory=Latency)
 
     @property
     def name(self) -> str:

@@ -141,7 +141,7 @@ async def test_a_token_withdrawn_early_is_fetched_anew_and_the_request_repeated(
     vendor = Vendor(expires_in=3600)
     turns: list[int] = []
 
-    async def turn() -> None:
+    async def turn(_: str = "") -> None:
         turns.append(1)
 
     async with listening(vendor) as url:

@@ -242,7 +242,7 @@ async def test_each_request_waits_for_its_turn() -> None:
     source, canned = tiny(Tiny, Reply(200, "a"))
     turns: list[int] = []
 
-    async def turn() -> None:
+    async def turn(_: str = "") -> None:
         turns.append(len(canned.calls))
         if len(turns) > 1:
             raise Throttled("quiet, please", 3.0)

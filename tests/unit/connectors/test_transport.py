@@ -44,7 +44,7 @@ def test_no_more_than_allowed_are_in_flight(in_virtual_time: Any) -> None:
 def test_a_refused_turn_is_a_value_and_sends_nothing(in_virtual_time: Any) -> None:
     sent: list[str] = []
 
-    async def turn() -> None:
+    async def turn(_: str = "") -> None:
         if len(sent) >= 2:
             raise Throttled("quiet, please", 3.0)
 

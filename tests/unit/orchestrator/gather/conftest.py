@@ -7,8 +7,8 @@ import pytest
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
-from orchestrator.gather import Gate, Source
-from orchestrator.model import Plan, Rung, Step
+from orchestrator.gather import Asking, Care, Gate, PageCache, Source
+from orchestrator.model import Lane, Plan, Rung, Step
 from translators.query import Category, Kind, Query
 from translators.translator import NativeQuery, Translation
 
@@ -104,6 +104,11 @@ class Kit:
     step = staticmethod(step)
     plan_of = staticmethod(plan_of)
     Limits = Limits
+
+    @staticmethod
+    def asking(enough=3, *, ttl=0.0, ahead=0, hedge=False, lane=Lane.INTERACTIVE):
+        """How sources are asked; nothing remembered and nothing sent in advance, unless a test wants it."""
+        return Asking("kim", Care(PageCache(ttl), ahead, hedge), enough, lane)
 
     @staticmethod
     def sources(*connectors):

@@ -6,17 +6,18 @@ from contextlib import aclosing
 import pytest
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
-from orchestrator.gather import Deadline, fan_out
+from orchestrator.gather import Asking, Care, Deadline, PageCache, fan_out
 from orchestrator.model import Status
 from translators.query import Term
 
 
-async def gather(plan, sources, budget=3.0, enough=3):
+async def gather(plan, sources, budget=3.0, enough=3, asking=None):
     """All outcomes with the virtual second each arrived at."""
+    asking = asking or Asking("kim", Care(PageCache(0.0), 0, hedge=False), enough)
     loop = asyncio.get_running_loop()
     arrived = {}
     deadline = Deadline.of(budget, 0.15, 0.1)
-    async with aclosing(fan_out(plan, sources, deadline, principal="kim", enough=enough)) as outcomes:
+    async with aclosing(fan_out(plan, sources, deadline, asking)) as outcomes:
         async for outcome in outcomes:
             assert outcome.source not in arrived
             arrived[outcome.source] = (round(loop.time(), 2), outcome)
@@ -140,16 +141,14 @@ def test_what_arrived_before_a_failure_is_kept_as_partial(kit, in_virtual_time):
 
 
 def test_variants_are_asked_together_and_one_failure_is_a_note(kit, in_virtual_time):
-    source = kit.Pretend(
-        "s", {"k8s": kit.page("a"), "쿠버네티스": Unavailable("down"), "Kubernetes": kit.page("a", "b")}
-    )
+    source = kit.Pretend("s", {"k8s": kit.page("a"), "쿠버네티스": BadReply("HTML"), "Kubernetes": kit.page("a", "b")})
     arrived, _ = in_virtual_time(
         gather(kit.plan_of(kit.step("s", kit.rung("k8s", "쿠버네티스", "Kubernetes"))), kit.sources(source), enough=1)
     )
     at, outcome = arrived["s"]
     assert at == 0.2
     assert [hit.id for hit in outcome.hits] == ["a", "b"]
-    assert outcome.notes == ("one of 3 variants failed: down",)
+    assert outcome.notes == ("one of 3 variants failed: HTML",)
     assert outcome.status is Status.OK
 
 
@@ -201,7 +200,7 @@ def test_leaving_early_cancels_the_rest(kit, in_virtual_time):
     async def leave():
         plan = kit.plan_of(kit.step("quick"), kit.step("slow"))
         deadline = Deadline.of(3.0, 0.15, 0.1)
-        async with aclosing(fan_out(plan, kit.sources(quick, slow), deadline, principal="kim", enough=1)) as outcomes:
+        async with aclosing(fan_out(plan, kit.sources(quick, slow), deadline, kit.asking(1))) as outcomes:
             async for _ in outcomes:
                 break
         return asyncio.get_running_loop().time()

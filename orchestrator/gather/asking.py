@@ -1,0 +1,183 @@
+"""One page from one source: remembered, or asked for with all care: breaker, retries, a second request when it is late."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from connectors.errors import SourceError, Throttled, Unavailable
+from orchestrator.model import Lane
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from connectors.contract import Call, HitPage
+    from orchestrator.gather.cache import PageCache
+    from orchestrator.gather.climb import Tally
+    from orchestrator.gather.source import Source
+    from translators.translator import NativeQuery
+
+ATTEMPTS = 2  # of one page: a source that fails twice in a row is down for the length of a question
+BACKOFF = 0.05, 0.15  # seconds between them, drawn anew so that askers do not come back in step
+LATE = 0.95  # the share of a source's recent answers that came sooner than a late one
+SPARE = 0.5  # of the source's rate that must be free before anything is sent twice or in advance
+GRACE = 0.05  # seconds that a cancelled request gets to let go before it is left behind
+LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How sources are asked: what is remembered, and what may be sent beyond the least.
+
+    ``ahead``: rungs of the ladder that go out together with the first; ``hedge``: whether a late request is repeated.
+    """
+
+    cache: PageCache
+    ahead: int = 2
+    hedge: bool = True
+
+
+class Asker:
+    """Asks one source for one question, until the deadline (on the loop's clock)."""
+
+    def __init__(self, source: Source, call: Call, care: Care, tally: Tally, lane: Lane = Lane.INTERACTIVE) -> None:
+        self._source = source
+        self._call = call
+        self._care = care
+        self._tally = tally
+        self._lane = lane
+        self._loop = asyncio.get_running_loop()
+        self._deadline = self._loop.time() + call.timeout
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return self._deadline - self._loop.time()
+
+    @property
+    def ahead(self) -> int:
+        """How many further rungs may be sent along with the first."""
+        return self._care.ahead if self._source.gate.spare >= SPARE else 0
+
+    @property
+    def too_late(self) -> str:
+        """Why another request could not be answered in time; empty if it could."""
+        usual, left = self._source.latency.usual, self.left
+        if left > max(usual, LEAST_WAIT):
+            return ""
+        return f"not asked further: it usually takes {usual:.2f} s and {max(0.0, left):.2f} s were left"
+
+    async def page(self, native: NativeQuery, cursor: str | None, wanted: int) -> HitPage:
+        """One page of hits. Raises what the source raises, and :class:`Suspended`."""
+        limit = min(wanted, self._source.connector.manifest.limits.page)
+        key = self._key(native, cursor, limit)
+        remembered = self._care.cache.get(key)
+        if remembered is not None:
+            page, age = remembered
+            self._tally.age = max(age, self._tally.age or 0.0)
+            return page
+        page = await self._care.cache.once(key, lambda: self._fetch(native, cursor, limit))
+        self._care.cache.put(key, page)
+        return page
+
+    def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> Hashable:
+        """Whatever the reply depends on. The principal stands for the rights that it is read with (law 7)."""
+        own = self._call.credential.secret if self._call.credential else ""
+        return (self._source.name, str(native), repr(native.args), cursor, limit, self._call.principal, hash(own))
+
+    async def _fetch(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
+        """The page, in a second attempt if the first failed for a reason that may have passed and time allows."""
+        self._source.breaker.check()
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return await self._timed(native, cursor, limit)
+            except (Throttled, Unavailable) as failure:
+                wait = self._wait_after(failure)
+                too_late = wait + self._source.latency.usual >= self.left
+                if attempt == ATTEMPTS or too_late or self._source.breaker.rests:
+                    raise
+                await asyncio.sleep(wait)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _wait_after(self, failure: Throttled | Unavailable) -> float:
+        if isinstance(failure, Throttled):
+            return self._source.gate.remaining_pause(failure.bucket)
+        return random.uniform(*BACKOFF)  # noqa: S311 — no secret
+
+    async def _timed(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
+        """One attempt, and what it tells about the source."""
+        breaker, started = self._source.breaker, self._loop.time()
+        settled = False
+        try:
+            page = await self._hedged(native, cursor, limit)
+        except SourceError as failure:
+            settled = True
+            if isinstance(failure, Throttled):
+                self._source.gate.pause(failure.retry_after, failure.bucket)
+            breaker.failed(failure.code, failure.message)
+            raise
+        else:
+            settled = True
+            breaker.worked()
+            self._source.latency.add(self._loop.time() - started)
+            return page
+        finally:
+            if not settled:
+                breaker.let_go()
+
+    async def _hedged(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
+        """The answer, or that of a second request if the first takes unusually long and the rate has room."""
+        late = self._source.latency.quantile(LATE) if self._care.hedge else None
+        if late is None or late >= self.left:
+            return await self._send(native, cursor, limit)
+        racing = [asyncio.ensure_future(self._send(native, cursor, limit))]
+        try:
+            done, _ = await asyncio.wait(racing, timeout=late)
+            if not done and self._source.gate.spare >= SPARE:
+                self._tally.hedged += 1
+                racing.append(asyncio.ensure_future(self._send(native, cursor, limit)))
+            return await _first_good(racing)
+        finally:
+            await let_go(racing)
+
+    async def _send(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
+        call = replace(self._call, limit=limit, cursor=cursor, timeout=max(LEAST_WAIT, self.left), turn=self._turn)
+        return await self._source.connector.search(native, call)
+
+    async def _turn(self, bucket: str = "", /) -> None:
+        """Before each request of the connector, details included: the vendor counts them all."""
+        self._tally.queued += 1
+        try:
+            await self._source.gate.enter(bucket, self._lane, max(0.0, self.left - self._source.latency.usual))
+        except Throttled:
+            self._tally.queued -= 1
+            raise
+        self._tally.queued -= 1
+        self._tally.requests += 1
+
+
+async def _first_good(racing: Sequence[asyncio.Task[HitPage]]) -> HitPage:
+    """The first that succeeds; the last failure if none does."""
+    pending = set(racing)
+    while True:
+        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+        good = [task for task in done if task.exception() is None]
+        if good or not pending:
+            return (good or list(done))[0].result()
+
+
+async def let_go(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel what still runs and see it end; what does not heed cancellation is left behind."""
+    for task in tasks:
+        task.cancel()
+        task.add_done_callback(_look_at)
+    if running := [task for task in tasks if not task.done()]:
+        await asyncio.wait(running, timeout=GRACE)
+
+
+def _look_at(task: asyncio.Task[Any]) -> None:
+    """Asyncio complains of failures that nobody looked at; those of tasks that were let go concern nobody."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,122 @@
+"""The breaker of one source: after several failures of a kind it is left alone for a while, then asked once to see."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar
+
+from connectors.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How many failures in a row are borne, and seconds of rest after them: the first time and at most."""
+
+    failures: int
+    rest: float
+    most: float = 300.0
+
+
+# By the stable code of the failure. What depends on the question (rejected, throttled) says nothing of the source's
+# health; a refused credential does not mend by asking again, but people do mend it, and expect that to show soon.
+PATIENCE: Mapping[str, Patience] = MappingProxyType(
+    {
+        "unavailable": Patience(3, 10.0),
+        "timed_out": Patience(3, 10.0),
+        "bad_reply": Patience(5, 30.0),
+        "connector_bug": Patience(3, 30.0),
+        "unauthenticated": Patience(1, 15.0, 60.0),
+        "forbidden": Patience(3, 15.0, 60.0),
+        "misconfigured": Patience(1, 15.0, 60.0),
+    }
+)
+
+
+class Suspended(SourceError):
+    """Not asked, because it failed several times just before. ``retry_after``: seconds until it is tried again."""
+
+    code: ClassVar[str] = "suspended"
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+@dataclass(slots=True)
+class Run:
+    """Failures of one kind in a row, how often that has led to a rest, and the last one's words."""
+
+    failures: int = 0
+    rests: int = 0
+    until: float = 0.0
+    said: str = ""
+
+
+class Breaker:
+    """Closed (ask), open (do not) or half open (one may try), apart for each kind of failure."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, Run] = {}
+        self._probing = False
+
+    def check(self) -> None:
+        """Raise :class:`Suspended` while open. When a rest is over the first to come is let through to see."""
+        resting = self._resting()
+        if resting is None:
+            return
+        code, run = resting
+        left = run.until - asyncio.get_running_loop().time()
+        if left <= 0 and not self._probing:
+            self._probing = True
+            return
+        waits = f"for {left:.0f} s more" if left > 0 else "until another question has tried it"
+        raise Suspended(
+            f"left alone {waits}, after it failed {run.failures} times ({code}: {run.said})", max(0.0, left)
+        )
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is open now, trials apart."""
+        resting = self._resting()
+        return resting is not None and resting[1].until > asyncio.get_running_loop().time()
+
+    def worked(self) -> None:
+        """The source is well: everything held against it is forgotten."""
+        self._runs.clear()
+        self._probing = False
+
+    def failed(self, code: str, said: str = "") -> None:
+        """One more failure of a kind; a failed probe rests the source anew, for twice as long."""
+        self._probing = False
+        if (patience := PATIENCE.get(code)) is None:
+            return
+        run = self._runs.setdefault(code, Run())
+        run.failures += 1
+        run.said = said
+        if run.failures >= patience.failures:
+            rest = min(patience.most, patience.rest * 2**run.rests)
+            run.rests += 1
+            run.until = asyncio.get_running_loop().time() + rest
+
+    def let_go(self) -> None:
+        """A probe ended without telling anything (its asker left): the next may try."""
+        self._probing = False
+
+    def describe(self) -> str:
+        """The state in words; empty while closed."""
+        resting = self._resting()
+        if resting is None:
+            return ""
+        code, run = resting
+        left = run.until - asyncio.get_running_loop().time()
+        return f"left alone for {left:.0f} s more ({code})" if left > 0 else f"will be tried again ({code})"
+
+    def _resting(self) -> tuple[str, Run] | None:
+        """The kind of failure that keeps it open longest."""
+        open_ones = [(code, run) for code, run in self._runs.items() if run.until]
+        return max(open_ones, key=lambda each: each[1].until, default=None)

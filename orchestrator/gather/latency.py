@@ -1,0 +1,30 @@
+"""How long one source has taken of late: what a deadline may expect of it, and when it is unusually slow."""
+
+from __future__ import annotations
+
+from collections import deque
+
+REMEMBERED = 64  # requests
+TELLING = 20  # how many it takes before a quantile means anything
+
+
+class Latency:
+    """Seconds of the last requests that were answered."""
+
+    def __init__(self) -> None:
+        self._took: deque[float] = deque(maxlen=REMEMBERED)
+
+    def add(self, seconds: float) -> None:
+        """One more answer."""
+        self._took.append(seconds)
+
+    @property
+    def usual(self) -> float:
+        """The median; 0 where too little is known."""
+        return self.quantile(0.5) or 0.0
+
+    def quantile(self, share: float) -> float | None:
+        """The time within which ``share`` of the requests were answered, ``None`` where too little is known."""
+        if len(self._took) < TELLING:
+            return None
+        return sorted(self._took)[min(len(self._took) - 1, int(share * len(self._took)))]
