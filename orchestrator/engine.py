@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
-from orchestrator.answer import compose
+from orchestrator.answer import compose, numbers_seen
 from orchestrator.gather import Asking, Care, Deadline, DirectoryCache, PageCache, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan
 from orchestrator.plan import PlanLimits, make_plan
@@ -19,7 +19,7 @@ from translators.match import HANGUL
 from translators.query import Compare, Container, Person, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
     from connectors.contract import SourceDirectory
     from orchestrator.gather import Source
@@ -45,13 +45,41 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
+class Revised:
+    """The answer by what has arrived so far, and the sources still to come. Its numbers will not change."""
+
+    answer: Answer
+    awaited: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The final answer."""
 
     answer: Answer
 
 
-Event = Planned | Arrived | Answered
+Event = Planned | Arrived | Revised | Answered
+
+BETWEEN_REVISIONS = 0.1  # seconds: faster than this nobody reads
+
+
+class Draft:
+    """What of an answer has been shown before it is complete."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.seen: Mapping[tuple[str, str], int] = {}
+        self._clock = clock
+        self._last = -BETWEEN_REVISIONS
+
+    def is_due(self, outcome: Outcome) -> bool:
+        """Whether an outcome makes the answer so far worth showing anew."""
+        return bool(outcome.hits) and self._clock() - self._last >= BETWEEN_REVISIONS
+
+    def shown(self, answer: Answer) -> None:
+        """It has been shown: its numbers stand from now on."""
+        self._last = self._clock()
+        self.seen = numbers_seen(answer, self.seen)
 
 
 class Engine:
@@ -81,14 +109,17 @@ class Engine:
 
     async def search(self, ask: Ask) -> Answer:
         """The final answer. Raises :class:`BadAsk` and :class:`NoSources`; a failing source is part of the answer."""
-        async with aclosing(self.stream(ask)) as events:
+        async with aclosing(self.stream(ask, revisions=False)) as events:
             async for event in events:
                 if isinstance(event, Answered):
                     return event.answer
         raise AssertionError("a stream ends with its answer")
 
-    async def stream(self, ask: Ask) -> AsyncGenerator[Event, None]:
-        """The plan, each source's outcome as it arrives, the answer. Leaving early cancels what is still running."""
+    async def stream(self, ask: Ask, *, revisions: bool = True) -> AsyncGenerator[Event, None]:
+        """The plan, each source's outcome as it arrives, the answer. Leaving early cancels what is still running.
+
+        With ``revisions`` also the answer so far, as soon as it has something to show and whenever it has grown.
+        """
         await self._warm(ask.text)
         await asyncio.gather(*(source.connector.prepare() for source in self._sources.values()))
         started = asyncio.get_running_loop().time()
@@ -97,12 +128,18 @@ class Engine:
         yield Planned(plan)
         self._directories.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
         outcomes: list[Outcome] = []
+        draft = Draft(asyncio.get_running_loop().time)
         asking = Asking(ask.principal.id, self._care, self._settings.search.enough, ask.lane)
         async with aclosing(fan_out(plan, self._sources, deadline, asking)) as arriving:
             async for outcome in arriving:
                 outcomes.append(outcome)
                 yield Arrived(outcome)
-        answer = self._answer(ask, plan, outcomes)
+                if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
+                    arrived, awaited = plan.parted(each.source for each in outcomes)
+                    answer = self._answer(ask, arrived, outcomes, draft.seen)
+                    draft.shown(answer)
+                    yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
+        answer = self._answer(ask, plan, outcomes, draft.seen)
         yield Answered(replace(answer, took=asyncio.get_running_loop().time() - started))
 
     async def understand(self, ask: Ask) -> Query:
@@ -177,12 +214,12 @@ class Engine:
             query, profiles, ask.sources, PlanLimits(search.hits_per_source, search.max_variants, ask.budget)
         )
 
-    def _answer(self, ask: Ask, plan: Plan, outcomes: list[Outcome]) -> Answer:
+    def _answer(self, ask: Ask, plan: Plan, outcomes: list[Outcome], seen: Mapping[tuple[str, str], int]) -> Answer:
         known = self._directories.known
         named = (with_names(outcome, known.get(outcome.source)) for outcome in outcomes)
         ordered = tuple(sorted(named, key=lambda outcome: outcome.source))
         ranking = rank(ordered, RankContext(plan.query, ask.now, plan, self._ranking))
-        return compose(ranking, ordered, plan, ask.now)
+        return compose(ranking, ordered, plan, ask.now, seen)
 
     def _people(self) -> Directory | None:
         """Everybody and every channel that the sources have named so far; built anew only when they name more."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from connectors.contract import Hit
@@ -132,6 +132,12 @@ class Plan:
     skipped: tuple[Skipped, ...] = ()
     budget: float = 3.0
 
+    def parted(self, sources: Iterable[str]) -> tuple[Plan, tuple[str, ...]]:
+        """The part of the plan that concerns ``sources``, and the names of the others that it would ask."""
+        wanted = frozenset(sources)
+        others = tuple(step.source for step in self.steps if step.source not in wanted)
+        return replace(self, steps=tuple(step for step in self.steps if step.source in wanted)), others
+
 
 # ---- gather
 
@@ -209,7 +215,8 @@ class Evidence:
 class Result:
     """A ranked hit. ``score`` is comparable within one answer; ``factors`` (0 to 1) and ``why`` explain it.
 
-    ``also`` are other hits of the same thing; ``unverified`` names conditions nobody could check.
+    ``also`` are other hits of the same thing; ``unverified`` names conditions nobody could check. ``number`` is what
+    citations call it, the same in every revision of an answer.
     """
 
     hit: Hit
@@ -219,6 +226,7 @@ class Result:
     why: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     also: tuple[Hit, ...] = ()
+    number: int = 0
 
     def scored(self, score: float, *why: str) -> Result:
         """The same result with another score and further reasons."""

@@ -5,11 +5,13 @@ Everything here is plain text in one line per part; whoever shows it escapes it 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.gaps import find_gaps
+from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
 from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
 from orchestrator.answer.sentences import sentences
@@ -19,9 +21,10 @@ from orchestrator.answer.summary import cite, summarise, summarise_nothing
 from orchestrator.model import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from orchestrator.answer.numbers import Key
     from orchestrator.model import Outcome, Plan, Ranking
 
 __all__ = [
@@ -36,22 +39,31 @@ __all__ = [
     "find_conflicts",
     "find_gaps",
     "find_grounds",
+    "numbers_seen",
     "read_quotes",
     "receipt",
     "sentences",
 ]
 
 
-def compose(ranking: Ranking, outcomes: Sequence[Outcome], plan: Plan, now: datetime) -> Answer:
-    """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total."""
+def compose(
+    ranking: Ranking, outcomes: Sequence[Outcome], plan: Plan, now: datetime, seen: Mapping[Key, int] = NOTHING_SEEN
+) -> Answer:
+    """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total.
+
+    ``seen``: the numbers that results had in earlier revisions of the same answer.
+    """
     gaps = find_gaps(outcomes, plan)
     readable = read_quotes(ranking.results, plan.query)
     quotes = choose_quotes(readable, plan.query.type)
     confidence = assess(ranking.results, quotes, gaps, plan.query)
     conflicts = find_conflicts(readable, plan.query, now)
     cited = (*quotes, *(side for conflict in conflicts for side in conflict))
-    results, numbered = show(ranking.results, cited, plan.query.limit)
-    quotes, sides = numbered[: len(quotes)], numbered[len(quotes) :]
+    shown, placed = show(ranking.results, cited, plan.query.limit)
+    results = numbered(shown, seen)
+    standing = [results[quote.number - 1] for quote in placed]
+    renumbered = [replace(q, number=result.number, result=result) for q, result in zip(placed, standing, strict=True)]
+    quotes, sides = tuple(renumbered[: len(quotes)]), renumbered[len(quotes) :]
     summary = summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
     return Answer(
         plan=plan,

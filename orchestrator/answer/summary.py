@@ -49,12 +49,13 @@ def summarise_nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> str
 
 
 def cite(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan) -> tuple[Citation, ...]:
-    """One citation for each ``[n]`` of the summary, in its order. ``n`` is the place in the list of results."""
+    """One citation for each ``[n]`` of the summary, in its order. ``n`` is the number that the result goes by."""
     cited = [Citation(quote.number, quote.result, quote.words) for quote in quotes]
     if plan.query.type is QueryType.PERSON:
         known = {citation.number for citation in cited}
+        by_number = {result.number: result for result in results}
         more = sorted({number for numbers in _named(results).values() for number in numbers} - known)
-        cited += [Citation(number, results[number - 1]) for number in more]
+        cited += [Citation(number, by_number[number]) for number in more]
     return tuple(cited)
 
 
@@ -92,10 +93,10 @@ def _people(results: Sequence[Result], plan: Plan) -> list[str]:
 def _named(results: Sequence[Result]) -> dict[str, list[int]]:
     """The people who own or wrote most of the first results, with the results that show it; owners before writers."""
     owners: dict[str, list[int]] = {}
-    for number, result in enumerate(results[:NAMING], 1):
+    for result in results[:NAMING]:
         person = result.hit.assignee or result.hit.author
         if person and (name := _name(person.name)):
-            owners.setdefault(name, []).append(number)
+            owners.setdefault(name, []).append(result.number)
     ranked = sorted(owners, key=lambda name: (-len(owners[name]), owners[name][0]))
     return {name: owners[name] for name in ranked[:PEOPLE]}
 

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from blockbuster import blockbuster_ctx
 
-from orchestrator.engine import Answered, Arrived, Planned
+from orchestrator.engine import Answered, Arrived, Planned, Revised
 from orchestrator.main import build_engine
 from orchestrator.model import Ask, BadAsk, NoSources, Status
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
@@ -107,10 +107,10 @@ async def test_a_source_that_is_not_running_is_unreachable(corpus):
 
 async def test_events_come_in_order_and_leaving_early_leaves_nothing_behind(corpus):
     async with Sandbox(corpus) as sandbox, build_engine(settings_for(sandbox)) as engine:
-        kinds = [type(event) async for event in engine.stream(ask("API migration"))]
+        kinds = [type(event) async for event in engine.stream(ask("API migration"), revisions=False)]
         assert kinds == [Planned, *[Arrived] * 4, Answered]
         before = asyncio.all_tasks()
-        async with aclosing(engine.stream(ask("API migration"))) as events:
+        async with aclosing(engine.stream(ask("API migration updates"))) as events:
             async for event in events:
                 if isinstance(event, Arrived):
                     break
@@ -193,3 +193,32 @@ async def test_every_number_in_an_answer_stands_in_its_list(corpus):
     assert numbers <= set(range(1, len(answer.results) + 1))
     for citation in answer.citations:
         assert citation.result is answer.results[citation.number - 1]
+
+
+async def test_an_answer_grows_and_its_numbers_stay(corpus):
+    """The first revision comes with the quick sources; what it called [n] is [n] to the end."""
+    faults = dict(map(parse_fault, ("notion=delay:0.5", "gmail=delay:1.0")))
+    question = ask("What did we decide about the API migration?", budget=20.0)
+    async with (
+        Sandbox(corpus, faults=faults) as sandbox,
+        build_engine(settings_for(sandbox)) as engine,
+        aclosing(engine.stream(question)) as events,
+    ):
+        stream = [event async for event in events]
+    revisions = [event.answer for event in stream if isinstance(event, Revised)]
+    assert isinstance(stream[0], Planned)
+    assert isinstance(stream[-1], Answered)
+    assert revisions, "something was there to show before the slow sources answered"
+    first = next(event for event in stream if isinstance(event, Revised))
+    assert "gmail" in first.awaited
+    assert {outcome.source for outcome in first.answer.outcomes}.isdisjoint(first.awaited)
+    assert "gmail" not in first.answer.summary.lower(), "what is still to come is no gap yet"
+    called: dict[tuple[str, str], int] = {}
+    for answer in (*revisions, stream[-1].answer):
+        numbers = [result.number for result in answer.results]
+        assert len(numbers) == len(set(numbers))
+        for result in answer.results:
+            key = (result.hit.source, result.hit.id)
+            assert called.setdefault(key, result.number) == result.number
+        cited = {citation.number: citation.result for citation in answer.citations}
+        assert all(result in answer.results and result.number == number for number, result in cited.items())

@@ -31,7 +31,7 @@ def answer_document(answer: Answer) -> Document:
         "conflicts": list(answer.conflicts),
         "clarification": None if asked is None else {"question": asked.question, "options": list(asked.options)},
         "suggestions": list(answer.suggestions),
-        "results": [result_document(number, result) for number, result in enumerate(answer.results, 1)],
+        "results": [result_document(result) for result in answer.results],
         "sources": [_source(entry, outcomes.get(entry.source)) for entry in receipt(answer)],
         "took": round(answer.took, 4),
         "budget": answer.plan.budget,

@@ -51,8 +51,8 @@ def answer_view(answer: Answer, zone: tzinfo | None) -> Iterator[RenderableType]
     yield ""
     yield from _summary(answer, words)
     yield ""
-    for number, result in enumerate(answer.results, 1):
-        yield _result(number, result, answer, zone)
+    for result in answer.results:
+        yield _result(result.number, result, answer, zone)
     yield from _follow_up(answer, words)
 
 

@@ -62,10 +62,10 @@ def plan_document(plan: Plan) -> Document:
     }
 
 
-def result_document(number: int, result: Result) -> Document:
+def result_document(result: Result) -> Document:
     """A ranked result with everything that put it where it stands."""
     return {
-        "number": number,
+        "number": result.number,
         **hit_document(result.hit),
         "score": result.score,
         "factors": dict(result.factors),

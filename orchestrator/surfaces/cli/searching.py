@@ -75,7 +75,7 @@ async def ask_watching(engine: Engine, ask: Ask) -> Answer:
     from orchestrator.surfaces.cli.progress import watching
 
     with watching() as progress:
-        async with aclosing(engine.stream(ask)) as events:
+        async with aclosing(engine.stream(ask, revisions=False)) as events:
             async for event in events:
                 match event:
                     case Planned(plan):
