@@ -1,4 +1,4 @@
-# One command each: setup | demo | test | check | bench | lock | new-source. A bare machine needs Python 3.11+ and make.
+# One command each: setup | demo | test | check | bench | lock | new-source | oracles. A bare machine needs Python 3.11+ and make.
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -9,7 +9,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench lock new-source clean
+.PHONY: help setup demo test check lint types imports bench simulate lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -52,12 +52,18 @@ imports: $(VENV)/.dev
 bench: $(VENV)/.dev ## print figures beside a hand-written floor measured in the same run
 	$(BIN)/python -m tests.bench
 
+simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual time
+	$(BIN)/python -m tests.simulation
+
 lock: ## pin dependencies anew: names, versions, hashes (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade -o constraints/dev.txt
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -c constraints/dev.txt -o constraints/run.txt
 
 new-source: $(VENV)/.dev ## make new-source NAME=acme: a folder to fill in
 	$(BIN)/python -m connectors.scaffold $(NAME)
+
+oracles: ## install the vendors' own parsers that tests hold our queries against (needs Node.js 20)
+	cd tests/contract/oracles/jql && npm install --ignore-scripts --no-audit --no-fund --loglevel=error
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.json dist

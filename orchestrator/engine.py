@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
 from orchestrator.answer import compose, numbers_seen
-from orchestrator.gather import Asking, Care, Deadline, DirectoryCache, PageCache, fan_out, with_names
+from orchestrator.gather import ALONE, Asking, Care, Deadline, DirectoryCache, PageCache, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan
 from orchestrator.plan import PlanLimits, make_plan
 from orchestrator.rank import RankContext, rank
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
     from connectors.contract import SourceDirectory
-    from orchestrator.gather import Source
+    from orchestrator.gather import Ledger, Source
     from orchestrator.plan import SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
@@ -92,6 +92,8 @@ class Engine:
         sources: Mapping[str, Source],
         lexicon: Lexicon,
         ranking: RankingConfig,
+        *,
+        ledger: Ledger = ALONE,
     ) -> None:
         self._settings = settings
         self._profiles = tuple(profiles)
@@ -99,7 +101,10 @@ class Engine:
         self._lexicon = lexicon
         self._ranking = ranking
         self._directories = DirectoryCache(sources, settings.directory.ttl)
-        self._care = Care(PageCache(settings.cache.results), settings.search.ahead, settings.search.hedge)
+        self._ledger = ledger
+        self._care = Care(
+            PageCache(settings.cache.results, ledger=ledger), settings.search.ahead, settings.search.hedge
+        )
         self._named: tuple[int, Directory | None] = (0, None)
 
     @property
@@ -162,6 +167,7 @@ class Engine:
         """Close every source; safe to call twice."""
         await self._directories.aclose()
         await asyncio.gather(*(source.connector.aclose() for source in self._sources.values()))
+        await self._ledger.aclose()
 
     async def __aenter__(self) -> Self:
         return self

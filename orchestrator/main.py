@@ -5,6 +5,7 @@ Rooms are imported where they are used: ``fedsearch --help`` loads no source, no
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from connectors.contract import Connector
     from connectors.manifest import Limits, SourceSettings
     from orchestrator.engine import Engine
+    from orchestrator.gather import Ledger
     from orchestrator.plan import SourceProfile
     from orchestrator.sandbox import Corpus, Fault
     from orchestrator.settings import Settings
@@ -30,11 +32,12 @@ def run() -> None:
 def build_engine(settings: Settings) -> Engine:
     """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`."""
     from orchestrator.engine import Engine
-    from orchestrator.gather import Gate, Source
+    from orchestrator.gather import Breaker, Gate, Source
     from orchestrator.packaged import config_dir
     from orchestrator.rank import RankingConfig
     from orchestrator.understand import load_lexicon
 
+    ledger = _ledger(settings)
     profiles: list[SourceProfile] = []
     sources: dict[str, Source] = {}
     for name, raw in sorted(settings.sources.items()):
@@ -44,9 +47,30 @@ def build_engine(settings: Settings) -> Engine:
         profiles.append(_profile(name, kind, options))
         if not _missing(kind, options):
             connector = kind(name, options)  # type: ignore[call-arg]
-            sources[name] = Source(connector, Gate(_limits(connector, options)))
+            key = _ledger_key(name, options)
+            gate = Gate(_limits(connector, options), key, ledger)
+            sources[name] = Source(connector, gate, Breaker(key, ledger))
     ranking = RankingConfig.load(config_dir() / "ranking.toml")
-    return Engine(settings, profiles, sources, load_lexicon(), ranking)
+    return Engine(settings, profiles, sources, load_lexicon(), ranking, ledger=ledger)
+
+
+def _ledger(settings: Settings) -> Ledger:
+    """Where processes share limits, rests and pages; nowhere by default."""
+    from orchestrator.gather import ALONE
+
+    uri = settings.shared.uri.get_secret_value()
+    if not uri:
+        return ALONE
+    from orchestrator.gather.redis_ledger import RedisLedger
+
+    return RedisLedger(uri)
+
+
+def _ledger_key(name: str, options: SourceSettings) -> str:
+    """A source and its credential: vendors count by both. The credential stands there as a digest only."""
+    secrets = (options.token, options.service_account, options.oauth.refresh_token if options.oauth else None)
+    told = "".join(each.get_secret_value() for each in secrets if each is not None)
+    return f"{name}:{hashlib.sha256(told.encode()).hexdigest()[:16]}"
 
 
 def _limits(connector: Connector, options: SourceSettings) -> Limits:
@@ -61,15 +85,17 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
     from connectors.errors import Misconfigured
     from connectors.registry import load_source
 
-    kind = load_source(str(raw.get("kind", name)))
+    said_kind = str(raw.get("kind", name))
+    kind = load_source(said_kind)
     try:
-        return kind, kind.settings_type.model_validate({**raw, "kind": raw.get("kind", name)})
+        options = kind.settings_type.model_validate({**raw, "kind": said_kind})
     except ValidationError as failure:
         first = failure.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         unknown = first["type"] == "extra_forbidden"
         said = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
         raise Misconfigured(f"setting sources.{name}.{key}: {said}") from None
+    return (kind if options.served_by == said_kind else load_source(options.served_by)), options
 
 
 def _profile(name: str, kind: type[Connector], options: SourceSettings) -> SourceProfile:

@@ -20,6 +20,7 @@ from pydantic import (
     NonNegativeInt,
     PositiveFloat,
     PositiveInt,
+    SecretStr,
     ValidationError,
 )
 
@@ -33,7 +34,7 @@ ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
 SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
 SECRET_NAMES = frozenset(
-    {"token", "secret", "password", "api_key", "client_secret", "refresh_token", "service_account"}
+    {"token", "secret", "password", "api_key", "client_secret", "refresh_token", "service_account", "uri"}
 )
 
 Tree = dict[str, Any]
@@ -56,6 +57,12 @@ class Search(_Section):
     max_text: PositiveInt = Field(le=2000)
     ahead: NonNegativeInt = Field(le=5)
     hedge: bool
+
+
+class Shared(_Section):
+    """What several processes keep together: ``uri`` of a Redis or Valkey server, empty for a process that is alone."""
+
+    uri: SecretStr
 
 
 class Cache(_Section):
@@ -90,6 +97,7 @@ class Settings(_Section):
     locale: Locale
     directory: DirectoryCache
     cache: Cache
+    shared: Shared
     log: Log
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
 

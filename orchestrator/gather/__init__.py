@@ -1,19 +1,24 @@
 """Ask every source at once, each inside its own deadline; whatever happens comes back as a value."""
 
 from orchestrator.gather.asking import Care
+from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
 from orchestrator.gather.fanout import Asking, Deadline, fan_out
 from orchestrator.gather.gate import Gate
+from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
 from orchestrator.gather.source import Source
 
 __all__ = [
+    "ALONE",
     "Asking",
+    "Breaker",
     "Care",
     "Deadline",
     "DirectoryCache",
     "Gate",
+    "Ledger",
     "PageCache",
     "Source",
     "fan_out",

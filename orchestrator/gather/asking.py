@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.model import Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from connectors.contract import Call, HitPage
     from orchestrator.gather.cache import PageCache
@@ -73,23 +74,24 @@ class Asker:
         """One page of hits. Raises what the source raises, and :class:`Suspended`."""
         limit = min(wanted, self._source.connector.manifest.limits.page)
         key = self._key(native, cursor, limit)
-        remembered = self._care.cache.get(key)
+        remembered = await self._care.cache.get(key)
         if remembered is not None:
             page, age = remembered
             self._tally.age = max(age, self._tally.age or 0.0)
             return page
         page = await self._care.cache.once(key, lambda: self._fetch(native, cursor, limit))
-        self._care.cache.put(key, page)
+        await self._care.cache.put(key, page)
         return page
 
-    def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> Hashable:
-        """Whatever the reply depends on. The principal stands for the rights that it is read with (law 7)."""
+    def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> str:
+        """Whatever the reply depends on, as a digest. The principal stands for the rights it is read with (law 7)."""
         own = self._call.credential.secret if self._call.credential else ""
-        return (self._source.name, str(native), repr(native.args), cursor, limit, self._call.principal, hash(own))
+        parts = (self._source.name, native.text, repr(native.args), cursor, limit, self._call.principal, own)
+        return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
     async def _fetch(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
         """The page, in a second attempt if the first failed for a reason that may have passed and time allows."""
-        self._source.breaker.check()
+        await self._source.breaker.check()
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._timed(native, cursor, limit)
@@ -115,12 +117,12 @@ class Asker:
         except SourceError as failure:
             settled = True
             if isinstance(failure, Throttled):
-                self._source.gate.pause(failure.retry_after, failure.bucket)
-            breaker.failed(failure.code, failure.message)
+                await self._source.gate.pause(failure.retry_after, failure.bucket)
+            await breaker.failed(failure.code, failure.message)
             raise
         else:
             settled = True
-            breaker.worked()
+            await breaker.worked()
             self._source.latency.add(self._loop.time() - started)
             return page
         finally:

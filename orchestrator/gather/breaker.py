@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from connectors.errors import SourceError
+from orchestrator.gather.ledger import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from orchestrator.gather.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +62,20 @@ class Run:
 
 
 class Breaker:
-    """Closed (ask), open (do not) or half open (one may try), apart for each kind of failure."""
+    """Closed (ask), open (do not) or half open (one may try), apart for each kind of failure.
 
-    def __init__(self) -> None:
+    ``key``: what the source is called in the ``ledger``, where processes tell each other of a source that rests.
+    """
+
+    def __init__(self, key: str = "", ledger: Ledger = ALONE) -> None:
+        self._key = f"rest:{key}"
+        self._ledger = ledger
         self._runs: dict[str, Run] = {}
         self._probing = False
 
-    def check(self) -> None:
+    async def check(self) -> None:
         """Raise :class:`Suspended` while open. When a rest is over the first to come is let through to see."""
+        await self._hear()
         resting = self._resting()
         if resting is None:
             return
@@ -85,12 +95,14 @@ class Breaker:
         resting = self._resting()
         return resting is not None and resting[1].until > asyncio.get_running_loop().time()
 
-    def worked(self) -> None:
-        """The source is well: everything held against it is forgotten."""
-        self._runs.clear()
+    async def worked(self) -> None:
+        """The source is well: everything held against it is forgotten, by everybody."""
         self._probing = False
+        if self._resting() is not None:
+            await self._ledger.forget(self._key)
+        self._runs.clear()
 
-    def failed(self, code: str, said: str = "") -> None:
+    async def failed(self, code: str, said: str = "") -> None:
         """One more failure of a kind; a failed probe rests the source anew, for twice as long."""
         self._probing = False
         if (patience := PATIENCE.get(code)) is None:
@@ -102,6 +114,7 @@ class Breaker:
             rest = min(patience.most, patience.rest * 2**run.rests)
             run.rests += 1
             run.until = asyncio.get_running_loop().time() + rest
+            await self._ledger.put(self._key, json.dumps([code, said, run.failures]).encode(), rest)
 
     def let_go(self) -> None:
         """A probe ended without telling anything (its asker left): the next may try."""
@@ -115,6 +128,12 @@ class Breaker:
         code, run = resting
         left = run.until - asyncio.get_running_loop().time()
         return f"left alone for {left:.0f} s more ({code})" if left > 0 else f"will be tried again ({code})"
+
+    async def _hear(self) -> None:
+        """Whether another process has found that the source needs rest."""
+        if self._resting() is None and (told := await self._ledger.get(self._key)) is not None:
+            code, said, failures = json.loads(told[0])
+            self._runs[code] = Run(failures, 1, asyncio.get_running_loop().time() + told[1], said)
 
     def _resting(self) -> tuple[str, Run] | None:
         """The kind of failure that keeps it open longest."""

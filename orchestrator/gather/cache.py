@@ -7,10 +7,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from orchestrator.gather.ledger import ALONE
+from orchestrator.gather.packing import pack, unpack
+
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Awaitable, Callable
 
     from connectors.contract import HitPage
+    from orchestrator.gather.ledger import Ledger
 
 MOST_CHARACTERS = 16_000_000  # of text kept in all
 
@@ -36,39 +40,41 @@ class Flight:
 class PageCache:
     """Pages by whatever they depend on: source, native query, place, and whose rights they were read with (law 7).
 
-    ``ttl`` in seconds. The least recently used go first when ``most`` pages or too much text would be kept.
+    ``ttl`` in seconds. The least recently used go first when ``most`` pages or too much text would be kept. What this
+    process does not remember another may, by the ``ledger``.
     """
 
     ttl: float
     most: int = 2000
-    _kept: OrderedDict[Hashable, Kept] = field(default_factory=OrderedDict)
-    _flights: dict[Hashable, Flight] = field(default_factory=dict)
+    ledger: Ledger = ALONE
+    _kept: OrderedDict[str, Kept] = field(default_factory=OrderedDict)
+    _flights: dict[str, Flight] = field(default_factory=dict)
     _weight: int = 0
 
-    def get(self, key: Hashable) -> tuple[HitPage, float] | None:
+    async def get(self, key: str) -> tuple[HitPage, float] | None:
         """A page that is fresh enough, and its age in seconds."""
+        now = asyncio.get_running_loop().time()
         kept = self._kept.get(key)
-        if kept is None:
+        if kept is not None and now - kept.at < self.ttl:
+            self._kept.move_to_end(key)
+            return kept.page, now - kept.at
+        self._drop(key)
+        told = await self.ledger.get(f"page:{key}") if self.ttl > 0 else None
+        if told is None or (page := unpack(told[0])) is None:
             return None
-        age = asyncio.get_running_loop().time() - kept.at
-        if age >= self.ttl:
-            self._drop(key)
-            return None
-        self._kept.move_to_end(key)
-        return kept.page, age
+        age = max(0.0, self.ttl - told[1])
+        self._keep(key, page, asyncio.get_running_loop().time() - age)
+        return page, age
 
-    def put(self, key: Hashable, page: HitPage) -> None:
+    async def put(self, key: str, page: HitPage) -> None:
         """Keep a page."""
         if self.ttl <= 0:
             return
-        self._drop(key)
-        weight = sum(len(hit.snippet) + len(hit.title) for hit in page.hits)
-        self._kept[key] = Kept(page, asyncio.get_running_loop().time(), weight)
-        self._weight += weight
-        while len(self._kept) > self.most or self._weight > MOST_CHARACTERS:
-            self._drop(next(iter(self._kept)))
+        self._keep(key, page, asyncio.get_running_loop().time())
+        if self.ledger is not ALONE:
+            await self.ledger.put(f"page:{key}", pack(page), self.ttl)
 
-    async def once(self, key: Hashable, ask: Callable[[], Awaitable[HitPage]]) -> HitPage:
+    async def once(self, key: str, ask: Callable[[], Awaitable[HitPage]]) -> HitPage:
         """The page that ``ask`` fetches, fetched once for everybody who wants it meanwhile.
 
         Whoever leaves, leaves alone: the request is given up only when nobody waits for it any more.
@@ -90,12 +96,20 @@ class PageCache:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def _landed(self, key: Hashable, flight: Flight) -> None:
+    def _keep(self, key: str, page: HitPage, at: float) -> None:
+        self._drop(key)
+        weight = sum(len(hit.snippet) + len(hit.title) for hit in page.hits)
+        self._kept[key] = Kept(page, at, weight)
+        self._weight += weight
+        while len(self._kept) > self.most or self._weight > MOST_CHARACTERS:
+            self._drop(next(iter(self._kept)))
+
+    def _landed(self, key: str, flight: Flight) -> None:
         if self._flights.get(key) is flight:
             del self._flights[key]
         if flight.task.done() and not flight.task.cancelled():
             flight.task.exception()  # looked at, since all who waited for it may have left
 
-    def _drop(self, key: Hashable) -> None:
+    def _drop(self, key: str) -> None:
         if (kept := self._kept.pop(key, None)) is not None:
             self._weight -= kept.weight

@@ -84,7 +84,7 @@ async def fan_out(
                 yield task.result()
         for task in sorted(pending, key=lambda each: tasks[each].source):
             step, took = tasks[task], asyncio.get_running_loop().time() - started
-            sources[step.source].breaker.failed("timed_out", f"no answer within {took:.1f} s")
+            await sources[step.source].breaker.failed("timed_out", f"no answer within {took:.1f} s")
             yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate.describe())
     finally:
         await _cancel(pending)
@@ -102,22 +102,23 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, aski
         async with asyncio.timeout_at(deadline.at):
             asker = Asker(source, Call(asking.principal, timeout=deadline.left), asking.care, tally, asking.lane)
             await Climb(asker, step, tally).run(asking.enough)
+            tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:
-        _note_silence(source, tally, loop.time() - started)
+        await _note_silence(source, tally, loop.time() - started)
         return outcomes.timed_out(step, tally, loop.time() - started, source.gate.describe())
     except SourceError as failure:
         return outcomes.failed(step, tally, loop.time() - started, failure)
     except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hurt the other sources
         log.error("connector failed", source=step.source, **outcomes.trace(failure))  # noqa: TRY400 — values may be secret
-        source.breaker.failed("connector_bug", type(failure).__name__)
+        await source.breaker.failed("connector_bug", type(failure).__name__)
         return outcomes.broken(step, tally, loop.time() - started, failure)
     return outcomes.finished(step, tally, loop.time() - started)
 
 
-def _note_silence(source: Source, tally: Tally, waited: float) -> None:
+async def _note_silence(source: Source, tally: Tally, waited: float) -> None:
     """A source that let much more than its usual time pass is failing; one that was asked in haste is not."""
     if not tally.queued and waited >= max(FAIR_WAIT, 2 * source.latency.usual):
-        source.breaker.failed("timed_out", f"no answer within {waited:.1f} s")
+        await source.breaker.failed("timed_out", f"no answer within {waited:.1f} s")
 
 
 async def _cancel(tasks: set[asyncio.Task[Outcome]]) -> None:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from asyncio_throttle.throttler import Throttler
 
 from connectors.errors import Throttled
+from orchestrator.gather.ledger import ALONE
 from orchestrator.model import Lane
 
 if TYPE_CHECKING:
     from connectors.manifest import Limits
+    from orchestrator.gather.ledger import Ledger
 
 DEFAULT_PAUSE = 10.0  # seconds, where a source says "too many" but not for how long
 
@@ -36,8 +38,10 @@ class Allowance:
     whoever is first in line at that moment, so that a person is not behind a digest that came earlier.
     """
 
-    def __init__(self, rate: int, period: float) -> None:
+    def __init__(self, key: str, rate: int, period: float, ledger: Ledger) -> None:
         self.rate, self.period = rate, period
+        self._key = key
+        self._ledger = ledger
         self.paused_until = 0.0
         self._throttler = Throttler(rate, period)
         self._line: list[Ticket] = []
@@ -63,12 +67,27 @@ class Allowance:
     async def _watch(self) -> None:
         while self._line:
             await self._throttler.acquire()  # type: ignore[no-untyped-call]
+            await self._agree()
             while self._line:
                 ticket = heapq.heappop(self._line)
                 if not ticket.granted.done():  # who has just left is still in line
                     ticket.granted.set_result(None)
                     self._passed.append(asyncio.get_running_loop().time())
                     break
+
+    async def _agree(self) -> None:
+        """A pass among all processes. A pause that another was told ends the wait: who is let through sees it."""
+        while True:
+            verdict = await self._ledger.take(self._key, self.rate, self.period)
+            if verdict.pause > 0:
+                self.pause(verdict.pause)
+            if verdict.wait <= 0:
+                return
+            await asyncio.sleep(verdict.wait)
+
+    def pause(self, seconds: float) -> None:
+        """Let nobody through for a while; a longer pause already running stands."""
+        self.paused_until = max(self.paused_until, asyncio.get_running_loop().time() + seconds)
 
     @property
     def spare(self) -> float:
@@ -79,24 +98,30 @@ class Allowance:
 
 
 class Gate:
-    """The allowances of one source and one credential. A source may have several (Slack counts each method apart)."""
+    """The allowances of one source and one credential. A source may have several (Slack counts each method apart).
 
-    def __init__(self, limits: Limits) -> None:
+    ``key``: what the source is called in the ``ledger``, where processes share their limits.
+    """
+
+    def __init__(self, limits: Limits, key: str = "", ledger: Ledger = ALONE) -> None:
         self._limits = limits
+        self._key = key
+        self._ledger = ledger
         self._allowances: dict[str, Allowance] = {}
 
     async def enter(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE, patience: float = 0.0) -> None:
         """Wait for a turn. Raises :class:`Throttled` while the source has asked for quiet longer than ``patience``."""
-        allowance = self._allowance(bucket)
         await self._sit_out(bucket, patience)
-        await allowance.take(lane)
-        await self._sit_out(bucket, patience)
+        await self._allowance(bucket).take(lane)
+        while self.remaining_pause(bucket):  # asked for while we waited: a new pass is due when it is over
+            await self._sit_out(bucket, patience)
+            await self._allowance(bucket).take(lane)
 
-    def pause(self, seconds: float | None, bucket: str = "") -> None:
-        """Let nobody through for ``seconds``; a longer pause already running stands."""
-        allowance = self._allowance(bucket)
-        until = asyncio.get_running_loop().time() + (DEFAULT_PAUSE if seconds is None else seconds)
-        allowance.paused_until = max(allowance.paused_until, until)
+    async def pause(self, seconds: float | None, bucket: str = "") -> None:
+        """Let nobody through for ``seconds``, in no process; a longer pause already running stands."""
+        wait = DEFAULT_PAUSE if seconds is None else seconds
+        self._allowance(bucket).pause(wait)
+        await self._ledger.pause(self._name(bucket), wait)
 
     def remaining_pause(self, bucket: str = "") -> float:
         """Seconds until the source may be asked again; 0 if now. A pause of the whole source holds for every bucket."""
@@ -110,6 +135,11 @@ class Gate:
             return 0.0
         return min((each.spare for each in self._allowances.values()), default=1.0)
 
+    @property
+    def trouble(self) -> str:
+        """Why the limit is kept by this process alone, though it is to be shared; empty if all is well."""
+        return self._ledger.trouble
+
     def describe(self) -> str:
         """The limit in words."""
         return f"{self._limits.rate} requests in {self._limits.period:g} s"
@@ -117,8 +147,11 @@ class Gate:
     def _allowance(self, bucket: str) -> Allowance:
         if bucket not in self._allowances:
             limit = self._limits.buckets.get(bucket, self._limits)
-            self._allowances[bucket] = Allowance(limit.rate, limit.period)
+            self._allowances[bucket] = Allowance(self._name(bucket), limit.rate, limit.period, self._ledger)
         return self._allowances[bucket]
+
+    def _name(self, bucket: str) -> str:
+        return f"{self._key}:{bucket}"
 
     async def _sit_out(self, bucket: str, patience: float) -> None:
         left = self.remaining_pause(bucket)

@@ -79,7 +79,7 @@ def _outcome(step: Step, tally: Tally, took: float, status: Status, problem: Pro
         requests=tally.requests,
         sent=tuple(tally.sent),
         losses=_losses(step, tally),
-        notes=tuple(tally.notes),
+        notes=tuple(dict.fromkeys(tally.notes)),
         problem=problem,
         age=tally.age,
     )

