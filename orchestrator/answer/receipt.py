@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from orchestrator.answer.gaps import complete_outcomes, problem_of
 from orchestrator.answer.wording import say, status_word
 from orchestrator.model import ANSWERED, Status
+from translators.match import happened
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from orchestrator.model import Answer, Outcome, Plan, Skipped
     from translators.query import Category
     from translators.translator import Loss
@@ -38,8 +43,10 @@ class ReceiptLine:
     """How one source took part. Plain data: each surface renders (and escapes) it in its own way.
 
     ``took`` in seconds; ``requests`` on the wire; ``sent`` in the source's own language; ``returned`` counts distinct
-    hits, ``shown`` the results that hold one of them; ``retry_after`` in seconds. ``headline`` is the line in a
-    sentence, in the asker's language. ``problem`` says what went wrong and what to do, "" if nothing did.
+    hits, ``shown`` the results that hold one of them, ``total`` what the source says it has; ``covers`` the first and
+    the last day of what it returned, in the asker's zone. ``age``: seconds since it was asked, where its reply was
+    remembered. ``retry_after`` in seconds. ``headline`` is the line in a sentence, in the asker's language. ``problem``
+    says what went wrong and what to do, "" if nothing did.
     """
 
     source: str
@@ -53,6 +60,9 @@ class ReceiptLine:
     asked: tuple[Asked, ...] = ()
     returned: int = 0
     shown: int = 0
+    total: int | None = None
+    covers: tuple[str, str] | None = None
+    age: float | None = None
     left_out: tuple[LeftOut, ...] = ()
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
@@ -83,6 +93,9 @@ def _line(outcome: Outcome, answer: Answer) -> ReceiptLine:
         asked=tuple(Asked(each.label, each.rung, len(each.hits)) for each in outcome.lists),
         returned=len(outcome.hits),
         shown=sum(1 for result in answer.results if any(each.source == outcome.source for each in result.evidence)),
+        total=max((each.total for each in outcome.lists if each.total is not None), default=None),
+        covers=_covers(outcome, answer.query.zone),
+        age=outcome.age,
         left_out=tuple(LeftOut(reason, count) for reason, count in reasons.most_common()),
         losses=outcome.losses,
         notes=outcome.notes,
@@ -90,6 +103,23 @@ def _line(outcome: Outcome, answer: Answer) -> ReceiptLine:
         problem=problem,
         retry_after=outcome.problem.retry_after if outcome.problem else None,
     )
+
+
+def _covers(outcome: Outcome, zone: str) -> tuple[str, str] | None:
+    """What a reader must know of an answer: how far back it looked."""
+    moments = sorted(when for hit in outcome.hits if (when := happened(hit)) is not None)
+    if not moments:
+        return None
+    first, last = (moment.astimezone(_zone(zone)).date().isoformat() for moment in (moments[0], moments[-1]))
+    return first, last
+
+
+def _zone(name: str) -> tzinfo:
+    """The asker's zone; a bare offset (``UTC+09:00``) names none, and then days are those of UTC."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
 
 
 def _headline(outcome: Outcome, problem: str, plan: Plan) -> str:

@@ -88,6 +88,12 @@ def _gist(entry: ReceiptLine, outcome: Outcome | None, words: Mapping[str, str])
 
 
 def _details(entry: ReceiptLine, step: Step | None, words: Mapping[str, str]) -> Iterator[Row]:
+    if entry.total is not None and entry.total > entry.returned:
+        yield styled(words["seen"], QUIET), styled(words["of"].format(returned=entry.returned, total=entry.total))
+    if entry.covers is not None:
+        yield styled(words["covers"], QUIET), styled(" – ".join(dict.fromkeys(entry.covers)))
+    if entry.age is not None:
+        yield styled(words["remembered"], QUIET), styled(words["ago"].format(seconds=f"{entry.age:.0f}"))
     for rung, found in _widened(entry).items():
         label = rung_label(step.rungs[rung].dropped, words) if step else ""
         count = words["hit"] if found == 1 else words["hits"].format(count=found)
