@@ -10,6 +10,8 @@ from translators.query import Clause, Query, Term, all_of, any_of, conjuncts
 if TYPE_CHECKING:
     from translators.capabilities import Capabilities
 
+SENT = frozenset({Fidelity.EXACT, Fidelity.APPROXIMATE})  # what a source is asked and believed
+
 
 def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     """``query`` first, then at most ``most - 1`` others that say one of its keywords differently."""
@@ -17,7 +19,7 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     present = [part.text for part in conjuncts(query.where) if isinstance(part, Term) and part.text in others]
     if not present:
         return (query,)
-    if can.any_of and can.term is Fidelity.EXACT:
+    if can.any_of and can.any_of_text and can.term in SENT:
         return (query.narrowed(_replace(query.where, {word: any_of((Term(word), *others[word])) for word in present})),)
     first = min(present, key=lambda word: _rank(query, word))
     said = [query.narrowed(_replace(query.where, {first: other})) for other in others[first][: most - 1]]

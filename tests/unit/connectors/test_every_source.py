@@ -17,10 +17,10 @@ from connectors.contract import HitPage
 from connectors.errors import SourceError
 from connectors.exemplar import filed_exemplars
 from connectors.http import HttpSource, Page, Reply
-from connectors.registry import load_source
+from connectors.registry import load_source, source_kinds
 from translators.translator import NativeQuery
 
-KINDS = ("gmail", "linear", "notion", "slack")
+KINDS = tuple(kind for kind in source_kinds() if issubclass(load_source(kind), HttpSource))
 VENDORS = {"slack_sdk", "notion_client", "httpx", "googleapiclient", "google.auth", "httplib2", "aiohttp", "graphql"}
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=()), max_size=20)

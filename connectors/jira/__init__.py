@@ -1,0 +1,199 @@
+"""Jira Cloud: issues by its REST API, searched with JQL and read by key."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import quote as percent
+
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError
+from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport
+from connectors.jira.adf import from_adf
+from connectors.jira.errors import error_from
+from connectors.jira.settings import JiraSettings
+from connectors.jira.wire import Found, Issue, Project, ProjectPage, User
+from connectors.manifest import load_manifest
+from connectors.text import absolute_url, clip
+from connectors.wire import read, read_each
+from translators.query import Container, Kind, Person, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from translators.translator import Json, NativeQuery
+
+SEARCH, FETCH = "rest/api/3/search/jql", "rest/api/3/issue/bulkfetch"
+PEOPLE, PROJECTS, MYSELF = "rest/api/3/users/search", "rest/api/3/project/search", "rest/api/3/myself"
+# Without this Jira answers with numbers alone.
+FIELDS = (
+    "summary", "description", "project", "reporter", "creator", "assignee", "status", "issuetype", "priority",
+    "resolution", "labels", "parent", "created", "updated", "duedate", "resolutiondate",
+)  # fmt: skip
+PEOPLE_LISTED, PROJECTS_LISTED = 200, 100  # a page
+DONE = "done"  # the key of a status category is the same in every language
+
+
+class JiraSource(HttpSource):
+    """One Jira Cloud site, seen with the eyes of the token's owner. A hit is one issue."""
+
+    manifest = load_manifest("connectors.jira")
+    settings_type = JiraSettings
+    settings: JiraSettings
+
+    def __init__(self, name: str, settings: JiraSettings) -> None:
+        super().__init__(name, settings)
+
+    def open_transport(self) -> Transport:
+        """Every site has an address of its own; a token goes there and nowhere else."""
+        if not self.settings.base_url:
+            raise Misconfigured(
+                f"set base_url of {self.name} to its address, such as https://your-domain.atlassian.net"
+            )
+        return super().open_transport()
+
+    def authorization(self, secret: str) -> Mapping[str, str]:
+        """API tokens travel with an address, theirs (``address:token``) or the configured one; others are bearers.
+
+        https://developer.atlassian.com/cloud/jira/platform/basic-auth-for-rest-apis/
+        """
+        pair = secret if ":" in secret else f"{self.settings.email}:{secret}" if self._basic else ""
+        if not pair:
+            return super().authorization(secret)
+        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
+
+    @property
+    def _basic(self) -> bool:
+        return bool(self.settings.email) and self.settings.oauth is None
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """A search, or the reading of one issue: a search for a key that is not there would be refused."""
+        fields: list[Json] = list(FIELDS)
+        if key := native.args.get("issue"):
+            return HttpRequest("POST", FETCH, json={"issueIdsOrKeys": [key], "fields": fields})
+        body: dict[str, Json] = {"jql": native.text, "maxResults": page.limit, "fields": fields}
+        if page.cursor is not None:
+            body["nextPageToken"] = page.cursor
+        return HttpRequest("POST", SEARCH, json=body)
+
+    def parse(self, reply: Reply) -> HitPage:
+        """The issues of a page."""
+        found = read(Found, reply.data, "Jira")
+        hits, notes = read_each(Issue, found.issues, self._hit, "issues")
+        return HitPage(hits, found.next, None, notes)
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """Jira's own words with what to do."""
+        return error_from(reply)
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page that names itself as the next is the last."""
+        page = await super().search(native, call)
+        return page if page.cursor is None or page.cursor != call.cursor else replace(page, cursor=None)
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Active people, where the token may browse them, and projects by name and by key."""
+        projects, few_projects = await self._projects(call)
+        users, few_users = await self._people(call)
+        people, unread = read_each(User, users, _listed, "people")
+        containers, unread_projects = read_each(Project, projects, _containers, "projects")
+        return SourceDirectory(
+            people,
+            tuple(container for names in containers for container in names),
+            (*few_users, *few_projects, *unread, *unread_projects),
+        )
+
+    async def probe(self, call: Call) -> Health:
+        """Who the token belongs to."""
+        me = read(User, (await self.send(HttpRequest("GET", MYSELF), call)).data, "Jira")
+        return Health(ok=True, detail=f"site {self.settings.address}", account=me.emailAddress or me.displayName)
+
+    async def _people(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
+        """Everybody, page by page within reason; a page may hold fewer than were asked for and still not be the last."""
+        users: list[object] = []
+        for number in range(self.settings.directory_pages):
+            params = {"startAt": str(number * PEOPLE_LISTED), "maxResults": str(PEOPLE_LISTED)}
+            try:
+                listed = (await self.send(HttpRequest("GET", PEOPLE, params), call)).data
+            except (Forbidden, Rejected) as failure:
+                return users, (f"people are not listed, so nobody is found by name: {failure.message}",)
+            if not isinstance(listed, list):
+                raise BadReply("Jira answered something other than a list of people")
+            if not listed:
+                return users, ()
+            users += listed
+        return users, (f"only the first {len(users)} people were read",)
+
+    async def _projects(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
+        projects: list[object] = []
+        for number in range(self.settings.directory_pages):
+            params = {"startAt": str(number * PROJECTS_LISTED), "maxResults": str(PROJECTS_LISTED)}
+            page = read(ProjectPage, (await self.send(HttpRequest("GET", PROJECTS, params), call)).data, "Jira")
+            projects += page.values
+            if page.isLast or not page.values:
+                return projects, ()
+        return projects, (f"only the first {len(projects)} projects were read",)
+
+    def _hit(self, issue: Issue) -> Hit:
+        fields = issue.fields
+        text, _ = clip(from_adf(fields.description), self.settings.max_text)
+        place = fields.project
+        return Hit(
+            source="",
+            id=issue.key,
+            kind=Kind.ISSUE,
+            title=fields.summary,
+            url=absolute_url(f"{self.settings.address}/browse/{percent(issue.key, safe='')}"),
+            snippet=text,
+            author=_person(fields.reporter),
+            assignee=_person(fields.assignee),
+            container=Container(place.name or place.key, place.id) if place else None,
+            state=_state(issue),
+            created=fields.created,
+            updated=fields.updated,
+            facts=_facts(issue),
+        )
+
+
+def _state(issue: Issue) -> State | None:
+    status = issue.fields.status
+    if status is None or status.statusCategory is None:
+        return None
+    return State.DONE if status.statusCategory.key == DONE else State.OPEN
+
+
+def _person(user: User | None) -> Person | None:
+    return Person(user.displayName, user.accountId, user.emailAddress or None) if user else None
+
+
+def _listed(user: User) -> Person | None:
+    """Apps have accounts too, and so have the customers of a service desk, who write issues like anybody."""
+    return _person(user) if user.active and user.displayName and user.accountType != "app" else None
+
+
+def _containers(project: Project) -> tuple[Container, ...]:
+    return tuple(Container(name, project.id) for name in dict.fromkeys((project.name, project.key)) if name)
+
+
+def _facts(issue: Issue) -> Mapping[str, Fact]:
+    fields = issue.fields
+    other = fields.creator if fields.creator and _person(fields.creator) != _person(fields.reporter) else None
+    facts: dict[str, Fact] = {
+        "key": issue.key,
+        "state": fields.status.name if fields.status else "",
+        "type": fields.issuetype.name if fields.issuetype else "",
+        "labels": fields.labels or (),
+        "priority": fields.priority.name if fields.priority else "",
+        "due": fields.duedate,
+        "completed": fields.resolutiondate,
+        "resolution": fields.resolution.name if fields.resolution else "",
+        "project": fields.project.key if fields.project else "",
+        "parent": fields.parent.key if fields.parent else "",
+        "created_by": other.displayName if other else "",
+    }
+    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+
+
+SOURCE = JiraSource

@@ -1,0 +1,87 @@
+"""Jira's errors, sorted by what to do, and how long it wants to be left alone."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
+from connectors.http import error_for, reply_time, retry_after
+from connectors.jira.wire import Refusal
+from connectors.text import MASK, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from connectors.http import Reply
+
+SIGN_IN = "is email the address of the token's owner, and is the token still valid?"
+SCOPES = "the token needs the scopes read:jira-work and read:jira-user"
+LEFT = re.compile(r"(?:^|;)\s*t=(\d{1,9})")
+# What was sent may be echoed, and a signature by address and token is not the token that is masked elsewhere.
+SIGNATURE = re.compile(r"\b(?:Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}", re.IGNORECASE)
+
+
+def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one line for each thing that can be done
+    """What is wrong with a reply, ``None`` if nothing is."""
+    login = reply.headers.get("x-seraph-loginreason", "")
+    said = _said(reply)
+    if "AUTHENTICATION_DENIED" in login:
+        return Unauthenticated(f"{said}; too many failed sign-ins: sign in to Jira once in a browser")
+    # Jira takes a request with a wrong token for an anonymous one, which sees public projects only.
+    if reply.status == 401 and "scope" in said.lower():  # noqa: PLR2004 — HTTP's own number
+        return Forbidden(f"{said}; {SCOPES}")
+    if "AUTHENTICATED_FAILED" in login or reply.status == 401:  # noqa: PLR2004
+        return Unauthenticated(f"{said}; {SIGN_IN}")
+    match reply.status:
+        case 403:
+            return Forbidden(f"{said}; ask for the permission to browse projects, or {SCOPES}")
+        case 404:
+            return Misconfigured(f"{said}; is base_url the address of a Jira Cloud site?")
+        case 410:
+            return Rejected(f"{said}; Jira has removed what was asked for, so a newer fedsearch is needed")
+        case 429:
+            reason = quote(reply.headers.get("ratelimit-reason", ""))
+            return Throttled(f"{said} ({reason})" if reason else said, wait(reply.headers))
+        case _:
+            return error_for(reply, said)
+
+
+def wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds until Jira may be asked again: as it says, else for a quota the rest of the hour in which it counts.
+
+    https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
+    """
+    asked = retry_after(headers)
+    if asked is not None:
+        return asked
+    now = reply_time(headers)
+    reset = _instant(headers.get("x-ratelimit-reset", ""))
+    if reset is not None:
+        return max(0.0, (reset - now).total_seconds())
+    if left := LEFT.search(headers.get("ratelimit", "")):
+        return float(left[1])
+    if headers.get("ratelimit-reason", "").startswith("jira-quota-"):
+        hour = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        return (hour - now).total_seconds()
+    return None
+
+
+def _instant(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _said(reply: Reply) -> str:
+    try:
+        said = Refusal.model_validate(reply.data).said
+    except ValidationError:
+        said = ""
+    told = f"Jira answered HTTP {reply.status}"
+    return f"{told}: {quote(SIGNATURE.sub(MASK, said))}" if said else told
