@@ -112,8 +112,10 @@ def test_a_source_with_or_gets_all_names_in_one_query():
     )
 
 
-def test_a_source_that_only_approximates_words_gets_sub_queries_even_with_or():
-    assert len(variants(K8S, Capabilities(term=Fidelity.APPROXIMATE, any_of=True), 2)) == 2
+def test_a_source_that_approximates_words_is_asked_for_any_of_them_if_it_can_be():
+    assert len(variants(K8S, Capabilities(term=Fidelity.APPROXIMATE, any_of=True), 2)) == 1
+    structured_only = Capabilities(term=Fidelity.APPROXIMATE, any_of=True, any_of_text=False)
+    assert len(variants(K8S, structured_only, 2)) == 2
 
 
 def test_a_negated_word_is_never_replaced():
