@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     import pytest
 
     from translators.query import Clause, Leaf
-    from translators.translator import Translation
+    from translators.translator import Json, Translation
 
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 SIMPLE = re.compile(r"\w[\w.-]*")
@@ -64,6 +64,7 @@ OPERATORS = frozenset({"OR", "AND", "NOT", "AROUND", "NEAR", "XOR"})
 KOREAN_SHARE = 1 / 3
 HOSTILE_CASES = 5
 HARMLESS = "harmless"
+HARMLESS_IN_KOREAN = "무해한"  # which a dialect may ask for otherwise, for the sake of particles
 WORD = "§"
 BROKEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 NOTHING_OFFERED = Capabilities()
@@ -75,18 +76,22 @@ try_many: Callable[[Callable[..., None]], Callable[..., None]] = settings(
 class DialectContract:
     """Subclass it with ``translator`` and ``exemplars``, or call :meth:`of`; pytest does the rest.
 
-    ``syntax`` is false for languages whose text has no operators at all: there, nothing can be injected.
+    ``syntax`` is false for languages whose text has no operators at all: there, nothing can be injected. ``by_word``
+    is true for languages in which the words of a text are asked for one by one.
     """
 
     translator: ClassVar[Translator]
     exemplars: ClassVar[tuple[Exemplar, ...]] = ()
     syntax: ClassVar[bool] = True
+    by_word: ClassVar[bool] = False
 
     @staticmethod
-    def of(translator: Translator, exemplars: Path, *, syntax: bool = True) -> type[DialectContract]:
+    def of(
+        translator: Translator, exemplars: Path, *, syntax: bool = True, by_word: bool = False
+    ) -> type[DialectContract]:
         """The contract for one dialect; ``exemplars`` is a folder of TOML files (see ``translators.exemplars``)."""
         found = tuple(chain.from_iterable(map(_read, sorted(exemplars.glob("*.toml")))))
-        members: dict[str, Any] = {"translator": translator, "exemplars": found, "syntax": syntax}
+        members: dict[str, Any] = {"translator": translator, "exemplars": found, "syntax": syntax, "by_word": by_word}
         return type(f"Test{translator.name.title()}", (DialectContract,), members)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
@@ -202,11 +207,38 @@ class DialectContract:
         everything = self.translate(EVERYTHING).native
         for text in strategies.HOSTILE:
             for build in (Term, Phrase, lambda text: Not(Term(text)), lambda text: Not(Phrase(text))):
-                found, usual = self.translate(build(text)).native, self.translate(build(HARMLESS)).native
-                same = found.args == usual.args and (not self.syntax or _shape(found) == _shape(usual))
+                found = self.translate(build(text)).native
+                usual = [self.translate(build(word)).native for word in (HARMLESS, HARMLESS_IN_KOREAN)]
+                same = any(self._alike(found, each) for each in usual)
                 assert same or found == everything, f"{text!r} became syntax: {found}"
 
     # ---- how the checks ask
+
+    def _alike(self, found: NativeQuery, usual: NativeQuery) -> bool:
+        return self._fits(found.args, usual.args) and (
+            not self.syntax or self._same_shape(_shape(found), _shape(usual))
+        )
+
+    def _same_shape(self, found: str, usual: str) -> bool:
+        again = f"( {re.escape(usual)})*" if self.by_word else ""
+        return re.fullmatch(f"{re.escape(usual)}{again}", found) is not None
+
+    def _fits(self, found: Json, usual: Json) -> bool:
+        """Whether structured parts are the same but for text where the harmless word stands."""
+        match usual:
+            case str() if usual in (HARMLESS, HARMLESS_IN_KOREAN):
+                return isinstance(found, str)
+            case Mapping():
+                if not isinstance(found, Mapping) or found.keys() != usual.keys():
+                    return False
+                return all(self._fits(found[key], inner) for key, inner in usual.items())
+            case list() | tuple():
+                if not isinstance(found, list | tuple):
+                    return False
+                each = [usual[0]] * len(found) if self.by_word and len(usual) == 1 and found else usual
+                return len(found) == len(each) and all(map(self._fits, found, each))
+            case _:
+                return found == usual
 
     def translate(self, where: Clause, can: Capabilities | None = None, query: Query | None = None) -> Translation:
         """The translation of one clause, by default for a source that speaks the whole language."""

@@ -1,0 +1,70 @@
+"""Confluence's errors, sorted by what to do, and how long it wants to be left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
+from connectors.http import error_for, reply_time, retry_after
+from connectors.text import MASK, quote
+
+if TYPE_CHECKING:
+    from connectors.http import Reply
+
+SIGN_IN = "is email the address of the token's owner, and is the token still valid?"
+SCOPES = (
+    "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence"
+)
+# What was sent may be echoed, and a signature by address and token is not the token that is masked elsewhere.
+SIGNATURE = re.compile(r"\b(?:Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}", re.IGNORECASE)
+
+
+def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one line for each thing that can be done
+    """What is wrong with a reply, ``None`` if nothing is."""
+    said = _said(reply)
+    # With a wrong token a site that is open to the public answers as it would anybody: less, and without an error.
+    if "AUTHENTICATED_FAILED" in reply.headers.get("x-seraph-loginreason", ""):
+        return Unauthenticated(f"{said}, as to a stranger; {SIGN_IN}")
+    match reply.status:
+        case 401 if "scope" in said.casefold():
+            return Forbidden(f"{said}; {SCOPES}")
+        case 401:
+            return Unauthenticated(f"{said}; {SIGN_IN}")
+        case 403:
+            return Forbidden(f"{said}; ask for access to Confluence, or {SCOPES}")
+        case 404:
+            return Misconfigured(f"{said}; is base_url the address of a Confluence Cloud site?")
+        case 429:
+            reason = quote(reply.headers.get("ratelimit-reason", ""))
+            return Throttled(f"{said} ({reason})" if reason else said, wait(reply.headers))
+        case _:
+            return error_for(reply, said)
+
+
+def wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds until Confluence may be asked again, ``None`` where it does not say.
+
+    https://developer.atlassian.com/cloud/confluence/rate-limiting/
+    """
+    asked = retry_after(headers)
+    if asked is not None:
+        return asked
+    try:
+        moment = datetime.fromisoformat(headers.get("x-ratelimit-reset", ""))
+    except ValueError:
+        return None
+    reset = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (reset - reply_time(headers)).total_seconds())
+
+
+def _said(reply: Reply) -> str:
+    """The status with Confluence's reason: a ``message`` in the older API, ``errors`` in the newer."""
+    body = reply.data if isinstance(reply.data, Mapping) else {}
+    errors = body.get("errors")
+    first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], Mapping) else {}
+    reason = body.get("message") or first.get("detail") or first.get("title")
+    told = f"Confluence answered HTTP {reply.status}"
+    return f"{told}: {quote(SIGNATURE.sub(MASK, reason))}" if isinstance(reason, str) else told

@@ -1,0 +1,215 @@
+"""CQL as a tree: clauses of field, operator and values, joined by AND, OR and NOT, and an order.
+
+https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/ (docs/reference/sandbox.md has each rule's source).
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .errors import CqlError
+
+MAX_DEPTH = 40
+NEGATIVE = frozenset({"!=", "!~", "not in"})
+_NEGATIVE_FIRST = "a negative expression cannot be the first clause"
+_KEYWORDS = frozenset({"and", "or", "not", "in", "order", "by", "asc", "desc"})
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<sign>!=|!~|>=|<=|[=~><(),])|(?P<word>[\w.-]+))""",
+    re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function and what it is given."""
+
+    name: str
+    arguments: Sequence[str]
+
+
+Value = str | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`field operator values`; the operator in lower case, the field as it is known."""
+
+    field: str
+    operator: str
+    values: Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What must not match."""
+
+    node: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Everything must match."""
+
+    nodes: Sequence["Node"]
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """At least one must match."""
+
+    nodes: Sequence["Node"]
+
+
+Node = Clause | Not | All | Any
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A condition, and the fields to order by, each with whether it descends."""
+
+    condition: Node
+    order: Sequence[tuple[str, bool]]
+
+
+def parse(text: str) -> Query:
+    """Read a query; raises `CqlError`."""
+    parser = _Parser(text)
+    condition = parser.any_of()
+    order = parser.order()
+    parser.end()
+    return Query(condition, order)
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = 0
+        self._depth = 0
+
+    def any_of(self) -> Node:
+        """Alternatives; AND binds closer than OR."""
+        nodes = [self._all_of(first=True)]
+        while self._takes("or"):
+            nodes.append(self._all_of(first=False))
+        return nodes[0] if len(nodes) == 1 else Any(nodes)
+
+    def order(self) -> Sequence[tuple[str, bool]]:
+        """`ORDER BY field [asc|desc], …`, if it is there."""
+        if not self._takes("order"):
+            return ()
+        self._must("by")
+        fields = [self._ordered()]
+        while self._takes(","):
+            fields.append(self._ordered())
+        return fields
+
+    def end(self) -> None:
+        """Nothing is left."""
+        if self._text[self._place :].strip():
+            raise CqlError(f"unexpected {self._text[self._place :].strip()[:40]!r}")
+
+    def _ordered(self) -> tuple[str, bool]:
+        field = self._word("a field to order by")
+        if self._takes("desc"):
+            return field, True
+        self._takes("asc")
+        return field, False
+
+    def _all_of(self, *, first: bool) -> Node:
+        nodes = [self._one(first=first)]
+        while self._takes("and"):
+            nodes.append(self._one(first=False))
+        return nodes[0] if len(nodes) == 1 else All(nodes)
+
+    def _one(self, *, first: bool) -> Node:
+        """One clause or a group in parentheses; the first of a query or of a group must not be negative."""
+        if self._takes("not"):
+            if first:
+                raise CqlError(_NEGATIVE_FIRST)
+            return Not(self._deeper(lambda: self._one(first=False)))
+        if self._takes("("):
+            node = self._deeper(self.any_of)
+            self._must(")")
+            return node
+        clause = self._clause()
+        if first and clause.operator in NEGATIVE:
+            raise CqlError(_NEGATIVE_FIRST)
+        return clause
+
+    def _deeper(self, read: Callable[[], Node]) -> Node:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise CqlError("nested too deeply")
+        node = read()
+        self._depth -= 1
+        return node
+
+    def _clause(self) -> Clause:
+        field = self._word("a field")
+        if self._takes("not"):
+            self._must("in")
+            return Clause(field, "not in", self._list())
+        if self._takes("in"):
+            return Clause(field, "in", self._list())
+        sign = self._next()
+        if sign is None or not sign["sign"] or sign["sign"] in "(),":
+            raise CqlError(f"an operator is missing after {field!r}")
+        return Clause(field, sign["sign"], [self._value()])
+
+    def _list(self) -> Sequence[Value]:
+        self._must("(")
+        values = [self._value()]
+        while self._takes(","):
+            values.append(self._value())
+        self._must(")")
+        return values
+
+    def _value(self) -> Value:
+        token = self._next()
+        if token is None or token["sign"]:
+            raise CqlError("a value is missing")
+        if token["string"]:
+            return _ESCAPED.sub(r"\1", token["string"][1:-1])
+        word = token["word"]
+        if word.casefold() in _KEYWORDS:
+            raise CqlError(f"{word!r} is a reserved word and needs quotes")
+        return Call(word.casefold(), self._arguments()) if self._takes("(") else word
+
+    def _arguments(self) -> Sequence[str]:
+        found: list[str] = []
+        while not self._takes(")"):
+            if found:
+                self._must(",")
+            value = self._value()
+            if isinstance(value, Call):
+                raise CqlError("a function cannot be given a function")
+            found.append(value)
+        return found
+
+    def _word(self, what: str) -> str:
+        token = self._next()
+        if token is None or not token["word"] or token["word"].casefold() in _KEYWORDS:
+            raise CqlError(f"{what} is missing")
+        return token["word"].casefold()
+
+    def _must(self, wanted: str) -> None:
+        if not self._takes(wanted):
+            raise CqlError(f"{wanted!r} is missing")
+
+    def _takes(self, wanted: str) -> bool:
+        """Whether the next token is this keyword or sign; if so it is taken."""
+        token = self._peek()
+        if token is None or (token["word"] or token["sign"] or "").casefold() != wanted:
+            return False
+        self._place = token.end()
+        return True
+
+    def _next(self) -> re.Match[str] | None:
+        token = self._peek()
+        if token is not None:
+            self._place = token.end()
+        return token
+
+    def _peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self._text, self._place)
