@@ -17,6 +17,8 @@ BLOCK_TAG = re.compile(
     r"script|style)(?:[ \t/][^<>]*)?>",
     re.IGNORECASE,
 )
+# Text without any of these, and with no line that a dash or a plus begins, has no markup at all.
+MARKS = re.compile(r"[<\\`*_~#>|\[]|^[ \t]*[-+]", re.MULTILINE)
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
 TABLE_RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
@@ -37,14 +39,19 @@ ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
 
 def from_markdown(markdown: str) -> str:
     """Plain text of Markdown as Notion and Linear write it, HTML-like tags (``<callout>``) included."""
-    text = AUTOLINK.sub(lambda match: match[1].removeprefix("mailto:"), _without_comments(markdown))
-    text = INLINE_TAG.sub("", BLOCK_TAG.sub("\n", text))
+    if not MARKS.search(markdown):
+        return plain_text(markdown)
+    text = markdown
+    if "<" in text:
+        text = AUTOLINK.sub(lambda match: match[1].removeprefix("mailto:"), _without_comments(text))
+        text = INLINE_TAG.sub("", BLOCK_TAG.sub("\n", text))
     for marks in (FENCE, RULE, TABLE_RULE, LEADING):
         text = marks.sub("", text)
-    text = LINK.sub(lambda match: _link(match[1], match[2]), text)
+    if "](" in text:
+        text = LINK.sub(lambda match: _link(match[1], match[2]), text)
     for pair in (CODE, EMPHASIS, UNDERLINE):
         text = pair.sub(r"\2", text)
-    return plain_text(ESCAPE.sub(r"\1", text))
+    return plain_text(ESCAPE.sub(r"\1", text) if "\\" in text else text)
 
 
 def _without_comments(markup: str) -> str:

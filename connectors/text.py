@@ -19,27 +19,29 @@ SHORTEST_SECRET = 6
 
 def plain_text(text: str) -> str:
     """Text that is safe to show anywhere once escaped for the place: paragraphs stay, nothing in it is obeyed."""
+    if text.isascii() and text.isprintable():  # most of what passes here, and nothing below would change it
+        return text.strip()
     lines = sendable(LINE_ENDS.sub("\n", text))
     return BLANK_LINES.sub("\n\n", UNSAFE.sub("", lines)).strip()
 
 
 def plain_line(text: str) -> str:
     """The same on a single line, for names and titles."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return BLANKS.sub(" ", plain_text(text)).strip()
 
 
 def sendable(text: str) -> str:
     """``text`` without halves of surrogate pairs, which a terminal can hand us and no encoding can carry."""
-    return SURROGATES.sub("\ufffd", text)
+    return text if text.isascii() else SURROGATES.sub("\ufffd", text)
 
 
 def absolute_url(url: str) -> str:
     """``url`` if a browser may open it: http or https with a host, no blanks or control characters; else empty."""
-    if (
-        not url.startswith(("https://", "http://"))
-        or UNSAFE.search(url)
-        or BLANKS.search(url)
-        or SURROGATES.search(url)
+    plain = url.isascii() and url.isprintable() and " " not in url
+    if not url.startswith(("https://", "http://")) or not (
+        plain or not (UNSAFE.search(url) or BLANKS.search(url) or SURROGATES.search(url))
     ):
         return ""
     try:

@@ -59,8 +59,13 @@ class Asker:
 
     @property
     def ahead(self) -> int:
-        """How many further rungs may be sent along with the first."""
-        return self._care.ahead if self._source.gate.spare >= SPARE else 0
+        """How many further rungs are sent along with the first: where they are often needed and the rate has room."""
+        wanted = self._source.habit.broadens and self._source.gate.spare >= SPARE
+        return self._care.ahead if wanted else 0
+
+    def settled(self, height: int) -> None:
+        """The question has been answered at this height of the ladder."""
+        self._source.habit.note(broadened=height > 0)
 
     @property
     def too_late(self) -> str:

@@ -67,7 +67,8 @@ class Climb:
                     self._tally.notes.append(reason)
                     return
                 await self._try(rung, height)
-                if self._tally.good() >= enough:
+                if self._tally.good() >= enough or height == len(rungs) - 1:
+                    self._asker.settled(height)
                     return
         finally:
             await let_go(list(self._pages.values()))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.breaker import Breaker
+from orchestrator.gather.habit import Habit
 from orchestrator.gather.latency import Latency
 
 if TYPE_CHECKING:
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source that can be asked. Gate, breaker and latency are shared by everybody who asks it."""
+    """One source that can be asked. All that is known of it is shared by everybody who asks it."""
 
     connector: Connector
     gate: Gate
     breaker: Breaker = field(default_factory=Breaker)
     latency: Latency = field(default_factory=Latency)
+    habit: Habit = field(default_factory=Habit)
 
     @property
     def name(self) -> str:

@@ -206,6 +206,28 @@ def test_nothing_goes_out_in_advance_when_half_the_rate_is_used(kit, in_virtual_
     assert [native.text for native in outcomes["s"].sent] == ["strict"]
 
 
+def test_a_source_that_hardly_ever_needs_it_is_not_asked_in_advance_until_it_does_again(kit, in_virtual_time):
+    rich = {"strict": kit.page("a", "b", "c"), "wider": kit.page("a", "b", "c")}
+    source = kit.Pretend("s", rich, limits=kit.Limits(rate=1000, period=60.0, page=10))
+    plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("wider", dropped=("dates",))))
+    sources = kit.sources(source)
+
+    async def sent():
+        outcomes, _ = await ask(plan, sources, kit.asking(ahead=2))
+        return [native.text for native in outcomes["s"].sent]
+
+    async def story():
+        told = [await sent() for _ in range(12)]
+        source.replies["strict"] = kit.page()
+        return told[0], told[-1], [await sent() for _ in range(6)]
+
+    first, last, poor = in_virtual_time(story())
+    assert first == ["strict", "wider"]
+    assert last == ["strict"]
+    assert poor[0] == ["strict", "wider"], "it was needed, and so asked in a second round"
+    assert sources["s"].habit.broadens
+
+
 def test_a_rung_that_could_not_be_answered_in_time_is_not_asked_and_says_so(kit, in_virtual_time):
     source = kit.Pretend("s", {"strict": kit.page("a"), "wider": kit.page("b")}, delay=0.6)
     plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("wider", dropped=("dates",))))

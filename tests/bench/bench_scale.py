@@ -1,0 +1,155 @@
+"""Eight and thirty-two sources with 20 hits each: what the whole path costs in time and CPU, beside a hand-written floor.
+
+The sources are one process on loopback that answers with Linear's replies ready made. The floor sends the same requests
+with gather and aiohttp, parses the JSON and fuses by reciprocal ranks; it understands, translates, checks, ranks and
+explains nothing. Every question is different, so that nothing is remembered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import aiohttp
+
+from orchestrator.main import build_engine
+from orchestrator.model import Ask
+from orchestrator.settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from orchestrator.engine import Engine
+
+NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+QUESTIONS = {"en": "API migration schedule decision {}", "ko": "API 마이그레이션 일정 결정 {}"}
+ROUNDS = 25
+DELAY = 0.2
+IN_FLIGHT, QUESTIONS_AT_ONCE = 64, 256
+BODY = {"query": "query($t:String!){found:searchIssues(term:$t,first:20){nodes{id title url}}}"}
+
+
+@contextmanager
+def sources(count: int, delay: float) -> Iterator[list[str]]:
+    """Addresses of ``count`` sources in another process."""
+    script = Path(__file__).with_name("canned_linear.py")
+    command = [sys.executable, str(script), str(count), str(delay)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            base = process.stdout.readline().strip()
+            yield [f"{base}/{number}" for number in range(count)]
+        finally:
+            process.stdin.close()
+
+
+def engine_over(urls: list[str]) -> Engine:
+    """All sources, with nothing remembered and no broader question needed."""
+    ends = {
+        f"linear{number}": {"kind": "linear", "base_url": url, "token": "lin_api_bench", "rate": 1_000_000}
+        for number, url in enumerate(urls)
+    }
+    return build_engine(load_settings({"sources": ends, "cache": {"results": 0}}, {}))
+
+
+async def floor(session: aiohttp.ClientSession, urls: list[str], text: str) -> list[str]:
+    """One request to each, reciprocal ranks summed."""
+
+    async def one(url: str) -> list[dict[str, str]]:
+        async with session.post(url, json={**BODY, "variables": {"t": text}}) as response:
+            return (await response.json())["data"]["found"]["nodes"]
+
+    scores: defaultdict[str, float] = defaultdict(float)
+    for nodes in await asyncio.gather(*map(one, urls)):
+        for rank, node in enumerate(nodes, 1):
+            scores[node["url"]] += 1 / (60 + rank)
+    return sorted(scores, key=scores.__getitem__, reverse=True)
+
+
+async def warm(engine: Engine, session: aiohttp.ClientSession, urls: list[str], text: str) -> None:
+    """Imports, connections, names; then everything that is there is there to stay."""
+    for number in range(5):
+        await engine.search(Ask(text.format(f"w{number}"), NOW, budget=10.0))
+        await floor(session, urls, text)
+    await asyncio.sleep(0.5)
+    gc.collect()
+    gc.freeze()
+
+
+async def latency(count: int) -> None:
+    """Total over slowest source, floor and engine in turn, so that noise hits both."""
+    with sources(count, DELAY) as urls:
+        async with (
+            aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session,
+            engine_over(urls) as engine,
+        ):
+            for language, text in QUESTIONS.items():
+                await warm(engine, session, urls, text)
+                base, ratio, cpu = [], [], []
+                for number in range(ROUNDS):
+                    started = time.perf_counter()
+                    await floor(session, urls, text)
+                    base.append((time.perf_counter() - started) / DELAY)
+                    started, busy = time.perf_counter(), time.process_time()
+                    answer = await engine.search(Ask(text.format(number), NOW, budget=10.0))
+                    cpu.append(time.process_time() - busy)
+                    ratio.append((time.perf_counter() - started) / max(each.took for each in answer.outcomes))
+                    assert len(answer.outcomes) == count
+                hits = sum(len(outcome.hits) for outcome in answer.outcomes)
+                print(
+                    f"N = {count:2} {language}  {hits} hits  total/slowest p50 {statistics.median(ratio):.3f}"
+                    f" max {max(ratio):.3f}   floor p50 {statistics.median(base):.3f} of {DELAY} s"
+                    f"   CPU p50 {statistics.median(cpu) * 1000:.1f} ms",
+                    flush=True,
+                )
+
+
+async def throughput() -> None:
+    """Questions a second with instant sources and many in flight; one process, so one core."""
+    with sources(8, 0.0) as urls:
+        async with (
+            aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session,
+            engine_over(urls) as engine,
+        ):
+            text = QUESTIONS["en"]
+            await warm(engine, session, urls, text)
+            gate = asyncio.Semaphore(IN_FLIGHT)
+
+            async def ours(number: int) -> None:
+                async with gate:
+                    await engine.search(Ask(text.format(number), NOW, budget=60.0))
+
+            async def theirs(_: int) -> None:
+                async with gate:
+                    await floor(session, urls, text)
+
+            for name, one in (("floor", theirs), ("engine", ours)):
+                started, busy = time.perf_counter(), time.process_time()
+                await asyncio.gather(*map(one, range(QUESTIONS_AT_ONCE)))
+                wall, cpu = time.perf_counter() - started, time.process_time() - busy
+                print(
+                    f"{name:6} {QUESTIONS_AT_ONCE / wall:6.0f} questions/s with {IN_FLIGHT} in flight, 8 instant sources;"
+                    f" CPU {cpu / QUESTIONS_AT_ONCE * 1000:.1f} ms a question",
+                    flush=True,
+                )
+
+
+def main() -> None:
+    """Latency at 8 and 32 sources, then throughput."""
+    for count in (8, 32):
+        asyncio.run(latency(count))
+    asyncio.run(throughput())
+
+
+if __name__ == "__main__":
+    main()
