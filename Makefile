@@ -9,7 +9,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench simulate lock new-source oracles clean
+.PHONY: help setup demo test check lint types imports bench simulate contract docs lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,12 @@ bench: $(VENV)/.dev ## print figures beside a hand-written floor measured in the
 
 simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual time
 	$(BIN)/python -m tests.simulation
+
+contract: $(VENV)/.dev oracles ## hold thousands of generated requests against the vendors' own contracts (where ../shared has them)
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto tests/contract
+
+docs: $(VENV)/.dev ## make the page of capabilities anew
+	$(BIN)/python -m tests.contract.capabilities
 
 lock: ## pin dependencies anew: names, versions, hashes (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade -o constraints/dev.txt

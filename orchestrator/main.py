@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping
 
     from connectors.contract import Connector
-    from connectors.manifest import Limits, SourceSettings
+    from connectors.manifest import SourceSettings
     from orchestrator.engine import Engine
     from orchestrator.gather import Ledger
     from orchestrator.plan import SourceProfile
     from orchestrator.sandbox import Corpus, Fault
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.cli import Configured, SandboxWish, Serving
+    from orchestrator.surfaces.cli import Configured, KindPowers, SandboxWish, Serving
 
 
 def run() -> None:
@@ -48,7 +48,7 @@ def build_engine(settings: Settings) -> Engine:
         if not _missing(kind, options):
             connector = kind(name, options)  # type: ignore[call-arg]
             key = _ledger_key(name, options)
-            gate = Gate(_limits(connector, options), key, ledger)
+            gate = Gate(options.described(kind.manifest).limits, key, ledger)
             sources[name] = Source(connector, gate, Breaker(key, ledger))
     ranking = RankingConfig.load(config_dir() / "ranking.toml")
     return Engine(settings, profiles, sources, load_lexicon(), ranking, ledger=ledger)
@@ -73,11 +73,6 @@ def _ledger_key(name: str, options: SourceSettings) -> str:
     return f"{name}:{hashlib.sha256(told.encode()).hexdigest()[:16]}"
 
 
-def _limits(connector: Connector, options: SourceSettings) -> Limits:
-    limits = connector.manifest.limits
-    return limits if options.rate is None else limits.model_copy(update={"rate": options.rate})
-
-
 def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector], SourceSettings]:
     """The kind of source behind one entry of ``[sources]`` and its validated settings."""
     from pydantic import ValidationError
@@ -91,10 +86,10 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
         options = kind.settings_type.model_validate({**raw, "kind": said_kind})
     except ValidationError as failure:
         first = failure.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
+        key = ".".join(str(part) for part in ("sources", name, *first["loc"]))
         unknown = first["type"] == "extra_forbidden"
         said = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
-        raise Misconfigured(f"setting sources.{name}.{key}: {said}") from None
+        raise Misconfigured(f"setting {key}: {said}") from None
     return (kind if options.served_by == said_kind else load_source(options.served_by)), options
 
 
@@ -103,25 +98,54 @@ def _profile(name: str, kind: type[Connector], options: SourceSettings) -> Sourc
     from orchestrator.plan import SourceProfile
     from translators.registry import UnknownDialect, load_dialect
 
-    manifest = kind.manifest
+    manifest = options.described(kind.manifest)
     try:
         translator = load_dialect(manifest.dialect)
     except UnknownDialect as failure:
         raise Misconfigured(f"source {name}: {failure}") from None
     return SourceProfile(
         name=name,
-        title=manifest.title if name == manifest.name else f"{manifest.title} ({name})",
+        title=_title(name, kind, options),
         category=manifest.category,
         translator=translator,
-        can=translator.can,
+        can=translator.can if manifest.can is None else translator.can.meet(manifest.can.capabilities),
         missing=_missing(kind, options),
         priority=options.priority,
     )
 
 
+def _title(name: str, kind: type[Connector], options: SourceSettings) -> str:
+    """What people read: the title they gave it, else the vendor's, with the name where that is not clear by itself."""
+    title = kind.manifest.title
+    return options.title or (title if name == kind.manifest.name else f"{title} ({name})")
+
+
 def _missing(kind: type[Connector], options: SourceSettings) -> str:
-    auth = kind.manifest.auth
+    auth = options.described(kind.manifest).auth
     return "" if options.signed or "none" in auth.kinds else f"no token; {auth.help}"
+
+
+def _powers(kind: str) -> KindPowers:
+    from connectors.registry import load_source
+    from orchestrator.plan import excludable, orders, powers
+    from orchestrator.surfaces.cli import KindPowers
+    from translators.registry import load_dialect
+
+    manifest = load_source(kind).manifest
+    can, limits = load_dialect(manifest.dialect).can, manifest.limits
+    return KindPowers(
+        kind=kind,
+        title=manifest.title,
+        category=str(manifest.category),
+        dialect=manifest.dialect,
+        finds=tuple(map(str, manifest.kinds)),
+        powers={name: str(fidelity) for name, fidelity in powers(can).items()},
+        excludes=excludable(can),
+        orders=orders(can),
+        note=can.note,
+        limits=f"{limits.rate} requests in {limits.period:g} s, {limits.page} hits each",
+        signs_in_by=manifest.auth.kinds,
+    )
 
 
 class Root:
@@ -137,6 +161,10 @@ class Root:
         from connectors.registry import source_kinds
 
         return source_kinds()
+
+    def powers(self) -> tuple[KindPowers, ...]:
+        """What each kind of source that is installed can do."""
+        return tuple(map(_powers, self.kinds()))
 
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
         """Every entry of ``[sources]``, and what it still needs."""
@@ -160,7 +188,7 @@ class Root:
             served = (
                 Served(name, at.base_url, at.token, len(corpus.of(name))) for name, at in sandbox.endpoints.items()
             )
-            yield Serving(tuple(served), corpus.unserved)
+            yield Serving(tuple(served), corpus.unserved, sandbox.absent)
 
 
 def _log_to_stderr(level: str) -> None:
@@ -185,7 +213,7 @@ def _configured(name: str, raw: Mapping[str, Any]) -> Configured:
         kind, options = source_settings(name, raw)
     except Misconfigured as failure:
         return Configured(name, said, name, problem=failure.message, invalid=True)
-    return Configured(name, said, kind.manifest.title, options.enabled, _missing(kind, options))
+    return Configured(name, said, _title(name, kind, options), options.enabled, _missing(kind, options))
 
 
 def _corpus(wish: SandboxWish) -> Corpus:

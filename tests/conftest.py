@@ -21,6 +21,9 @@ settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("deep", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "thousands", derandomize=True, deadline=None, max_examples=2500, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 

@@ -97,7 +97,8 @@ class Climb:
 
     def _keep(self, translation: Translation, pages: list[HitPage], height: int, rung: Rung) -> None:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
-        ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits[: self._step.limit], 1))
+        kept = enumerate(hits[: self._step.limit], 1)
+        ranked = tuple(hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in kept)
         total = pages[0].total if pages else None
         notes = (note for page in pages for note in page.notes)
         self._tally.notes += [note for note in dict.fromkeys(notes) if note not in self._tally.notes]

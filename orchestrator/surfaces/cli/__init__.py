@@ -1,6 +1,14 @@
 """The command line. :func:`make_app` builds it over a :class:`Composition`, which the composition root provides."""
 
 from orchestrator.surfaces.cli.app import make_app
-from orchestrator.surfaces.cli.composition import BadInput, Composition, Configured, SandboxWish, Served, Serving
+from orchestrator.surfaces.cli.composition import (
+    BadInput,
+    Composition,
+    Configured,
+    KindPowers,
+    SandboxWish,
+    Served,
+    Serving,
+)
 
-__all__ = ["BadInput", "Composition", "Configured", "SandboxWish", "Served", "Serving", "make_app"]
+__all__ = ["BadInput", "Composition", "Configured", "KindPowers", "SandboxWish", "Served", "Serving", "make_app"]

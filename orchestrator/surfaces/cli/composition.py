@@ -20,6 +20,7 @@ class BadInput(ValueError):
 
 
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
+NO_REASONS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,15 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A sandbox that listens; ``unserved`` counts the corpus's items, by source, that no emulator serves."""
+    """A sandbox that listens.
+
+    ``unserved`` counts the corpus's items, by source, that no emulator serves; ``absent`` says of sources why this
+    machine cannot serve them.
+    """
 
     sources: tuple[Served, ...]
     unserved: Mapping[str, int] = field(default_factory=lambda: NO_COUNTS)
+    absent: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
 
     def settings(self) -> dict[str, dict[str, str]]:
         """The ``sources`` table of settings under which an engine finds this sandbox."""
@@ -68,6 +74,26 @@ class Configured:
     invalid: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class KindPowers:
+    """One kind of source: what it checks by itself and how faithfully, and on what terms it is asked.
+
+    ``powers``: fidelity ("exact", "wider", "approximate", "none") by condition; ``note`` explains an approximation.
+    """
+
+    kind: str
+    title: str
+    category: str
+    dialect: str
+    finds: tuple[str, ...]
+    powers: Mapping[str, str]
+    excludes: tuple[str, ...]
+    orders: tuple[str, ...]
+    note: str
+    limits: str
+    signs_in_by: tuple[str, ...]
+
+
 class Inventory(Protocol):
     """What is installed and configured."""
 
@@ -77,6 +103,10 @@ class Inventory(Protocol):
 
     def kinds(self) -> tuple[str, ...]:
         """The kinds of source that are installed."""
+        ...
+
+    def powers(self) -> tuple[KindPowers, ...]:
+        """What each kind of source that is installed can do."""
         ...
 
 

@@ -26,6 +26,9 @@ Now = Annotated[
     str | None, typer.Option(help="Ask as if at this moment, e.g. 2026-11-20T10:00:00+09:00.", metavar="ISO-8601")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, and nothing else there.")]
+Powers = Annotated[
+    bool, typer.Option("--powers", help="Show what each kind of source can check by itself; nothing is asked.")
+]
 Sources = Annotated[
     list[str] | None, typer.Option("--source", "-s", help="Ask only this source; may be repeated.", metavar="NAME")
 ]

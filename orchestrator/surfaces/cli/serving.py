@@ -78,6 +78,8 @@ def announcement(serving: Serving) -> Iterator[str]:
     if serving.unserved:
         counts = ", ".join(f"{source} {count:,}" for source, count in sorted(serving.unserved.items()))
         yield f"# not served: {one_line(counts)} (serve them with --map FOREIGN=SOURCE)"
+    for source, reason in sorted(serving.absent.items()):
+        yield f"# not served: {source}, because {one_line(reason)}"
     for each in serving.sources:
         prefix = f"FEDSEARCH_SOURCES__{each.source.upper()}__"
         yield f"export {prefix}BASE_URL={shlex.quote(each.base_url)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
-from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.inputs import AsJson, Powers  # noqa: TC001 - typer reads them at run time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.cli.composition import Composition
+    from orchestrator.surfaces.cli.composition import Composition, KindPowers
 
+SAID = {
+    "exact": "checks exactly",
+    "wider": "checks roughly, we check again",
+    "approximate": "has its own idea of",
+    "none": "cannot check, we do",
+}
 NONE_CONFIGURED = (
     "no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN (see docs/tutorial.md)"
 )
@@ -39,12 +45,15 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
     @app.command()
     @guarded
-    def sources(*, as_json: AsJson = False) -> int:
+    def sources(*, powers: Powers = False, as_json: AsJson = False) -> int:
         """Show whether each source answers, and what it needs."""
         import asyncio
 
         from orchestrator.settings import load_settings
 
+        if powers:
+            _print_powers(composition.powers(), as_json=as_json)
+            return Exit.FOUND
         states = asyncio.run(_probe(composition, load_settings()))
         _print(states, as_json=as_json)
         return Exit.FOUND if any(state.status == "ok" for state in states) else Exit.NO_SOURCES
@@ -62,6 +71,32 @@ async def _probe(composition: Composition, settings: Settings) -> list[SourceSta
                 status, account, advice = "ok" if found.ok else "failed", found.account, found.detail
             states.append(SourceState(profile.name, profile.title, str(profile.category), status, account, advice))
         return states
+
+
+def _print_powers(kinds: Sequence[KindPowers], *, as_json: bool) -> None:
+    if as_json:
+        from dataclasses import asdict
+
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json({"kinds": [asdict(kind) for kind in kinds]})
+    else:
+        from orchestrator.surfaces.cli.screen import show
+
+        show(powers_view(kinds))
+
+
+def powers_view(kinds: Sequence[KindPowers]) -> Iterator[RenderableType]:
+    """For each kind of source: what it checks how, what it leaves to us, and its terms."""
+    from orchestrator.surfaces.cli.screen import QUIET, STRONG, hanging, indented, line, styled
+
+    for kind in kinds:
+        yield line((kind.title, STRONG), (f"  {kind.kind}, {kind.category}, finds {', '.join(kind.finds)}", QUIET))
+        rows = [(SAID[fidelity], [name for name, how in kind.powers.items() if how == fidelity]) for fidelity in SAID]
+        rows += [("leaves out", list(kind.excludes)), ("orders by", list(kind.orders))]
+        rows += [("terms", [kind.limits]), ("signs in by", [each.replace("_", " ") for each in kind.signs_in_by])]
+        told = [(styled(label, QUIET), styled(", ".join(what) or "nothing")) for label, what in rows]
+        yield indented(hanging([*told, *([(styled("note", QUIET), styled(kind.note))] if kind.note else [])]))
 
 
 def _print(states: Sequence[SourceState], *, as_json: bool) -> None:
