@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Kql(Slack):
-    name = "kql"
+class Sosl(Slack):
+    name = "sosl"
 
 
 NOT_A_DIALECT = object()
@@ -40,11 +40,11 @@ def fresh() -> Iterator[None]:
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three packages that bring a dialect: a sound one, one that names nothing, one that is no dialect."""
     module = ModuleType("outside")
-    module.Kql = Kql  # type: ignore[attr-defined]
+    module.Sosl = Sosl  # type: ignore[attr-defined]
     module.thing = NOT_A_DIALECT  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "outside", module)
     points = [
-        ("kql", "outside:Kql"),
+        ("sosl", "outside:Sosl"),
         ("gone", "outside:Missing"),
         ("lost", "nowhere_at_all:X"),
         ("odd", "outside:thing"),
@@ -67,8 +67,8 @@ def test_a_dialect_is_made_once() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_an_installed_package_brings_a_dialect() -> None:
-    assert "kql" in dialect_names()
-    assert isinstance(load_dialect("kql"), Kql)
+    assert "sosl" in dialect_names()
+    assert isinstance(load_dialect("sosl"), Sosl)
 
 
 def test_an_unknown_dialect_is_answered_with_those_there_are() -> None:

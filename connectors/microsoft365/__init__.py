@@ -1,0 +1,208 @@
+"""Microsoft 365: mail, Teams messages, files and sites by Microsoft Graph's search, as the person who is signed in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from connectors.contract import Call, Health, HitPage, SourceDirectory, immediately
+from connectors.errors import Forbidden, Rejected, SourceError
+from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
+from connectors.manifest import load_manifest
+from connectors.microsoft365.asking import ENTITIES, Search, names_me, searches
+from connectors.microsoft365.errors import error_of
+from connectors.microsoft365.hits import site_of, whole_mail, whole_message
+from connectors.microsoft365.identity import REQUEST, SELECTED, Identities, account_in
+from connectors.microsoft365.merging import Listed, listed, merged
+from connectors.microsoft365.pauses import Pauses
+from connectors.microsoft365.settings import Microsoft365Settings
+from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site
+from connectors.text import absolute_url
+from connectors.transport import fan_out
+from connectors.wire import read, read_each
+from translators.query import Person
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from translators.query import Container
+    from translators.translator import NativeQuery
+
+PEOPLE = HttpRequest("GET", "users", {"$select": SELECTED, "$top": "999"})
+SITES = HttpRequest("GET", "sites", {"search": "*", "$select": "displayName,name,webUrl", "$top": "200"})
+MAIL = (
+    "id,subject,body,from,sender,toRecipients,receivedDateTime,sentDateTime,hasAttachments,importance,conversationId,"
+    "internetMessageId,webLink"
+)
+
+
+class Microsoft365Source(HttpSource):
+    """One account. A hit is a mail, a Teams message, a file or folder, an item of a list, or a site."""
+
+    manifest = load_manifest("connectors.microsoft365")
+    settings_type = Microsoft365Settings
+    settings: Microsoft365Settings
+
+    def __init__(self, name: str, settings: Microsoft365Settings) -> None:
+        super().__init__(name, settings)
+        self._identities = Identities()
+        self._pauses = Pauses()
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """The first of the requests for a page; there is one for each of :func:`searches`."""
+        if "fetch" in native.args:
+            return _fetch(native)
+        asked = self._searches(native, page)
+        if not asked:
+            raise Rejected("nothing of what is asked for is searched", str(native))
+        return self._requests(asked[:1], native, page.limit)[0]
+
+    def parse(self, reply: Reply) -> HitPage:
+        """The hits of one search on a first page."""
+        return merged([listed(Search(tuple(ENTITIES.values()), "", 0), reply, None)], self.manifest.limits.page, ())
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """Graph says the code in the body."""
+        return error_of(reply)
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """All searches at once; one that fails is told in a note, unless all do."""
+        if "fetch" in native.args:
+            return self._ranked(await self._fetched(native, call))
+        page = Page(max(1, min(call.limit, self.manifest.limits.page)), call.cursor)
+        me = await self._me(call) if names_me(native) else None
+        asked = self._searches(native, page, me)
+        if not asked:
+            return HitPage(notes=(f"nothing of this kind is searched, only {', '.join(self.settings.search)}",))
+        parts: list[Listed] = []
+        failures: list[tuple[Search, SourceError]] = []
+        for each, reply in await self._outcomes(asked, native, page.limit, call):
+            try:
+                parts.append(listed(each, _reply(reply), me))
+            except SourceError as failure:
+                failures.append((each, failure))
+                self._pauses.heed(each, failure)
+        if not parts:
+            raise failures[0][1]
+        notes = [f"{each.title} could not be searched ({failure.message})" for each, failure in failures]
+        return self._ranked(merged(parts, page.limit, notes))
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """People by name, with their principal names and addresses, and sites by name, with their addresses."""
+        accounts, no_accounts = await self._listed("people", PEOPLE, call)
+        sites, no_sites = await self._listed("sites", SITES, call)
+        people, unread = read_each(Account, accounts, _person, "people")
+        places, unnamed = read_each(Site, sites, _place, "sites")
+        return SourceDirectory(people, places, (*no_accounts, *unread, *no_sites, *unnamed))
+
+    async def probe(self, call: Call) -> Health:
+        """Who is signed in; proves address and token, not the rights."""
+        who = account_in(await self.send(REQUEST, call))
+        return Health(
+            ok=True, detail=f"searches {', '.join(self.settings.search)}", account=who.userPrincipalName or who.mail
+        )
+
+    # -- searching
+
+    def _searches(self, native: NativeQuery, page: Page, me: Account | None = None) -> tuple[Search, ...]:
+        return searches(native, page, [ENTITIES[each] for each in self.settings.search], me)
+
+    def _requests(self, asked: Sequence[Search], native: NativeQuery, limit: int) -> list[HttpRequest]:
+        newest = native.args.get("sort") == "newest"
+        return [each.request(limit, newest=newest, region=self.settings.region) for each in asked]
+
+    async def _outcomes(
+        self, asked: Sequence[Search], native: NativeQuery, limit: int, call: Call
+    ) -> list[tuple[Search, Reply | SourceError]]:
+        """Each with its own turn and its own renewal of the sign-in. What is late must not cost what is there."""
+        resting = [(each, pause) for each in asked if (pause := self._pauses.of(each)) is not None]
+        sent = [each for each in asked if each not in dict(resting)]
+        share = call.timeout if len(asked) == 1 else call.timeout * DETAILS_SHARE
+
+        async def send(request: HttpRequest, _: Call) -> Reply:
+            return await self.send(request, call, sent=str(native))
+
+        untimed = replace(call, timeout=share, turn=immediately)
+        requests = self._requests(sent, native, limit)
+        replies = await fan_out(send, requests, untimed, self.manifest.limits.concurrency) if sent else []
+        return [*zip(sent, replies, strict=True), *resting]
+
+    async def _me(self, call: Call) -> Account:
+        _, secret = await self.signed(call)
+        return await self._identities.of(secret, lambda request: self.send(request, call))
+
+    def _ranked(self, page: HitPage) -> HitPage:
+        return replace(
+            page, hits=tuple(replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(page.hits, 1))
+        )
+
+    # -- one thing by its address
+
+    async def _fetched(self, native: NativeQuery, call: Call) -> HitPage:
+        """The thing, or nobody's and a note: it may be gone, or not for these eyes."""
+        try:
+            reply = await self.send(_fetch(native), call, sent=str(native))
+        except (Forbidden, Rejected) as refusal:
+            return HitPage(notes=(f"the link could not be read ({refusal.message})",))
+        parts, most = _parts(native), self.settings.max_text
+        if "message" in parts:
+            return HitPage((whole_mail(read(Mail, reply.data, "Microsoft 365"), parts["message"], most),))
+        return HitPage((whole_message(read(ChatMessage, reply.data, "Microsoft 365"), parts["chatMessage"], most),))
+
+    # -- names
+
+    async def _listed(self, what: str, first: HttpRequest, call: Call) -> tuple[list[object], tuple[str, ...]]:
+        """All pages of a list, within reason; none of them and a note where there is no right to it.
+
+        Of the address of a next page only the parameters are taken, so that nothing is sent anywhere else.
+        """
+        found: list[object] = []
+        request = first
+        for _ in range(self.settings.directory_pages):
+            try:
+                page = read(Listing, (await self.send(request, call)).data, "Microsoft 365")
+            except Forbidden as refusal:
+                return found, (f"{what}: {refusal.message}",)
+            found += page.value
+            if not page.next:
+                return found, ()
+            request = replace(first, params=dict(parse_qsl(urlsplit(page.next).query)))
+        return found, (f"only the first {len(found)} {what} were read",)
+
+
+def _parts(native: NativeQuery) -> Mapping[str, str]:
+    parts: Any = native.args["fetch"]
+    return {name: str(value) for name, value in parts.items()}
+
+
+def _fetch(native: NativeQuery) -> HttpRequest:
+    parts = {name: quote(value, safe=":@=") for name, value in _parts(native).items()}
+    match parts:
+        case {"message": item}:
+            return HttpRequest("GET", f"me/messages/{item}", {"$select": MAIL})
+        case {"team": team, "channel": channel, "chatMessage": item}:
+            return HttpRequest("GET", f"teams/{team}/channels/{channel}/messages/{item}")
+        case {"chat": chat, "chatMessage": item}:
+            return HttpRequest("GET", f"chats/{chat}/messages/{item}")
+        case _:
+            raise Rejected("this names nothing that Microsoft 365 can be asked for", str(native))
+
+
+def _reply(outcome: Reply | SourceError) -> Reply:
+    if isinstance(outcome, SourceError):
+        raise outcome
+    return outcome
+
+
+def _person(account: Account) -> Person | None:
+    known = account.userPrincipalName or account.mail
+    return Person(account.displayName, known, account.mail or known) if account.displayName and known else None
+
+
+def _place(site: Site) -> Container | None:
+    name = site.displayName or site.name
+    return site_of(absolute_url(site.webUrl), name) if name else None
+
+
+SOURCE = Microsoft365Source
