@@ -112,6 +112,7 @@ def _fetchable(where: Clause, can: Capabilities, judge: Judge) -> Compare | None
 
 
 def _fetching(thing: Compare, query: Query) -> Settled:
+    """One thing needs no order, so a wish for one is no loss."""
     rest = [part for part in conjuncts(query.where) if part != thing]
     losses = tuple(Loss(LossKind.CHECKED, shown(part), FETCHED) for part in rest)
     return Settled(thing, all_of(rest) if rest else None, losses)
@@ -119,8 +120,9 @@ def _fetching(thing: Compare, query: Query) -> Settled:
 
 def _without_ids(judge: Judge) -> Judge:
     def judged(leaf: Leaf) -> Verdict:
-        by_id = isinstance(leaf, Compare) and leaf.field is Field.ID
-        return Verdict(Fidelity.NONE, ONE_FETCH) if by_id else judge(leaf)
+        verdict = judge(leaf)
+        fetchable = verdict.fidelity is Fidelity.EXACT and isinstance(leaf, Compare) and leaf.field is Field.ID
+        return Verdict(Fidelity.NONE, ONE_FETCH) if fetchable else verdict
 
     return judged
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from connectors.contract import Call, Fact, Health, Hit, HitPage
 from connectors.errors import SourceError
 from connectors.gmail import mail
-from connectors.gmail.errors import error_of
 from connectors.gmail.settings import GmailSettings
-from connectors.gmail.transport import CLIENT, GmailTransport
 from connectors.gmail.wire import Listed, Listing, Message, Profile
+from connectors.google import CLIENT, GoogleApi, GoogleTransport
+from connectors.google_errors import google_error
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.text import clip
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from connectors.http import Transport
     from translators.translator import NativeQuery
 
+API = GoogleApi("gmail", "v1", "Gmail")
+SCOPE = "https://www.googleapis.com/auth/gmail.readonly"
 MESSAGES = "gmail/v1/users/me/messages"
 HEADERS = ("From", "To", "Cc", "Subject", "Date", "Message-ID")
 
@@ -42,7 +44,7 @@ class GmailSource(HttpSource):
 
     def open_transport(self) -> Transport:
         """Google's own client, in threads."""
-        return GmailTransport(self.base_url, self.manifest.limits.concurrency)
+        return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """``users.messages.list``: ids only."""
@@ -82,7 +84,7 @@ class GmailSource(HttpSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """Google says the reason in the body."""
-        return error_of(reply)
+        return google_error(reply, API.title, SCOPE)
 
     async def probe(self, call: Call) -> Health:
         """Whose mailbox it is."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from connectors.http import HttpSource
 
-KINDS = ("gmail", "linear", "notion", "slack")
+KINDS = ("drive", "gmail", "googlechat", "linear", "notion", "slack")
 
 
 @asynccontextmanager
@@ -125,7 +125,7 @@ async def test_an_answer_that_drips(kind: str) -> None:
         with pytest.raises(Unavailable, match=r"no answer within 0\.4 s"):
             await ask(connector, timeout=0.4)
         assert time.monotonic() - started < 2.0
-    await gone("connectors-gmail")
+    await gone("connectors-")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -227,7 +227,7 @@ async def test_closing_while_a_request_is_in_flight(kind: str) -> None:
         await connector.aclose()
         with pytest.raises(Unavailable):
             await asyncio.wait_for(asking, 2)
-    await gone("connectors-gmail")
+    await gone("connectors-")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -304,7 +304,7 @@ async def test_cancelled_threads_of_gmail_end_at_once() -> None:
         for each in asking:
             each.cancel()
         await asyncio.gather(*asking, return_exceptions=True)
-    await gone("connectors-gmail")
+    await gone("connectors-")
 
 
 async def gone(prefix: str) -> None:

@@ -11,7 +11,7 @@ from typing import ClassVar, assert_never
 
 from translators.capabilities import Capabilities, Fidelity
 from translators.emit import name_parts, plain, quoted, settle, spelled, utc
-from translators.gmail.verdicts import MAILBOXES, address, judge
+from translators.gmail.verdicts import MAILBOXES, address, judge, message_id
 from translators.query import (
     AllOf,
     AnyOf,
@@ -45,6 +45,7 @@ class Gmail:
             Field.AUTHOR: Fidelity.EXACT,
             Field.CONTAINER: Fidelity.EXACT,
             Field.KIND: Fidelity.EXACT,
+            Field.ID: Fidelity.EXACT,
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
@@ -89,7 +90,9 @@ def _condition(leaf: Compare) -> str:
             return f"in:{mailbox}" if mailbox else f"label:{spelled(name)}"
         case Kind.FILE:
             return "has:attachment"
-        case Kind() | State() | Identifier():  # no condition: Gmail holds nothing but mail
+        case Identifier() as thing:
+            return f"rfc822msgid:{message_id(thing)}"
+        case Kind() | State():  # no condition: Gmail holds nothing but mail
             return ""
         case datetime() as instant:
             # Seconds since 1970 are free of time zones (a date would be midnight in California).

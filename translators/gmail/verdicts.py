@@ -24,6 +24,9 @@ MAILBOXES = {
     "trash": "trash", "휴지통": "trash",
     "anywhere": "anywhere",
 }  # fmt: skip
+# A Message-ID as mails carry it (RFC 5322, 3.6.4), as far as it holds nothing that is syntax in Gmail.
+MESSAGE_ID = re.compile(r"<([\w.!#$%&'*+/=?^`~-]+@[A-Za-z0-9.-]+)>", re.ASCII)
+WEB = re.compile(r"https?://(?:mail|inbox)\.google\.com(?:[/?#]|$)", re.IGNORECASE)
 EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 WIDENED = Verdict(Fidelity.WIDER, "asked a second wider: Gmail does not say whether the boundary belongs to it")
 
@@ -56,11 +59,19 @@ def _judge_field(value: Value) -> Verdict:
         case datetime():
             return WIDENED if utc(value) > EPOCH else Verdict(Fidelity.NONE, "Gmail's clock begins in 1970")
         case Identifier():
-            return Verdict(Fidelity.NONE, "Gmail is asked for ids as words")
+            return _judge_id(value)
         case State():
             return Verdict(Fidelity.NONE, "mail is neither open nor done")
         case _:
             assert_never(value)
+
+
+def _judge_id(thing: Identifier) -> Verdict:
+    if message_id(thing):
+        return Verdict()
+    if WEB.match(thing.text):
+        return Verdict(Fidelity.NONE, "the ids in Gmail's web addresses are not those of its search")
+    return Verdict(Fidelity.NONE, "Gmail finds one mail by its <Message-ID> only")
 
 
 def _judge_person(who: Person) -> Verdict:
@@ -91,3 +102,9 @@ def _judge_kind(kind: Kind) -> Verdict:
 def address(who: Person) -> str:
     """The person's mail address, or nothing where none is known that could be sent as it stands."""
     return next((text for text in (who.email, who.native_id) if text and ADDRESS.fullmatch(text)), "")
+
+
+def message_id(thing: Identifier) -> str:
+    """A Message-ID without its brackets, or nothing."""
+    found = MESSAGE_ID.fullmatch(thing.text)
+    return found[1] if found else ""

@@ -7,11 +7,22 @@ from http import HTTPStatus
 from typing import Any
 
 from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.google import (
+    GoogleError,
+    Parameters,
+    check_names,
+    error_reply,
+    flag,
+    one,
+    parameters_of,
+    recorded,
+    token_of,
+    wrong_token,
+)
+from orchestrator.sandbox.google_batch import answer_parts, read_parts
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
 
 from . import render
-from .batch import answer_parts, read_parts
-from .errors import GmailError, error_reply
 from .search import MailSearch
 from .store import Mailbox
 
@@ -23,15 +34,8 @@ MAX_RESULTS = 500
 ESTIMATE_CAP = 201
 """Gmail's estimate of many results is famously this."""
 
-_STANDARD = frozenset(
-    {"alt", "fields", "key", "prettyPrint", "quotaUser", "userIp", "callback", "access_token", "oauth_token",
-     "uploadType", "upload_protocol", "$.xgafv"}
-)  # fmt: skip
 _FORMATS = ("full", "metadata", "minimal", "raw")
-_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="https://accounts.google.com/"'}
 _ID = re.compile(r"[0-9a-fA-F]{1,16}", re.ASCII)
-
-Parameters = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,13 @@ class GmailEmulator:
 
     def answer(self, request: WireRequest) -> WireReply:
         """The reply; everything wrong is an error object with its own HTTP status."""
-        asked = _recorded(request)
+        asked = recorded(request, ("labelIds", "metadataHeaders"))
         try:
             if request.path in ("/batch", "/batch/gmail/v1"):
                 return self._batch(request)
             value, hits = self._single(request)
-        except GmailError as error:
-            reply = error_reply(error, _CHALLENGE if error.code == HTTPStatus.UNAUTHORIZED else {})
+        except GoogleError as error:
+            reply = error_reply(error)
             return WireReply(reply.status, reply.body, reply.headers, asked)
         return json_reply(200, value, asked=asked, hits=hits)
 
@@ -89,11 +93,11 @@ class GmailEmulator:
             if status == HTTPStatus.TOO_MANY_REQUESTS
             else f"A fault of the sandbox: HTTP {status}."
         )
-        return error_reply(GmailError(status, message), retry_header(fault))
+        return error_reply(GoogleError(status, message), retry_header(fault))
 
     def too_large(self) -> WireReply:
         """A body over the limit."""
-        return error_reply(GmailError(413, "Request payload size exceeds the limit: 1048576 bytes."))
+        return error_reply(GoogleError(413, "Request payload size exceeds the limit: 1048576 bytes."))
 
     def origins(self) -> Mapping[str, str]:
         """By message id, and by URL where the corpus has one."""
@@ -102,45 +106,43 @@ class GmailEmulator:
 
     def _batch(self, request: WireRequest) -> WireReply:
         if request.method != "POST":
-            raise GmailError(405, "Only POST is allowed.")
+            raise GoogleError(405, "Only POST is allowed.")
         return answer_parts(read_parts(request), request, self.answer)
 
     def _single(self, request: WireRequest) -> tuple[dict[str, Any], int]:
-        parameters = _parameters(request)
+        parameters = parameters_of(request)
         for pattern, known, route in self._routes:
             if found := pattern.fullmatch(request.path):
                 if request.method != "GET":
-                    raise GmailError(405, "Only GET is allowed.")
+                    raise GoogleError(405, "Only GET is allowed.")
                 metadata = self._admit(request, parameters)
                 self._check_user(found["user"])
-                _check_names(parameters, known)
+                check_names(parameters, known)
                 return route(_Call(found["id"], parameters, metadata))
-        raise GmailError(404, "The requested URL was not found on this server.")
+        raise GoogleError(404, "The requested URL was not found on this server.")
 
     def _admit(self, request: WireRequest, parameters: Parameters) -> bool:
         """Whether the token may read metadata only."""
-        token = request.bearer or _one(parameters, "access_token") or _one(parameters, "oauth_token")
-        if not token:
-            raise GmailError(401, "Request is missing required authentication credential.", "required")
+        token = token_of(request, parameters)
         if token not in self.tokens:
-            raise GmailError(401, "Request had invalid authentication credentials. Expected OAuth 2 access token.")
+            raise wrong_token()
         return token == METADATA_TOKEN
 
     def _check_user(self, user: str) -> None:
         if user not in ("me", self._mailbox.owner.email):
-            raise GmailError(403, f"Delegation denied for {self._mailbox.owner.email}")
+            raise GoogleError(403, f"Delegation denied for {self._mailbox.owner.email}")
 
     def _list(self, call: _Call) -> tuple[dict[str, Any], int]:
         parameters = call.parameters
-        query = _one(parameters, "q")
+        query = one(parameters, "q")
         if call.metadata and query:
-            raise GmailError(403, "Metadata scope does not support 'q' parameter")
+            raise GoogleError(403, "Metadata scope does not support 'q' parameter")
         labels = parameters.get("labelIds", ())
         known = {*self._mailbox.user_labels.values(), *(label["id"] for label in render.labels(self._mailbox))}
         for label in labels:
             if label not in known:
-                raise GmailError(400, f"Invalid label: {label}")
-        hidden = _flag(parameters, "includeSpamTrash")
+                raise GoogleError(400, f"Invalid label: {label}")
+        hidden = flag(parameters, "includeSpamTrash")
         found = self._search.find(query, labels=labels, hidden=hidden, now=self._clock())
         size, start = _size(parameters), _start(parameters)
         shown = [render.listed(mail) for mail in found[start : start + size]]
@@ -150,16 +152,16 @@ class GmailEmulator:
         return value | {"resultSizeEstimate": min(len(found), ESTIMATE_CAP)}, len(found)
 
     def _get(self, call: _Call) -> tuple[dict[str, Any], int]:
-        form = _one(call.parameters, "format") or "full"
+        form = one(call.parameters, "format") or "full"
         if form not in _FORMATS:
-            raise GmailError(400, f"Invalid value at 'format' (type.googleapis.com/MessageFormat), \"{form[:100]}\"")
+            raise GoogleError(400, f"Invalid value at 'format' (type.googleapis.com/MessageFormat), \"{form[:100]}\"")
         if call.metadata and form in ("full", "raw"):
-            raise GmailError(403, f"Metadata scope doesn't allow format {form.upper()}")
+            raise GoogleError(403, f"Metadata scope doesn't allow format {form.upper()}")
         if not _ID.fullmatch(call.id):
-            raise GmailError(400, "Invalid id value")
+            raise GoogleError(400, "Invalid id value")
         mail = self._mailbox.by_id.get(call.id.lower())
         if mail is None:
-            raise GmailError(404, "Requested entity was not found.")
+            raise GoogleError(404, "Requested entity was not found.")
         return render.message(mail, form, call.parameters.get("metadataHeaders", ())), 1
 
     def _profile(self, _: _Call) -> tuple[dict[str, Any], int]:
@@ -173,48 +175,16 @@ class GmailEmulator:
         return {"labels": render.labels(self._mailbox)}, 0
 
 
-def _parameters(request: WireRequest) -> Parameters:
-    found: dict[str, list[str]] = {}
-    for name, value in request.query():
-        found.setdefault(name, []).append(value)
-    return found
-
-
-def _recorded(request: WireRequest) -> Mapping[str, Any]:
-    secret = {"access_token", "oauth_token", "key"}
-    shown = {name: values for name, values in _parameters(request).items() if name not in secret}
-    return {name: values if name in ("labelIds", "metadataHeaders") else values[-1] for name, values in shown.items()}
-
-
-def _check_names(parameters: Parameters, known: frozenset[str]) -> None:
-    for name in parameters:
-        if name not in known and name not in _STANDARD:
-            problem = f'Unknown name "{name[:100]}": Cannot bind query parameter. Field could not be found.'
-            raise GmailError(400, f"Invalid JSON payload received. {problem}")
-
-
-def _one(parameters: Parameters, name: str) -> str:
-    values = parameters.get(name, ())
-    return values[-1] if values else ""
-
-
-def _flag(parameters: Parameters, name: str) -> bool:
-    value = _one(parameters, name) or "false"
-    if value.casefold() not in ("true", "false"):
-        raise GmailError(400, f"Invalid value at '{name}' (TYPE_BOOL), \"{value[:100]}\"")
-    return value.casefold() == "true"
-
-
 def _size(parameters: Parameters) -> int:
-    text = _one(parameters, "maxResults") or "100"
+    text = one(parameters, "maxResults") or "100"
     size = whole_number(text, 1, MAX_RESULTS)
     if size is None:
-        raise GmailError(400, f"Invalid value at 'max_results' (1 to {MAX_RESULTS}), \"{text[:100]}\"")
+        raise GoogleError(400, f"Invalid value at 'max_results' (1 to {MAX_RESULTS}), \"{text[:100]}\"")
     return size
 
 
 def _start(parameters: Parameters) -> int:
-    start = whole_number(_one(parameters, "pageToken") or "0", 0, 10**18)
+    start = whole_number(one(parameters, "pageToken") or "0", 0, 10**18)
     if start is None:
-        raise GmailError(400, "Invalid pageToken")
+        raise GoogleError(400, "Invalid pageToken")
     return start

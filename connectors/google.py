@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from http.client import HTTPException
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,28 +14,45 @@ from connectors.http import describe_failure
 from connectors.transport import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from connectors.contract import Call
-    from connectors.gmail.bounded import BoundedHttp
-    from connectors.gmail.official import OfficialClient
+    from connectors.google_client import OfficialClient
+    from connectors.google_http import BoundedHttp
     from connectors.http import HttpRequest, Reply
 
-CLIENT = ("connectors.gmail.official",)
-BATCH = 50  # parts; Google allows 100 and says that more than 50 are likely to be throttled
+CLIENT = ("connectors.google_client",)
 FAREWELL = 1.0  # seconds that closing waits for threads whose connections were broken off
 
 DoneT = TypeVar("DoneT")
 
 
-class GmailTransport:
-    """Sends through :mod:`googleapiclient`, in at most ``threads`` threads, each request on connections of its own."""
+@dataclass(frozen=True, slots=True)
+class GoogleApi:
+    """One of Google's APIs, by the name and version of its discovery document; ``title`` is what people call it.
 
-    def __init__(self, base_url: str, threads: int) -> None:
+    ``batch``: how many requests may go out as one; Google allows 100, and says that more than 50 are likely throttled.
+    """
+
+    name: str
+    version: str
+    title: str
+    batch: int = 50
+
+
+class GoogleTransport:
+    """Sends through :mod:`googleapiclient`, in at most ``threads`` threads, each request on connections of its own.
+
+    A request that accepts text (``Accept: text/…``) is one for the content of a file: its reply's ``data`` is a string,
+    and it travels by itself, since a batch cannot hold it.
+    """
+
+    def __init__(self, api: GoogleApi, base_url: str, threads: int) -> None:
+        self._api = api
         self._base_url = base_url
         self._client: OfficialClient | None = None
-        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="connectors-gmail")
+        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"connectors-{api.name}")
         self._idle: list[BoundedHttp] = []
         self._busy: dict[Future[Any], BoundedHttp] = {}
 
@@ -43,11 +61,16 @@ class GmailTransport:
         return await self._in_thread(lambda client, http, token: client.send(request, http, token), call)
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
-        """In batches of 50 at most, which go out together."""
-        batches = [requests[start : start + BATCH] for start in range(0, len(requests), BATCH)]
+        """In batches, which go out together, as do the requests that travel by themselves."""
+        groups = list(_grouped(requests, self._api.batch))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._batch(batch, call)) for batch in batches]
-        return [outcome for task in tasks for outcome in task.result()]
+            tasks = [group.create_task(self._all([requests[place] for place in places], call)) for places in groups]
+        outcomes = {
+            place: outcome
+            for places, task in zip(groups, tasks, strict=True)
+            for place, outcome in zip(places, task.result(), strict=True)
+        }
+        return [outcomes[place] for place in range(len(requests))]
 
     async def aclose(self) -> None:
         """Break off what runs, close what is idle, and let the threads end."""
@@ -60,8 +83,10 @@ class GmailTransport:
         while self._idle:
             self._idle.pop().close()
 
-    async def _batch(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+    async def _all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         try:
+            if accepts_text(requests[0]) or self._api.batch == 1:
+                return [await self.send(requests[0], call)]
             return await self._in_thread(lambda client, http, token: client.send_batch(requests, http, token), call)
         except SourceError as failure:
             return [failure] * len(requests)
@@ -70,7 +95,7 @@ class GmailTransport:
         """``work`` in a thread; cancelled or out of time, its connections are broken, so that the thread ends too."""
         await load(*CLIENT)
         if call.credential is None:
-            raise Unauthenticated("Gmail needs an access token")
+            raise Unauthenticated(f"{self._api.title} needs an access token")
         http = self._borrow(call.timeout)
         future = self._threads.submit(self._work, work, http, call.credential.secret)
         self._busy[future] = http
@@ -100,14 +125,14 @@ class GmailTransport:
             raise BadReply("the reply is nested too deeply") from None
 
     def _open(self) -> OfficialClient:
-        from connectors.gmail.official import OfficialClient
+        from connectors.google_client import OfficialClient
 
         if self._client is None:
-            self._client = OfficialClient(self._base_url)
+            self._client = OfficialClient(self._api, self._base_url)
         return self._client
 
     def _borrow(self, timeout: float) -> BoundedHttp:
-        from connectors.gmail.bounded import BoundedHttp
+        from connectors.google_http import BoundedHttp
 
         http = self._idle.pop() if self._idle else BoundedHttp(timeout)
         http.renew(timeout)
@@ -119,3 +144,15 @@ class GmailTransport:
         else:
             http.stop()
             future.add_done_callback(lambda _: http.close())
+
+
+def accepts_text(request: HttpRequest) -> bool:
+    """Whether a request is for the content of a file and not for JSON."""
+    return request.headers.get("Accept", "").startswith("text/")
+
+
+def _grouped(requests: Sequence[HttpRequest], batch: int) -> Iterator[list[int]]:
+    """Places of requests that travel together."""
+    batched = [place for place, request in enumerate(requests) if not accepts_text(request)]
+    yield from ([place] for place, request in enumerate(requests) if accepts_text(request))
+    yield from (batched[start : start + batch] for start in range(0, len(batched), batch))

@@ -7,9 +7,8 @@ from email.parser import BytesParser
 from hashlib import sha256
 from http import HTTPStatus
 
-from orchestrator.sandbox.wire import WireReply, WireRequest
-
-from .errors import GmailError, error_reply
+from .google import GoogleError, error_reply
+from .wire import WireReply, WireRequest
 
 MAX_PARTS = 100
 
@@ -21,17 +20,17 @@ Answer = Callable[[WireRequest], WireReply]
 
 
 def read_parts(request: WireRequest) -> Sequence[Message]:
-    """The parts of a batch; raises `GmailError` if there are none or too many."""
+    """The parts of a batch; raises `GoogleError` if there are none or too many."""
     content_type = request.headers.get("content-type", "")
     if not content_type.casefold().startswith("multipart/mixed"):
-        raise GmailError(400, "Failed to parse batch request, error: the content type must be multipart/mixed.")
+        raise GoogleError(400, "Failed to parse batch request, error: the content type must be multipart/mixed.")
     header = b"Content-Type: " + content_type.encode("utf-8", "replace") + b"\r\n\r\n"
     payload = BytesParser().parsebytes(header + request.body).get_payload()
     parts = [part for part in payload if isinstance(part, Message)] if isinstance(payload, list) else []
     if not parts:
-        raise GmailError(400, "Failed to parse batch request, error: 0 items. Received batch body: (0) bytes redacted")
+        raise GoogleError(400, "Failed to parse batch request, error: 0 items. Received batch body: (0) bytes redacted")
     if len(parts) > MAX_PARTS:
-        raise GmailError(400, f"The batch holds {len(parts)} requests; at most {MAX_PARTS} are allowed.")
+        raise GoogleError(400, f"The batch holds {len(parts)} requests; at most {MAX_PARTS} are allowed.")
     return parts
 
 
@@ -42,7 +41,7 @@ def inner_request(part: Message, outer: WireRequest) -> WireRequest:
     line, _, rest = text.lstrip(b"\r\n").partition(b"\n")
     asked = _REQUEST_LINE.fullmatch(line.decode("utf-8", "replace").strip())
     if asked is None:
-        raise GmailError(400, "Failed to parse batch request, error: not an HTTP request.")
+        raise GoogleError(400, "Failed to parse batch request, error: not an HTTP request.")
     path, _, query = asked[2].partition("?")
     own = BytesParser().parsebytes(rest)
     headers = {"authorization": outer.headers.get("authorization", "")}
@@ -69,14 +68,14 @@ def answer_parts(parts: Sequence[Message], outer: WireRequest, answer: Answer) -
 def _answered(part: Message, outer: WireRequest, answer: Answer, number: int) -> tuple[WireReply, str]:
     try:
         inner = inner_request(part, outer)
-    except GmailError as error:
+    except GoogleError as error:
         return error_reply(error), ""
     path = f"{inner.path}?{inner.query_string}" if inner.query_string else inner.path
     fault = outer.part_fault
     if fault is not None and number % fault.every == 0:
-        return error_reply(GmailError(fault.refusal or 500, "Too many concurrent requests for user.")), path
+        return error_reply(GoogleError(fault.refusal or 500, "Too many concurrent requests for user.")), path
     if inner.path.startswith("/batch"):
-        return error_reply(GmailError(400, "A batch cannot hold a batch.")), path
+        return error_reply(GoogleError(400, "A batch cannot hold a batch.")), path
     return answer(inner), path
 
 

@@ -1,0 +1,155 @@
+"""Which searches a question becomes, how they stay inside the settings, and how the cursor keeps their places."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from connectors.github.lanes import Lane, Place, Progress, cursor_of, lanes_of, progress_of
+from connectors.github.settings import GitHubSettings
+from translators.translator import NativeQuery
+
+ALL = "issues pull_requests discussions code"
+
+
+def settings(**given: Any) -> GitHubSettings:
+    return GitHubSettings.model_validate({"kind": "github", **given})
+
+
+def queries(text: str, *searches: str, order: str = "", **given: Any) -> list[tuple[str, str]]:
+    args: dict[str, Any] = {"search": list(searches)} if searches else {}
+    args |= {"sort": "updated", "order": order} if order else {}
+    return [(lane.scope, lane.query) for lane in lanes_of(NativeQuery("github", text, args), settings(**given))]
+
+
+def test_one_search_of_each_kind_says_what_it_is_for() -> None:
+    assert queries("x", ALL) == [
+        ("issues", "x is:issue"), ("pull_requests", "x is:pull-request"), ("discussions", "x"), ("code", "x"),
+    ]  # fmt: skip
+    assert queries("x") == queries("x", ALL), "a query that names no searches is for all of them"
+    assert queries("x", ALL, scopes=["code", "issues"]) == [("code", "x"), ("issues", "x is:issue")]
+    assert queries("x", "code", scopes=["issues"]) == []
+
+
+def test_nothing_wanted_is_no_search() -> None:
+    assert lanes_of(NativeQuery("github", "", {"search": []}), settings()) == ()
+
+
+def test_several_texts_go_where_they_belong() -> None:
+    assert queries("a || b || c", "issues", "discussions code", "code") == [
+        ("issues", "a is:issue"), ("discussions", "b"), ("code", "b"), ("code", "c"),
+    ]  # fmt: skip
+
+
+def test_without_words_code_is_not_searched_and_discussions_are_all_wanted() -> None:
+    assert queries("", ALL) == [
+        ("issues", "is:issue"), ("pull_requests", "is:pull-request"), ("discussions", "created:>=2008-01-01"),
+    ]  # fmt: skip
+
+
+def test_the_order_of_discussions_stands_in_their_query() -> None:
+    assert queries("x", "discussions", order="asc") == [("discussions", "x sort:created-asc")]
+    assert queries("x", "discussions", order="desc") == [("discussions", "x sort:created-desc")]
+    assert queries("x", "issues code", order="desc") == [("issues", "x is:issue"), ("code", "x")]
+
+
+def test_an_organisation() -> None:
+    assert queries("x", ALL, org="acme") == [
+        ("issues", "x is:issue org:acme"), ("pull_requests", "x is:pull-request org:acme"), ("discussions", "x org:acme"), ("code", "x org:acme"),
+    ]  # fmt: skip
+
+
+def test_repositories_are_alternatives_in_each_grammar() -> None:
+    assert queries("x", "issues code", org="acme", repos=["app", "other/lib"]) == [
+        ("issues", "x is:issue (repo:acme/app OR repo:other/lib)"), ("code", "x repo:acme/app repo:other/lib"),
+    ]  # fmt: skip
+    assert queries("x", "issues", repos=["acme/app"]) == [("issues", "x is:issue repo:acme/app")]
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [("x", [6, 2]), ("x NOT y", [5, 3]), ('"OR" "a OR b"', [6, 2]), ("(a OR b) (c OR d) NOT e", [3, 3, 2]), ("a NOT b NOT c NOT d NOT e NOT f", [1] * 8)],
+)  # fmt: skip
+def test_what_is_left_of_five_operators_joins_repositories(text: str, sizes: list[int]) -> None:
+    found = queries(text, "issues", repos=[f"acme/r{number}" for number in range(8)])
+    assert [query.count("repo:") for _, query in found] == sizes
+    assert all(
+        query.count(" OR ") - text.count(" OR ") == size - 1 for (_, query), size in zip(found, sizes, strict=True)
+    )
+
+
+def test_a_query_that_names_its_repository_gets_no_other() -> None:
+    assert queries("x repo:acme/app", "issues code", org="ACME") == [
+        ("issues", "x repo:acme/app is:issue"), ("code", "x repo:acme/app"),
+    ]  # fmt: skip
+    assert queries("x repo:other/lib", "issues code", org="acme") == []
+    assert queries("x repo:acme/web", "code", repos=["acme/app"]) == []
+    assert queries('x "repo:other/lib" -repo:acme/web', "code", org="acme") == [
+        ("code", 'x "repo:other/lib" -repo:acme/web org:acme')
+    ]
+    assert queries("(repo:acme/a OR repo:acme/b)", "issues", org="acme") == [
+        ("issues", "(repo:acme/a OR repo:acme/b) is:issue org:acme")
+    ]
+
+
+def test_titles_and_bodies_only() -> None:
+    assert queries("x", "issues discussions code", comments=False) == [
+        ("issues", "x is:issue in:title,body"), ("discussions", "x in:title,body"), ("code", "x"),
+    ]  # fmt: skip
+
+
+# ---- settings
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"org": "acme OR org:evil"}, {"org": "-acme"}, {"org": "a/b"}, {"repos": ["app"]}, {"repos": ["acme/.."]},
+        {"repos": ["acme/app repo:evil/x"]}, {"repos": [f"a/r{n}" for n in range(13)]}, {"scopes": []}, {"scopes": ["wiki"]},
+        {"version": "latest\r\nX: y"},
+    ],
+)  # fmt: skip
+def test_settings_that_could_leave_their_place_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        settings(**wrong)
+
+
+def test_what_is_inside() -> None:
+    assert settings().inside("any/thing")
+    assert settings(org="Acme").inside("acme/app")
+    assert not settings(org="acme").inside("acme2/app")
+    assert settings(org="acme", repos=["app", "other/lib"]).inside("ACME/App")
+    assert not settings(org="acme", repos=["app"]).inside("acme/web")
+
+
+# ---- cursors
+
+LANES = (Lane("issues", "x"), Lane("code", "x"))
+
+
+def test_a_cursor_keeps_every_place() -> None:
+    progress = Progress(size=7, places=(Place(position="3", skip=2), None))
+    cursor = cursor_of(progress)
+    assert cursor is not None
+    assert progress_of(cursor, LANES, 20) == progress
+    assert progress_of(None, LANES, 20) == Progress(size=20, places=(Place(), Place()))
+    assert cursor_of(Progress(size=7, places=(None, None))) is None
+
+
+def encoded(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "", "%%%", "배포", encoded("["), encoded("{}"), encoded('{"size": 0, "places": [null, null]}'),
+        encoded('{"size": 5, "places": [null]}'), encoded('{"size": 5, "places": [{"skip": -1}, null]}'), encoded("[" * 100_000),
+        encoded('{"size": 5, "places": [null, null]}'),
+    ],
+)  # fmt: skip
+def test_a_cursor_that_is_not_ours_begins_anew(cursor: str) -> None:
+    assert progress_of(cursor, LANES, 20) == Progress(size=20, places=(Place(), Place()))

@@ -1,0 +1,177 @@
+"""The source where exemplars cannot show it: renewed tokens, servers of one's own, limits that end, nothing to ask."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from connectors.contract import Call, Credential
+from connectors.errors import Rejected, Throttled, Unavailable
+from connectors.github import GitHubSource
+from connectors.github.errors import wait
+from connectors.github.settings import GitHubSettings
+from connectors.http import HttpRequest, Page, Reply
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from connectors.errors import SourceError
+
+EMPTY: dict[str, Any] = {"total_count": 0, "incomplete_results": False, "items": []}
+SPENT = {"date": "Sat, 21 Nov 2026 12:00:00 GMT", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1795262430"}
+
+
+class Canned:
+    """A transport that answers from a function and keeps what it was asked."""
+
+    def __init__(self, answer: Callable[[HttpRequest, Call], Reply]) -> None:
+        self.answer = answer
+        self.requests: list[HttpRequest] = []
+
+    async def send(self, request: HttpRequest, call: Call) -> Reply:
+        self.requests.append(request)
+        return self.answer(request, call)
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        return [await self.send(request, call) for request in requests]
+
+    async def aclose(self) -> None:
+        pass
+
+
+def source(answer: Callable[[HttpRequest, Call], Reply], **settings: Any) -> tuple[GitHubSource, Canned]:
+    given = {"kind": "github", "token": "github_pat_1234567890", **settings}
+    made = GitHubSource("github", GitHubSettings.model_validate(given))
+    made._transport = canned = Canned(answer)
+    return made, canned
+
+
+def nothing(request: HttpRequest, call: Call) -> Reply:
+    return Reply(200, EMPTY)
+
+
+async def test_nothing_is_asked_where_nothing_can_be_wanted() -> None:
+    made, canned = source(nothing)
+    page = await made.search(NativeQuery("github", "", {"search": []}), Call())
+    assert (page.hits, canned.requests) == ((), [])
+    assert "nothing that this source searches" in page.notes[0]
+    with pytest.raises(Rejected, match="nothing that this source searches"):
+        made.request(NativeQuery("github", "", {"search": []}), Page(5))
+
+
+@pytest.mark.parametrize(
+    ("base_url", "path"),
+    [("https://api.github.com", "graphql"), ("https://git.acme.example/api/v3/", "../graphql"), ("https://api.acme.ghe.com", "graphql")],
+)  # fmt: skip
+def test_a_server_of_one_s_own_has_graphql_beside_its_rest_api(base_url: str, path: str) -> None:
+    made, _ = source(nothing, base_url=base_url)
+    asked = made.request(NativeQuery("github", "x", {"search": ["discussions"]}), Page(5))
+    assert asked.path == path
+
+
+def test_the_address_beside_is_the_one_that_is_meant() -> None:
+    from yarl import URL
+
+    assert str(URL("https://git.acme.example/api/v3/../graphql")) == "https://git.acme.example/api/graphql"
+
+
+async def test_a_token_that_was_renewed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GitHub App's user token lives eight hours."""
+
+    class Renewing:
+        token = "old-token"
+
+        async def secret(self) -> str:
+            return self.token
+
+        async def after(self, refused: str) -> str | None:
+            self.token = "new-token"
+            return None if refused == self.token else self.token
+
+    def answer(request: HttpRequest, call: Call) -> Reply:
+        assert call.credential is not None
+        fresh = call.credential.secret == "new-token"
+        return Reply(200, EMPTY) if fresh else Reply(401, {"message": "Bad credentials"})
+
+    made, canned = source(answer, scopes=["issues", "code"])
+    monkeypatch.setattr(made, "_signer", Renewing())
+    assert (await made.search(NativeQuery("github", "x"), Call())).total == 0
+    assert len(canned.requests) == 4
+
+
+def test_a_limit_that_is_spent_is_left_alone_until_it_is_renewed(in_virtual_time: Any) -> None:
+    """GitHub says with the last answer that it was the last; nobody has to be refused first."""
+
+    def answer(request: HttpRequest, call: Call) -> Reply:
+        return Reply(200, EMPTY, SPENT if request.path == "search/code" else {})
+
+    async def play() -> None:
+        made, canned = source(answer, scopes=["issues", "code"])
+        native = NativeQuery("github", "x")
+        assert (await made.search(native, Call())).notes == ()
+        (note,) = (await made.search(native, Call())).notes
+        assert note == "code: left out, GitHub asked for a pause; 30 s of it are left"
+        other = await made.search(native, Call(credential=Credential("another-token")))
+        assert other.notes == ()
+        await asyncio.sleep(31)
+        assert (await made.search(native, Call())).notes == ()
+        assert [request.path for request in canned.requests].count("search/code") == 3
+
+    in_virtual_time(play())
+
+
+def test_when_every_limit_is_spent_that_is_an_error_with_the_time_to_wait(in_virtual_time: Any) -> None:
+    async def play() -> None:
+        made, canned = source(lambda *_: Reply(403, {"message": "API rate limit exceeded"}, SPENT), scopes=["code"])
+        for _ in range(2):
+            with pytest.raises(Throttled) as caught:
+                await made.search(NativeQuery("github", "x"), Call())
+            assert (caught.value.retry_after, caught.value.bucket) == (30.0, "code_search")
+        assert len(canned.requests) == 1
+
+    in_virtual_time(play())
+
+
+async def test_a_search_that_did_not_come_leaves_the_total_open() -> None:
+    def answer(request: HttpRequest, call: Call) -> Reply:
+        if request.path == "search/code":
+            raise Unavailable("did not come in time")
+        return Reply(200, EMPTY)
+
+    class Half(Canned):
+        async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+            return [
+                Unavailable("did not come in time") if r.path == "search/code" else Reply(200, EMPTY) for r in requests
+            ]
+
+    made, _ = source(answer, scopes=["issues", "code"])
+    made._transport = Half(answer)
+    page = await made.search(NativeQuery("github", "x"), Call())
+    assert (page.total, page.notes) == (None, ("code: left out, did not come in time",))
+
+
+async def test_the_native_text_of_a_refusal_holds_no_token() -> None:
+    made, _ = source(lambda *_: Reply(422, {"message": "github_pat_1234567890 is not valid"}), scopes=["issues"])
+    with pytest.raises(Exception, match="is not valid") as caught:
+        await made.search(NativeQuery("github", "find github_pat_1234567890"), Call())
+    assert "github_pat_1234567890" not in f"{caught.value} {caught.value.native}"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "7", **SPENT}, 7.0),
+        (SPENT, 30.0),
+        ({**SPENT, "x-ratelimit-remaining": "3"}, None),
+        ({**SPENT, "x-ratelimit-reset": "soon"}, None),
+        ({**SPENT, "x-ratelimit-reset": "1e400"}, None),
+        ({**SPENT, "x-ratelimit-reset": "1"}, 0.0),
+    ],
+)
+def test_how_long_github_wants_us_to_wait(headers: dict[str, str], seconds: float | None) -> None:
+    assert wait(headers) == seconds
