@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, assert_never
 from translators.capabilities import Capabilities, Fidelity
 from translators.emit import literals, name_parts, plain, settle, utc
 from translators.linear.filters import Condition, all_filters, any_filter
-from translators.linear.verdicts import judge
+from translators.linear.verdicts import issue_key, judge
 from translators.query import (
     AllOf,
     AnyOf,
@@ -56,14 +56,17 @@ FIELDS = (*ATTRIBUTES, Field.CONTAINER, Field.STATE)
 
 
 class Linear:
-    """Queries for ``searchIssues`` (or ``issues`` where no word is left); ``args`` holds ``filter`` and ``orderBy``."""
+    """Queries for ``searchIssues`` (or ``issues`` where no word is left); ``args`` holds ``filter`` and ``orderBy``.
+
+    An issue named by its key or address is fetched by ``issue``: ``args`` then holds its key as ``id`` and nothing else.
+    """
 
     name: ClassVar[str] = "linear"
     can: ClassVar[Capabilities] = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.WIDER,
         prefix=Fidelity.APPROXIMATE,
-        fields=dict.fromkeys((*FIELDS, Field.KIND), Fidelity.EXACT),
+        fields=dict.fromkeys((*FIELDS, Field.KIND, Field.ID), Fidelity.EXACT),
         any_of=True,
         any_of_text=False,
         negates=frozenset(FIELDS),
@@ -75,7 +78,10 @@ class Linear:
     def translate(self, query: Query, can: Capabilities) -> Translation:
         """``query`` as a search term and an ``IssueFilter``."""
         can = self.can.meet(can)
-        settled = settle(query, can, judge)
+        settled = settle(query, can, judge, fetches=True)
+        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
+            key = issue_key(settled.pushed.value)
+            return Translation(NativeQuery(self.name, "", {"id": key}), settled.residual, settled.losses)
         words = (plain(leaf.text) for leaf, _ in literals(settled.pushed) if not isinstance(leaf, Compare))
         args: dict[str, Json] = {}
         if wanted := _filter(settled.pushed):
@@ -117,7 +123,7 @@ def _conditions(leaf: Compare) -> tuple[Condition, ...]:
             return (Condition(("state", "type"), "in", list(STATES[state])),)
         case datetime() as instant:
             return (Condition((ATTRIBUTES[leaf.field],), COMPARATORS[leaf.op], _iso(instant)),)
-        case Kind() | Identifier():
+        case Kind() | Identifier():  # Linear holds issues only, and what has an id is fetched
             return ()
         case _:
             assert_never(leaf.value)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, assert_never
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_container_name, judge_text, name_parts
-from translators.query import Compare, Container, Kind, Person, Phrase, Prefix, Term
+from translators.query import Compare, Container, Identifier, IdKind, Kind, Person, Phrase, Prefix, Term
 
 if TYPE_CHECKING:
     from translators.query import Leaf
+
+# A team's key and a number, by itself or in an address such as https://linear.app/acme/issue/ENG-123/the-title.
+KEY = r"([A-Z][A-Z0-9]{0,9}-[1-9][0-9]{0,8})"
+ADDRESS = re.compile(rf"https?://linear\.app/[^/?#\s]+/issue/{KEY}(?:[/?#]\S*)?", re.IGNORECASE | re.ASCII)
+SHAPES = {IdKind.TICKET: re.compile(KEY, re.IGNORECASE | re.ASCII), IdKind.PERMALINK: ADDRESS, IdKind.URL: ADDRESS}
 
 
 def judge(leaf: Leaf) -> Verdict:
@@ -23,6 +29,8 @@ def judge(leaf: Leaf) -> Verdict:
             return Verdict() if where.native_id else judge_container_name(where)
         case Compare(_, _, Kind() as kind):
             return Verdict() if kind is Kind.ISSUE else Verdict(Fidelity.NONE, "Linear's search returns issues only")
+        case Compare(_, _, Identifier() as thing):
+            return Verdict() if issue_key(thing) else Verdict(Fidelity.NONE, "this is no key or address of an issue")
         case Compare():
             return Verdict()
         case _:
@@ -35,3 +43,10 @@ def _judge_person(who: Person) -> Verdict:
     if name_parts(who.name):
         return Verdict(Fidelity.WIDER, "asked by parts of the name, for want of the member's id")
     return Verdict(Fidelity.NONE, "nobody can be found by a name without letters")
+
+
+def issue_key(thing: Identifier) -> str:
+    """The key of the issue that ``thing`` names, as Linear spells it; empty where it names none."""
+    shape = SHAPES.get(thing.kind)
+    found = shape.fullmatch(thing.text) if shape else None
+    return found[1].upper() if found else ""

@@ -5,11 +5,12 @@ Manual: https://developers.notion.com/reference/post-search
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, assert_never
 
 from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.emit import judge_text, literals, plain, settle
-from translators.query import Compare, Field, Kind, Leaf, Phrase, Prefix, Query, Sort, Term
+from translators.query import Compare, Field, Identifier, IdKind, Kind, Leaf, Phrase, Prefix, Query, Sort, Term
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -20,16 +21,28 @@ OBJECTS = {Kind.PAGE: "page", Kind.DATABASE: "data_source"}
 DIRECTIONS = {Sort.NEWEST: "descending", Sort.OLDEST: "ascending"}
 ONE_FILTER = frozenset({Field.KIND})
 
+# Every page and database has 32 hexadecimal digits at the end of its address, after its title; a page that lies open
+# over a database is in the parameter p: https://developers.notion.com/docs/working-with-page-content
+ID = r"([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+ADDRESS = re.compile(
+    rf"https?://(?:[\w-]+\.)*notion\.(?:so|site|com)/(?:[^?#\s]*[/-])?{ID}(?:\?([^#\s]*))?(?:#\S*)?",
+    re.IGNORECASE | re.ASCII,
+)
+OPEN_PAGE = re.compile(rf"(?:^|&)p={ID}(?:&|$)", re.IGNORECASE)
+
 
 class Notion:
-    """Queries for ``POST /v1/search``; ``args`` holds ``filter`` and ``sort`` as that call takes them."""
+    """Queries for ``POST /v1/search``; ``args`` holds ``filter`` and ``sort`` as that call takes them.
+
+    A page or database named by its address is read by itself: ``args`` then holds its ``id`` and nothing else.
+    """
 
     name: ClassVar[str] = "notion"
     can: ClassVar[Capabilities] = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.APPROXIMATE,
         prefix=Fidelity.APPROXIMATE,
-        fields={Field.KIND: Fidelity.EXACT},
+        fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
         sorts=frozenset(Sort),
         note="Notion compares titles only",
     )
@@ -37,7 +50,10 @@ class Notion:
     def translate(self, query: Query, can: Capabilities) -> Translation:
         """``query`` as words for Notion's title search."""
         can = self.can.meet(can)
-        settled = settle(query, can, judge, single=ONE_FILTER)
+        settled = settle(query, can, judge, single=ONE_FILTER, fetches=True)
+        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
+            one = NativeQuery(self.name, "", {"id": page_id(settled.pushed.value)})
+            return Translation(one, settled.residual, settled.losses)
         pushed = [leaf for leaf, _ in literals(settled.pushed)]
         text = " ".join(plain(leaf.text) for leaf in pushed if not isinstance(leaf, Compare))
         args: dict[str, Json] = {}
@@ -54,6 +70,8 @@ def judge(leaf: Leaf) -> Verdict:
     match leaf:
         case Term() | Phrase() | Prefix():
             return judge_text(leaf)
+        case Compare(_, _, Identifier() as thing):
+            return Verdict() if page_id(thing) else Verdict(Fidelity.NONE, "this is no address of a page in Notion")
         case Compare(_, _, value):
             return (
                 Verdict()
@@ -62,6 +80,15 @@ def judge(leaf: Leaf) -> Verdict:
             )
         case _:
             assert_never(leaf)
+
+
+def page_id(thing: Identifier) -> str:
+    """The 32 digits of the page or database whose address ``thing`` is; empty where it is none of Notion's."""
+    found = ADDRESS.fullmatch(thing.text) if thing.kind in (IdKind.URL, IdKind.PERMALINK) else None
+    if found is None:
+        return ""
+    over = OPEN_PAGE.search(found[2] or "")
+    return (over or found)[1].replace("-", "").lower()
 
 
 TRANSLATOR = Notion

@@ -10,8 +10,22 @@ from typing import TYPE_CHECKING, ClassVar, assert_never
 
 from translators.capabilities import Capabilities, Fidelity
 from translators.emit import literals, plain, quoted, settle, spelled, utc
-from translators.query import Compare, Container, Field, Kind, Leaf, Op, Person, Phrase, Prefix, Query, Sort, Term
-from translators.slack.verdicts import CHANNEL_ID, KINDS, USER_ID, judge
+from translators.query import (
+    Compare,
+    Container,
+    Field,
+    Identifier,
+    Kind,
+    Leaf,
+    Op,
+    Person,
+    Phrase,
+    Prefix,
+    Query,
+    Sort,
+    Term,
+)
+from translators.slack.verdicts import CHANNEL_ID, KINDS, USER_ID, judge, message_at
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -28,7 +42,11 @@ DAY, INSTANT = timedelta(days=1), timedelta(microseconds=1)
 
 
 class Slack:
-    """Queries for ``search.messages``; ``args`` holds ``sort`` and ``sort_dir`` when an order is wanted."""
+    """Queries for ``search.messages``; ``args`` holds ``sort`` and ``sort_dir`` when an order is wanted.
+
+    A message named by its address is read where it stands: ``args`` then holds ``channel``, ``ts`` and, of a reply,
+    ``thread_ts``, and there is no text.
+    """
 
     name: ClassVar[str] = "slack"
     can: ClassVar[Capabilities] = Capabilities(
@@ -39,6 +57,7 @@ class Slack:
             Field.AUTHOR: Fidelity.EXACT,
             Field.CONTAINER: Fidelity.EXACT,
             Field.KIND: Fidelity.EXACT,
+            Field.ID: Fidelity.EXACT,
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
@@ -50,7 +69,10 @@ class Slack:
         """``query`` as text for Slack's search box."""
         can = self.can.meet(can)
         # What two from: or two in: mean together is not documented, so only one of each is sent.
-        settled = settle(query, can, judge, single=frozenset({Field.AUTHOR, Field.CONTAINER}))
+        settled = settle(query, can, judge, single=frozenset({Field.AUTHOR, Field.CONTAINER}), fetches=True)
+        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
+            one = NativeQuery(self.name, "", message_at(settled.pushed.value))
+            return Translation(one, settled.residual, settled.losses)
         pushed = tuple(literals(settled.pushed))
         words = [f"-{_text(leaf)}" if negated else _text(leaf) for leaf, negated in pushed if not _is_time(leaf)]
         pieces = [*words, *_days(leaf for leaf, _ in pushed)]

@@ -9,15 +9,22 @@ from typing import TYPE_CHECKING, assert_never
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, judge_container_name, judge_text, plain, spelled
-from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import Compare, Container, Field, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
+    from translators.translator import Json
 
 USER_ID = re.compile(r"[UW][A-Z0-9]+")
 CHANNEL_ID = re.compile(r"[CGD][A-Z0-9]+")
 HANDLE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 CHANNEL = re.compile(r"\w[\w-]*")
+# A message's address, as "Copy link" gives it: https://docs.slack.dev/reference/methods/chat.getPermalink
+ADDRESS = re.compile(
+    r"https?://(?:[\w-]+\.)+slack\.com/archives/([CDG][A-Z0-9]+)/p([0-9]{10})([0-9]{6})(?:\?([^#\s]*))?(?:#\S*)?",
+    re.ASCII,
+)
+THREAD = re.compile(r"(?:^|&)thread_ts=([0-9]{10}\.[0-9]{6})(?:&|$)")
 KINDS = {Kind.THREAD: "is:thread", Kind.FILE: "has:file"}
 
 # https://slack.com/help/articles/202528808: an asterisk needs at least three characters before it.
@@ -53,7 +60,9 @@ def _judge_field(value: Value) -> Verdict:
         case datetime():
             return Verdict(Fidelity.WIDER, "Slack knows only whole days, in a time zone of its own")
         case Identifier():
-            return Verdict(Fidelity.NONE, "Slack is asked for ids as words")
+            return (
+                Verdict() if message_at(value) else Verdict(Fidelity.NONE, "this is no address of a message in Slack")
+            )
         case State():
             return Verdict(Fidelity.NONE, "messages are neither open nor done")
         case _:
@@ -86,3 +95,13 @@ def _judge_kind(kind: Kind) -> Verdict:
     if kind is Kind.FILE:
         return Verdict(Fidelity.APPROXIMATE, "asked as messages that carry a file")
     return Verdict() if kind in KINDS else Verdict(Fidelity.NONE, "Slack's search returns messages only")
+
+
+def message_at(thing: Identifier) -> dict[str, Json]:
+    """Where the message stands whose address ``thing`` is: ``channel``, ``ts`` and, of a reply, ``thread_ts``; else empty."""
+    found = ADDRESS.fullmatch(thing.text) if thing.kind in (IdKind.PERMALINK, IdKind.URL) else None
+    if found is None:
+        return {}
+    place: dict[str, Json] = {"channel": found[1], "ts": f"{found[2]}.{found[3]}"}
+    thread = THREAD.search(found[4] or "")
+    return {**place, "thread_ts": thread[1]} if thread and thread[1] != place["ts"] else place

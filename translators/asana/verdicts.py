@@ -1,0 +1,100 @@
+"""How well Asana's task search can say each condition, and why no better."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, assert_never
+
+from translators.capabilities import Fidelity, Verdict
+from translators.emit import judge_text, utc
+from translators.query import Compare, Container, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
+
+if TYPE_CHECKING:
+    from translators.query import Leaf, Value
+
+GID = re.compile(r"[0-9]{1,20}", re.ASCII)
+# Only what is usual in an address, above all no comma: it would begin another value.
+EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9.-]{1,190}", re.ASCII)
+# A task by itself: as long as Asana's numbers have been since long, so that no year or count is taken for one.
+NUMBER = re.compile(r"([0-9]{12,20})", re.ASCII)
+HOST = r"https?://app\.asana\.com"
+TAIL = r"/?(?:[?#][^\s]*)?"
+# https://app.asana.com/1/<workspace>/project/<project>/task/<task>, and with other steps before the task or a comment behind.
+PRESENT = re.compile(
+    rf"{HOST}/1/[0-9]+(?:/[a-z_-]+/[0-9]+){{0,3}}/task/([0-9]{{1,20}})(?:/comment/[0-9]+)?{TAIL}",
+    re.ASCII | re.IGNORECASE,
+)
+# https://app.asana.com/0/<project>/<task>, perhaps with /f, or from a list such as /0/search/<list>/<task>; a project by
+# itself has its number twice.
+FORMER = re.compile(
+    rf"{HOST}/0/(?:[a-z_]+/)?(?P<place>[0-9]+)/(?!(?P=place)\b)([0-9]{{1,20}})(?:/f)?{TAIL}", re.ASCII | re.IGNORECASE
+)
+SHAPES = {
+    IdKind.TICKET: (NUMBER,),
+    IdKind.PERMALINK: (PRESENT, FORMER),
+    IdKind.URL: (PRESENT, FORMER),
+}
+FIRST_YEAR, LAST_YEAR = 1971, 9000
+
+NO_BEGINNINGS = "Asana does not say that it finds words by their beginning"
+NOBODY = "Asana finds people by number or mail address, and neither is known"
+NO_PROJECT = "Asana finds projects by number, and none is known"
+NO_KIND = "Asana can be asked for milestones, and not for all tasks but milestones"
+ONLY_TASKS = "Asana's search returns tasks and milestones only"
+NO_TASK = "this is neither the address nor the number of a task"
+NO_DATE = "it is too far away in time for Asana to know the date for certain"
+BOUNDS = "asked up to two seconds wider: Asana does not say whether bounds are within"
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """How well Asana can say one leaf."""
+    match leaf:
+        case Term() | Phrase():
+            return judge_text(leaf)
+        case Prefix():
+            return Verdict(Fidelity.NONE, NO_BEGINNINGS)
+        case Compare():
+            return _judge_field(leaf.value)
+        case _:
+            assert_never(leaf)
+
+
+def _judge_field(value: Value) -> Verdict:
+    match value:
+        case Person():
+            return Verdict() if user(value) else Verdict(Fidelity.NONE, NOBODY)
+        case Container():
+            return Verdict() if project(value) else Verdict(Fidelity.NONE, NO_PROJECT)
+        case Kind():
+            why = NO_KIND if value is Kind.ISSUE else ONLY_TASKS
+            return Verdict() if value is Kind.MILESTONE else Verdict(Fidelity.NONE, why)
+        case Identifier():
+            return Verdict() if task(value) else Verdict(Fidelity.NONE, NO_TASK)
+        case State():
+            return Verdict()
+        case datetime():
+            known = FIRST_YEAR <= utc(value).year < LAST_YEAR
+            return Verdict(Fidelity.WIDER, BOUNDS) if known else Verdict(Fidelity.NONE, NO_DATE)
+        case _:
+            assert_never(value)
+
+
+def user(who: Person) -> str:
+    """Somebody as Asana takes them: ``me``, a number or a mail address; nothing where none is known."""
+    if who.me:
+        return "me"
+    if who.native_id and GID.fullmatch(who.native_id):
+        return who.native_id
+    return who.email if who.email and EMAIL.fullmatch(who.email) else ""
+
+
+def project(where: Container) -> str:
+    """The number of a project, or nothing where none is known."""
+    return where.native_id if where.native_id and GID.fullmatch(where.native_id) else ""
+
+
+def task(thing: Identifier) -> str:
+    """The number of the task that ``thing`` names by itself or by an address; nothing where it names none."""
+    found = next((hit for shape in SHAPES.get(thing.kind, ()) if (hit := shape.fullmatch(thing.text))), None)
+    return found[found.lastindex or 1] if found else ""

@@ -1,0 +1,171 @@
+"""GitHub's searches of issues, pull requests, discussions and code: one question, a query for each in what it knows.
+
+Manual: https://docs.github.com/en/search-github and https://docs.github.com/en/rest/search/search
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from translators.capabilities import TIMES, Capabilities, Fidelity, Verdict
+from translators.emit import NO_ORDER, ONE_FETCH, settle, shown
+from translators.github.budget import NO_WORDS, Fitted, fitted
+from translators.github.grammar import SEPARATOR
+from translators.github.ids import fetchable
+from translators.github.scopes import SCOPES, Scope, known_of, reduced, silence_of, wanted_leaves
+from translators.github.verdicts import judge
+from translators.query import (
+    EVERYTHING,
+    NOTHING,
+    Clause,
+    Compare,
+    Field,
+    Identifier,
+    Leaf,
+    Query,
+    Sort,
+    Term,
+    all_of,
+    conjuncts,
+)
+from translators.translator import Loss, LossKind, NativeQuery, Translation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from translators.translator import Json
+
+FIELDS = (Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.KIND, Field.STATE, *sorted(TIMES))
+ORDERS = {Sort.NEWEST: "desc", Sort.OLDEST: "asc"}
+NO_DATES = "files come last: GitHub does not say when they were changed"
+
+
+class GitHub:
+    """Queries for GitHub's searches.
+
+    ``text`` holds the queries, with ``||`` between them; ``args``: ``search`` says for each which searches it is for,
+    ``sort`` and ``order`` are there when an order is wanted. ``fetch`` instead names one thing that is read directly.
+    """
+
+    name: ClassVar[str] = "github"
+    can: ClassVar[Capabilities] = Capabilities(
+        term=Fidelity.EXACT,
+        phrase=Fidelity.EXACT,
+        fields=dict.fromkeys((Field.ID, *FIELDS), Fidelity.EXACT),
+        any_of=True,
+        negates=frozenset({Term, *FIELDS}),
+        sorts=frozenset(Sort),
+    )
+
+    def translate(self, query: Query, can: Capabilities) -> Translation:
+        """``query`` as one query for each search that may find something."""
+        can = self.can.meet(can)
+        fetched = settle(query, can, judge, fetches=True)
+        if isinstance(fetched.pushed, Compare) and isinstance(fetched.pushed.value, Identifier):
+            native = NativeQuery(self.name, "", {"fetch": fetchable(fetched.pushed.value)})
+            return Translation(native, fetched.residual, (*fetched.losses, *_unsorted(query, can)))
+        parts = [_Part(scope, query, can) for scope in SCOPES]
+        asked = [part for part in parts if part.queries]
+        losses = [loss for part in parts for loss in part.losses] + _order_losses(query, can, asked)
+        residual = all_of(clause for part in asked for clause in part.residual)
+        named = {(loss.kind, loss.what): loss for loss in reversed(losses)}  # of several reasons the first will do
+        return Translation(
+            NativeQuery(self.name, *_native(asked, query, can)),
+            None if residual == EVERYTHING else residual,
+            tuple(named[key] for key in dict.fromkeys((loss.kind, loss.what) for loss in losses)),
+        )
+
+
+@dataclass
+class _Part:
+    """What one search is asked of a question, what it leaves to be checked, and what to tell people."""
+
+    scope: Scope
+    query: Query
+    can: Capabilities
+    queries: tuple[str, ...] = ()
+    residual: list[Clause] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        where = reduced(self.query.where, known_of(self.scope, self._offers))
+        if where == NOTHING:
+            return
+        silence = silence_of(self.scope, self._offers)
+        for leaf in wanted_leaves(where):
+            if silence(leaf, True) == NOTHING:  # noqa: FBT003 — a callback with a fixed signature
+                assert isinstance(leaf, Compare)
+                self._lose(LossKind.APPROXIMATED, leaf, self.scope.silent[leaf.field])
+        if reduced(where, silence) == NOTHING:
+            return
+        found = fitted([clause for part in conjuncts(self.query.where) for clause in self._pushed(part)], self.scope)
+        self._finish(found)
+
+    def _finish(self, found: Fitted) -> None:
+        self.queries = found.queries
+        if found.wordless:
+            self.losses.append(Loss(LossKind.DROPPED, self.scope.name, NO_WORDS))
+        if not found.queries:
+            self.losses = [loss for loss in self.losses if loss.what == self.scope.name]
+            return
+        for clause, why in found.spare:
+            self.residual.append(clause)
+            self.losses = [loss for loss in self.losses if loss.what != shown(clause)]
+            self._lose(LossKind.CHECKED, clause, why)
+
+    def _pushed(self, part: Clause) -> Iterable[Clause]:
+        """What this search can be asked of one condition; what it cannot is noted, as it was in the question."""
+        mine = reduced(reduced(part, known_of(self.scope, self._offers)), silence_of(self.scope, self._offers))
+        settled = settle(replace(self.query, where=mine, sort=Sort.RELEVANCE), self.can, self._judge)
+        if settled.residual is None or mine == part:
+            self.residual += [] if settled.residual is None else conjuncts(settled.residual)
+            self.losses += settled.losses
+        else:  # what is left of it holds for this search only; the whole of it holds everywhere
+            self.residual.append(part)
+            reasons = dict.fromkeys(loss.why for loss in settled.losses if loss.kind is LossKind.CHECKED)
+            self.losses += [loss for loss in settled.losses if loss.kind is not LossKind.CHECKED]
+            self._lose(LossKind.CHECKED, part, "; ".join(reasons))
+        return conjuncts(settled.pushed)
+
+    def _judge(self, leaf: Leaf) -> Verdict:
+        """An id is fetched by itself, and what a search does not know it is not asked for, negated or not."""
+        if isinstance(leaf, Compare) and leaf.field is Field.ID:
+            return Verdict(Fidelity.NONE, ONE_FETCH)
+        if isinstance(leaf, Compare) and leaf.field in (self.scope.lacks | self.scope.silent.keys()):
+            return Verdict(Fidelity.NONE, f"GitHub's search of {self.scope.name} does not know this")
+        return judge(leaf)
+
+    def _lose(self, kind: LossKind, clause: Clause, why: str) -> None:
+        self.losses.append(Loss(kind, shown(clause), why))
+
+    def _offers(self, leaf: Leaf, wanted: bool) -> bool:  # noqa: FBT001 — a callback with a fixed signature
+        """Whether the source that is asked offers to check a field, and to check its opposite."""
+        return self.can.fidelity(leaf) is Fidelity.EXACT if wanted else self.can.can_negate(leaf)
+
+
+def _native(asked: Iterable[_Part], query: Query, can: Capabilities) -> tuple[str, dict[str, Json]]:
+    """Each query once, with the names of the searches that get it."""
+    searches: dict[str, list[str]] = {}
+    for part in asked:
+        for text in part.queries:
+            searches.setdefault(text, []).append(part.scope.name)
+    args: dict[str, Json] = {"search": [" ".join(names) for names in searches.values()]}
+    if query.sort in ORDERS and query.sort in can.sorts:
+        args |= {"sort": "updated", "order": ORDERS[query.sort]}
+    return SEPARATOR.join(searches), args
+
+
+def _order_losses(query: Query, can: Capabilities, asked: Iterable[_Part]) -> list[Loss]:
+    undated = any(part.scope.by_words for part in asked)
+    if query.sort in ORDERS and query.sort in can.sorts and undated:
+        return [Loss(LossKind.APPROXIMATED, f"sort {query.sort}", NO_DATES)]
+    return list(_unsorted(query, can))
+
+
+def _unsorted(query: Query, can: Capabilities) -> tuple[Loss, ...]:
+    kept = query.sort is Sort.RELEVANCE or query.sort in can.sorts
+    return () if kept else (Loss(LossKind.DROPPED, f"sort {query.sort}", NO_ORDER),)
+
+
+TRANSLATOR = GitHub

@@ -1,0 +1,96 @@
+"""Keep a query within GitHub's limits: what does not fit is not asked for, and checked on what comes back.
+
+Limits: https://docs.github.com/en/rest/search/search#limitations-on-query-length
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from translators.capabilities import TIMES
+from translators.emit import ASKS_ONE
+from translators.github.grammar import choices, count_of_choices, has_words, never, repeats, written
+from translators.github.verdicts import MOST_CHARACTERS
+from translators.query import AllOf, AnyOf, Clause, Compare, Not
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from translators.github.scopes import Scope
+
+MOST_OPERATORS = 5
+DEEPEST = 5
+MOST_QUERIES = 3  # that one search gets for one question
+
+TOO_LONG = f"GitHub takes {MOST_CHARACTERS} characters of words in one query"
+TOO_MANY = f"GitHub takes {MOST_OPERATORS} of AND, OR and NOT in one query"
+TOO_DEEP = f"GitHub takes parentheses {DEEPEST} deep"
+NOT_IN_OR = "GitHub does not say what NOT means among alternatives"
+NO_OR = f"the searches of GitHub that know no OR are asked {MOST_QUERIES} times for one question at most"
+NO_WORDS = "GitHub finds code by words only"
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """``queries`` for one scope (none: nothing there can be wanted), and what did not fit with why.
+
+    ``wordless``: queries were left out because this scope is searched by words only.
+    """
+
+    queries: tuple[str, ...]
+    spare: tuple[tuple[Clause, str], ...] = ()
+    wordless: bool = False
+
+
+def fitted(parts: Sequence[Clause], scope: Scope) -> Fitted:
+    """Queries that together ask for all of ``parts``, as far as they fit, in the order in which they come."""
+    kept: list[Clause] = []
+    spare: list[tuple[Clause, str]] = []
+    for part in parts:
+        if reason := _reason([*kept, part], part, scope):
+            spare.append((part, reason))
+        else:
+            kept.append(part)
+    ways = [way for way in _ways(kept, scope) if not never(way, scope)]
+    asked = [way for way in ways if has_words(way) or not scope.by_words]
+    queries = dict.fromkeys(written(way, scope).text for way in asked)
+    return Fitted(tuple(queries), tuple(spare), len(asked) < len(ways))
+
+
+def _ways(parts: Sequence[Clause], scope: Scope) -> list[tuple[Clause, ...]]:
+    """One query where there is OR, else one for each choice among the alternatives."""
+    return [tuple(parts)] if scope.groups else choices(AllOf(tuple(parts)))
+
+
+def _reason(parts: Sequence[Clause], last: Clause, scope: Scope) -> str:
+    """Why a query for ``parts``, the ``last`` of which is new, would not do; empty if it would."""
+    if scope.groups:
+        return NOT_IN_OR if _negates_alternatives(last) else _refusal(parts, scope)
+    if count_of_choices(AllOf(tuple(parts))) > MOST_QUERIES:
+        return NO_OR
+    ways = [way for way in _ways(parts, scope) if not never(way, scope)]
+    return ASKS_ONE if any(map(repeats, ways)) else next(filter(None, (_refusal(way, scope) for way in ways)), "")
+
+
+def _refusal(parts: Sequence[Clause], scope: Scope) -> str:
+    """The limit that one query would exceed."""
+    query = written(parts, scope)
+    if query.characters > MOST_CHARACTERS:
+        return TOO_LONG
+    if query.operators > MOST_OPERATORS:
+        return TOO_MANY
+    return TOO_DEEP if query.depth > DEEPEST else ""
+
+
+def _negates_alternatives(part: Clause, *, inside: bool = False) -> bool:
+    """Whether a NOT stands inside an OR. A negated date is another date."""
+    match part:
+        case AllOf(parts):
+            return any(_negates_alternatives(each, inside=inside) for each in parts)
+        case AnyOf(parts):
+            return any(_negates_alternatives(each, inside=True) for each in parts)
+        case Not(inner):
+            return inside and not (isinstance(inner, Compare) and inner.field in TIMES)
+        case _:
+            return False

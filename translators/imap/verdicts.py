@@ -1,0 +1,141 @@
+"""How well a mail server can say each condition, why no better, and which part of a text it is asked for."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, assert_never
+from urllib.parse import unquote
+
+from translators.capabilities import Fidelity, Verdict
+from translators.emit import judge_text, name_parts, plain, utc
+from translators.match import WORD
+from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from translators.query import Leaf, Value
+
+ADDRESS = re.compile(r"[^\s\"<>()\[\],;:\\@]+@[^\s\"<>()\[\],;:\\@]+")
+MESSAGE_ID = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")  # RFC 5322, 3.6.4, without its brackets
+MID = "mid:"
+PLURAL = re.compile(r"(\w{3,}?)(?:es|s)", re.ASCII | re.IGNORECASE)
+NO_PLURAL = ("ss", "us", "is")
+# Mailboxes that people name in their own words: special uses of RFC 6154, and the one name that every server has.
+MAILBOXES = {
+    "inbox": "INBOX", "받은편지함": "INBOX", "받은 편지함": "INBOX",
+    "sent": "\\Sent", "보낸편지함": "\\Sent", "보낸 편지함": "\\Sent",
+    "archive": "\\Archive", "보관함": "\\Archive",
+    "drafts": "\\Drafts", "임시보관함": "\\Drafts", "임시 보관함": "\\Drafts",
+    "junk": "\\Junk", "spam": "\\Junk", "스팸함": "\\Junk",
+    "trash": "\\Trash", "휴지통": "\\Trash",
+}  # fmt: skip
+BEGINNING = datetime(1970, 1, 3, tzinfo=UTC)
+
+AS_WRITTEN = Verdict(Fidelity.APPROXIMATE, "asked exactly as written, its marks included")
+TOO_SHORT = Verdict(Fidelity.NONE, "a single letter or digit stands in nearly every mail")
+BY_ADDRESS = Verdict(Fidelity.WIDER, "found inside longer addresses too")
+BY_NAME = Verdict(Fidelity.WIDER, "asked by the words of the name, for want of an address")
+TOO_OLD = Verdict(Fidelity.NONE, "no mail is older than 1970")
+NO_MESSAGE_ID = Verdict(Fidelity.NONE, "mail servers find a mail by its Message-ID only")
+WHOLE_DAYS = Verdict(Fidelity.WIDER, "mail servers know whole days only, in the zone of each mail")
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """How well SEARCH can say one leaf."""
+    match leaf:
+        case Term() | Phrase() | Prefix():
+            return _judge_text(leaf)
+        case Compare(Field.ASSIGNEE):
+            return Verdict(Fidelity.NONE, "mail is assigned to nobody")
+        case Compare():
+            return _judge_field(leaf.value)
+        case _:
+            assert_never(leaf)
+
+
+def _judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
+    verdict = judge_text(leaf)
+    if verdict.fidelity is not Fidelity.EXACT or _telling_words(leaf):
+        return verdict
+    return AS_WRITTEN if wanted(leaf) else TOO_SHORT
+
+
+def _judge_field(value: Value) -> Verdict:
+    match value:
+        case Person():
+            return _judge_sender(value)
+        case Container():
+            known = value.native_id or plain(value.name)
+            return Verdict() if known else Verdict(Fidelity.NONE, "a mailbox has a name")
+        case Kind():
+            return _judge_kind(value)
+        case datetime():
+            return WHOLE_DAYS if utc(value) > BEGINNING else TOO_OLD
+        case Identifier():
+            return Verdict() if message_id(value.text) else NO_MESSAGE_ID
+        case State():
+            return Verdict(Fidelity.NONE, "mail is neither open nor done")
+        case _:
+            assert_never(value)
+
+
+def _judge_kind(kind: Kind) -> Verdict:
+    if kind is Kind.FILE:
+        return Verdict(Fidelity.APPROXIMATE, "asked as mail of several parts, as mail with a file is")
+    return Verdict() if kind is Kind.MAIL else Verdict(Fidelity.NONE, "a mail server holds mail only")
+
+
+def _judge_sender(who: Person) -> Verdict:
+    if who.me or address(who):
+        return BY_ADDRESS
+    if telling(name_parts(who.name)):
+        return BY_NAME
+    return Verdict(Fidelity.NONE, "mail servers find senders by address or name, and neither is known")
+
+
+def address(who: Person) -> str:
+    """The person's mail address, or nothing where none is known."""
+    return next((text for text in (who.email, who.native_id) if text and ADDRESS.fullmatch(text)), "")
+
+
+def message_id(text: str) -> str:
+    """The Message-ID that an id is, in its angle brackets; nothing if it is none. An address of one begins ``mid:``."""
+    text = text.strip()
+    if text.startswith(MID):
+        bare = unquote(text.removeprefix(MID))  # RFC 2392
+    else:
+        bare = text[1:-1] if text.startswith("<") and text.endswith(">") else ""
+    return f"<{bare}>" if MESSAGE_ID.fullmatch(bare) else ""
+
+
+def telling(words: Iterable[str]) -> list[str]:
+    """Words that are worth asking for: a single Latin letter or digit stands everywhere, a syllable does not."""
+    return [word for word in words if len(word) > 1 or not word.isascii()]
+
+
+def wanted(leaf: Term | Phrase | Prefix) -> tuple[str, ...]:
+    """What a mail must hold somewhere if it satisfies ``leaf``; nothing where that is not worth asking.
+
+    Word by word, since a server looks for the very characters, and in a mail there may be a line break between two
+    words. A text of single letters and marks (``C++``) is asked for as it stands.
+    """
+    if words := _telling_words(leaf):
+        return words
+    text = plain(leaf.text)
+    exact = not isinstance(leaf, Prefix) and len(text) > 1 and " " not in text
+    return (text,) if exact else ()
+
+
+def _telling_words(leaf: Term | Phrase | Prefix) -> tuple[str, ...]:
+    words = WORD.findall(plain(leaf.text))
+    if words and isinstance(leaf, Term):  # whoever asks for "deploys" takes a "deploy"
+        words[-1] = singular(words[-1])
+    return tuple(telling(words))
+
+
+def singular(word: str) -> str:
+    """``word`` without the ending of an English plural, if it can be one; what is left stands in both forms."""
+    found = None if word.lower().endswith(NO_PLURAL) else PLURAL.fullmatch(word)
+    return found[1] if found else word

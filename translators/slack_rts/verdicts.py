@@ -1,0 +1,89 @@
+"""How well Slack's Real-time Search can say each condition, and why no better."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, assert_never
+
+from translators.capabilities import Fidelity, Verdict
+from translators.emit import RESERVED, judge_text, plain, utc
+from translators.query import Compare, Container, Field, Kind, Person, Phrase, Prefix, Term
+from translators.slack.verdicts import judge as judge_in_slack
+
+if TYPE_CHECKING:
+    from translators.query import Leaf
+
+# Terms of a clause are separated by blanks, and no sign is documented to mean anything: none is sent that could.
+PIECE = re.compile(r"\w[\w.-]*")
+LONGEST = 500  # characters of a clause, and of all modifiers
+NAMED = 80  # characters of a channel's or a member's name: https://slack.com/help/articles/360017938993
+EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
+CONTENT = {Kind.MESSAGE: "messages", Kind.THREAD: "messages", Kind.FILE: "files"}
+SEPARATELY = "sent as words that may stand apart"
+NO_TERM = "Slack could take it for something else than a word"
+NO_WORD = "without a word to search for, Slack does not promise to heed this"
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """How well Real-time Search can say one leaf, where there are words to search for."""
+    match leaf:
+        case Term(text) | Phrase(text):
+            return _judge_words(leaf, text)
+        case Prefix():
+            return Verdict(Fidelity.NONE, "Slack's Real-time Search is not known to complete words")
+        case Compare(Field.KIND, _, value):
+            known = Kind(str(value)) in CONTENT
+            return Verdict() if known else Verdict(Fidelity.NONE, "Slack's search returns messages and files only")
+        case Compare(_, _, datetime() as instant):
+            return _judge_instant(instant)
+        case Compare(_, _, Person(name, native_id) | Container(name, native_id)) if (
+            len(name + (native_id or "")) > NAMED
+        ):
+            return Verdict(Fidelity.NONE, f"no name in Slack is longer than {NAMED} characters")
+        case Compare():
+            return judge_in_slack(leaf)
+        case _:
+            assert_never(leaf)
+
+
+def unworded(leaf: Leaf) -> Verdict:
+    """The same where there are none: "for now modifiers only affect term clauses", says the manual."""
+    verdict = judge(leaf)
+    return Verdict(Fidelity.WIDER, NO_WORD) if _is_modifier(leaf) and verdict.fidelity is Fidelity.EXACT else verdict
+
+
+def words_of(text: str) -> list[str]:
+    """What of a text can be sent as terms: runs that hold no sign, and no word that may be an operator."""
+    pieces = PIECE.findall(plain(text))
+    return [piece for piece in pieces if piece.casefold() not in RESERVED and len(piece) <= LONGEST]
+
+
+def after(instant: datetime) -> int:
+    """The second since 1970 to ask for, whether or not Slack takes it for part of the window itself."""
+    return math.floor(utc(instant).timestamp()) - 1
+
+
+def before(instant: datetime) -> int:
+    """The same at the end of a window."""
+    return math.ceil(utc(instant).timestamp()) + 1
+
+
+def _is_modifier(leaf: Leaf) -> bool:
+    return isinstance(leaf, Compare) and (isinstance(leaf.value, Person | Container) or leaf.value is Kind.THREAD)
+
+
+def _judge_words(leaf: Term | Phrase, text: str) -> Verdict:
+    if "://" in text:
+        return Verdict(Fidelity.NONE, "how Slack takes an address apart is not known")
+    sent = words_of(text)
+    if not sent:
+        return Verdict(Fidelity.NONE, judge_text(leaf).why or NO_TERM)
+    return Verdict() if sent == [plain(text)] else Verdict(Fidelity.WIDER, SEPARATELY)
+
+
+def _judge_instant(instant: datetime) -> Verdict:
+    if utc(instant) <= EPOCH:
+        return Verdict(Fidelity.NONE, "Slack's clock begins in 1970")
+    return Verdict(Fidelity.WIDER, "asked a second wider: Slack does not say whether the boundary belongs to it")

@@ -1,0 +1,91 @@
+"""How a word is written for a source whose search box knows quotes, or does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from translators.capabilities import Capabilities, Fidelity, Verdict
+from translators.emit import BARE, RESERVED, judge_container_name, judge_text, plain, quoted, spelled
+from translators.match import HANGUL, WORD
+from translators.query import Compare, Container, Person, Phrase, Prefix, Term
+
+if TYPE_CHECKING:
+    from translators.query import Leaf
+
+PHRASED = frozenset({Fidelity.EXACT, Fidelity.APPROXIMATE})
+NOT_TOLD = Verdict(Fidelity.NONE, "the source is not told who is asking")
+NAMELESS = Verdict(Fidelity.NONE, "nothing can be found by a name without letters")
+BY_NAME = Verdict(Fidelity.APPROXIMATE, "asked by the name exactly as written")
+OPERATOR = Verdict(Fidelity.NONE, "it is an operator in many search boxes, and this one knows no quotes")
+NO_BEGINNING = Verdict(Fidelity.NONE, "only a single word has a beginning that can be asked for")
+APART = Verdict(Fidelity.WIDER, "its words are asked for one by one, as this search box knows no quotes")
+
+
+def quotes(can: Capabilities) -> bool:
+    """Whether quotes mean to a source what they mean to people."""
+    return can.phrase in PHRASED
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """``quotes``: the source understands them. ``beginnings``: it finds words by their beginning, exactly."""
+
+    quotes: bool
+    beginnings: bool
+
+    def judge(self, leaf: Leaf) -> Verdict:
+        """How well one leaf can be said."""
+        match leaf:
+            case Term() | Phrase():
+                return self._judge_words(leaf)
+            case Prefix(text):
+                word = plain(text)
+                return judge_text(leaf) if BARE.fullmatch(word) and not _reserved(word) else NO_BEGINNING
+            case Compare(_, _, Person() as who):
+                return _judge_person(who)
+            case Compare(_, _, Container() as where) if not where.native_id:
+                return judge_container_name(where) if WORD.search(plain(where.name)) else NAMELESS
+            case _:
+                return Verdict()
+
+    def text(self, leaf: Term | Phrase | Prefix) -> str:
+        """One leaf as it is sent.
+
+        A Hangul word carries particles at its end: it is asked for by its beginning where that can be.
+        """
+        match leaf:
+            case Prefix(text):
+                return f"{plain(text)}*"
+            case Term(text) if self.beginnings and HANGUL.match(plain(text)[-1:]) and BARE.fullmatch(plain(text)):
+                return f"{plain(text)}*"
+            case Term(text):
+                return spelled(text) if self.quotes else " ".join(_apart(text))
+            case Phrase(text):
+                return quoted(text) if self.quotes else " ".join(_apart(text))
+
+    def _judge_words(self, leaf: Term | Phrase) -> Verdict:
+        if self.quotes or judge_text(leaf).fidelity is Fidelity.NONE:
+            return judge_text(leaf)
+        parts = _apart(leaf.text)
+        return OPERATOR if not parts else APART if parts != [plain(leaf.text)] else Verdict()
+
+
+def _apart(text: str) -> list[str]:
+    """Words that cannot be anything but words."""
+    whole = plain(text)
+    if BARE.fullmatch(whole) and not _reserved(whole):
+        return [whole]
+    return [word for word in WORD.findall(whole) if not _reserved(word)]
+
+
+def _reserved(word: str) -> bool:
+    return word.casefold() in RESERVED
+
+
+def _judge_person(who: Person) -> Verdict:
+    if who.me:
+        return NOT_TOLD
+    if who.native_id or who.email:
+        return Verdict() if plain(who.native_id or who.email or "") else NAMELESS
+    return BY_NAME if WORD.search(plain(who.name)) else NAMELESS
