@@ -175,3 +175,13 @@ async def test_the_native_text_of_a_refusal_holds_no_token() -> None:
 )
 def test_how_long_github_wants_us_to_wait(headers: dict[str, str], seconds: float | None) -> None:
     assert wait(headers) == seconds
+
+
+async def test_a_result_without_a_repository_costs_itself() -> None:
+    """Whether it lies inside the settings could not be told."""
+    file = {"path": "a.py", "html_url": "", "repository": {"full_name": None}}
+    reply = Reply(200, {"total_count": 1, "incomplete_results": False, "items": [file]})
+    made, _ = source(lambda *_: reply, scopes=["code"])
+    page = await made.search(NativeQuery("github", "x"), Call())
+    assert page.hits == ()
+    assert page.notes[0].startswith("code: 1 of 1 files could not be read (repository.full_name")

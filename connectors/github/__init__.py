@@ -1,0 +1,225 @@
+"""GitHub: issues, pull requests, discussions and code, searched at once and merged in turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from connectors.contract import Call, Health, HitPage, SourceDirectory
+from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated
+from connectors.github.errors import A_MINUTE, NotThere, error_of, used_up, wait
+from connectors.github.lanes import Lane, Place, Progress, cursor_of, lanes_of, progress_of
+from connectors.github.merge import by_date, in_turn, merged
+from connectors.github.names import Names, data_of
+from connectors.github.pauses import Pauses
+from connectors.github.replies import Replies
+from connectors.github.requests import Requests, thing_of
+from connectors.github.settings import GitHubSettings
+from connectors.github.wire import ViewerData
+from connectors.http import HttpSource, Reply
+from connectors.manifest import load_manifest
+from connectors.wire import read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from connectors.http import HttpRequest, Page
+    from translators.translator import NativeQuery
+
+SHARE = 0.85  # of the time that is left: searches that have not come by then are left out, so that the others count
+TITLES = MappingProxyType(
+    {"issues": "issues", "pull_requests": "pull requests", "discussions": "discussions", "code": "code"}
+)
+NOT_ASKED = "not asked: nothing that this source searches could be what is wanted"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A lane that is asked now; ``at`` is its number among all of them."""
+
+    at: int
+    lane: Lane
+    place: Place
+
+
+class GitHubSource(HttpSource):
+    """What a token sees of GitHub, inside an organisation or some repositories. A hit is an issue, a pull request, a
+    discussion or a file.
+    """
+
+    manifest = load_manifest("connectors.github")
+    settings_type = GitHubSettings
+    settings: GitHubSettings
+
+    def __init__(self, name: str, settings: GitHubSettings) -> None:
+        super().__init__(name, settings)
+        self._requests = Requests(self.base_url, settings.version)
+        self._replies = Replies(settings.comments, settings.max_text)
+        self._pauses = Pauses()
+
+    # -- pure
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """The first of the requests for a page."""
+        if thing := thing_of(native):
+            return self._requests.reading(thing)
+        if not (lanes := lanes_of(native, self.settings)):
+            raise Rejected(NOT_ASKED, str(native))
+        progress = progress_of(page.cursor, lanes, page.limit)
+        return self._request(_open(lanes, progress)[0], progress, native)
+
+    def parse(self, reply: Reply) -> HitPage:
+        """A page of any of the searches, or the one thing that was read."""
+        return self._replies.page(reply)
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """GitHub says by status, headers and body what is wrong."""
+        return error_of(reply)
+
+    def _request(self, asked: Asked, progress: Progress, native: NativeQuery) -> HttpRequest:
+        return self._requests.searching(asked.lane, asked.place, progress.size, native)
+
+    # -- searching
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """All searches at once, or one thing by its name; nothing from outside of what the settings name."""
+        thing = thing_of(native)
+        page = await (self._read(thing, native, call) if thing else self._search(native, call))
+        inside = [hit for hit in page.hits if self.settings.inside(str(hit.facts["repository"]))]
+        ranked = (replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(inside, 1))
+        strays = len(page.hits) - len(inside)
+        note = (f"left out, as they lie outside of what this source is set to search: {strays}",) if strays else ()
+        return replace(page, hits=tuple(ranked), notes=(*page.notes, *note))
+
+    async def _search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page of all searches merged. One that fails is a note and asked no further; if all fail, that is an error."""
+        limit = max(1, min(call.limit, self.manifest.limits.page))
+        lanes = lanes_of(native, self.settings)
+        if not lanes:
+            return HitPage(notes=(NOT_ASKED,))
+        progress = progress_of(call.cursor, lanes, limit)
+        _, owner = await self.signed(call)
+        asked, failures = self._unpaused(_open(lanes, progress), owner)
+        outcomes = await self._sent([self._request(each, progress, native) for each in asked], call)
+        pages: dict[Asked, HitPage] = {}
+        for each, outcome in zip(asked, outcomes, strict=True):
+            try:
+                pages[each] = self._taken(outcome, each.lane, owner)
+            except SourceError as failure:
+                failures[each] = failure
+        if failures and not pages:
+            raise next(iter(failures.values()))
+        notes = dict.fromkeys(f"{TITLES[each.lane.scope]}: left out, {why.message}" for each, why in failures.items())
+        found = _joined(pages, progress, lanes, limit, native)
+        return replace(found, notes=(*found.notes, *notes), total=None if failures else found.total)
+
+    def _unpaused(self, lanes: Sequence[Asked], owner: str) -> tuple[list[Asked], dict[Asked, SourceError]]:
+        """Those that may be asked now, and those whose limit is used up."""
+        left = {each: self._pauses.left(owner, each.lane.bucket) for each in lanes}
+        paused: dict[Asked, SourceError] = {
+            each: Throttled(f"GitHub asked for a pause; {seconds:.0f} s of it are left", seconds, each.lane.bucket)
+            for each, seconds in left.items()
+            if seconds
+        }
+        return [each for each in lanes if each not in paused], paused
+
+    async def _sent(self, requests: Sequence[HttpRequest], call: Call) -> Sequence[Reply | SourceError]:
+        """All at once, signed anew if the credential has expired."""
+        if not requests:
+            return ()
+        hurried = replace(call, timeout=call.timeout * SHARE) if len(requests) > 1 else call
+        outcomes = await self.send_all(requests, hurried)
+        if any(isinstance(outcome, Unauthenticated) for outcome in outcomes):
+            _, refused = await self.signed(call)
+            if await self._another(call, refused) is not None:
+                return await self.send_all(requests, hurried)
+        return outcomes
+
+    def _taken(self, outcome: Reply | SourceError, lane: Lane, owner: str) -> HitPage:
+        """The page of one lane; its limit rests where the reply says that it is used up. Raises what went wrong."""
+        if isinstance(outcome, Throttled):
+            outcome.bucket = outcome.bucket or lane.bucket
+            self._pauses.begin(owner, lane.bucket, A_MINUTE if outcome.retry_after is None else outcome.retry_after)
+        if isinstance(outcome, Rejected):
+            raise Rejected(outcome.message, outcome.native or lane.query).without(owner)
+        if isinstance(outcome, Unauthenticated):
+            raise Unauthenticated(f"{outcome.message}; {self.manifest.auth.help}")
+        if isinstance(outcome, SourceError):
+            raise outcome
+        if used_up(outcome.headers):
+            self._pauses.begin(owner, lane.bucket, wait(outcome.headers) or 0.0)
+        return self.parse(outcome)
+
+    # -- one thing
+
+    async def _read(self, thing: Mapping[str, Any], native: NativeQuery, call: Call) -> HitPage:
+        """The thing itself, if it is inside the settings and where its address says."""
+        repository, host = str(thing["repo"]), str(thing.get("host", ""))
+        name = f"{repository}#{thing['number']}" if "number" in thing else f"{repository}/{thing['path']}"
+        if not self.settings.inside(repository):
+            return HitPage(notes=(f"{name} lies outside of what this source is set to search",))
+        try:
+            page = self.parse(await self.send(self._requests.reading(thing), call, sent=str(native)))
+        except NotThere:
+            page = HitPage()
+        here = tuple(hit for hit in page.hits if not (host and hit.url) or urlsplit(hit.url).hostname == host)
+        if page.hits and not here:
+            return HitPage(notes=(f"{name} at {host} is on another GitHub than this source",))
+        missing = () if here else (f"{name} is not on GitHub, or not for this token",)
+        return replace(page, hits=here, notes=(*page.notes, *missing))
+
+    # -- names, and whether it works
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Members of the organisation by name and login, and repositories by name, with and without their owner."""
+        return await Names(self.settings, self._requests, self.send).directory(call)
+
+    async def probe(self, call: Call) -> Health:
+        """Whose token it is, and whether it sees the organisation."""
+        org = self.settings.org
+        request = self._requests.graphql("viewer", {"owner": org, "owned": bool(org)})
+        who = read(ViewerData, data_of(await self.send(request, call)), "GitHub")
+        if org and who.owner is None:
+            raise Forbidden(f"GitHub knows no {org}, or not for this token; check org, and the token's resource owner")
+        places = ", ".join(self.settings.repositories) or org or "all of GitHub; set org or repos to stay inside"
+        return Health(ok=True, detail=places, account=who.viewer.login)
+
+
+def _open(lanes: Sequence[Lane], progress: Progress) -> list[Asked]:
+    """The lanes that are not at their end."""
+    places = enumerate(zip(lanes, progress.places, strict=True))
+    return [Asked(at, lane, place) for at, (lane, place) in places if place is not None]
+
+
+def _joined(
+    pages: Mapping[Asked, HitPage], progress: Progress, lanes: Sequence[Lane], limit: int, native: NativeQuery
+) -> HitPage:
+    """One page of several: each search in turn, or by date; and where each will go on."""
+    lists = [page.hits[asked.place.skip :] for asked, page in pages.items()]
+    newest = {"desc": True, "asc": False}.get(str(native.args.get("order", "")))
+    groups = [asked.lane.scope for asked in pages]
+    choose = in_turn(lists, groups) if newest is None else by_date(lists, newest=newest)
+    hits, used = merged(lists, choose, limit)
+    places: list[Place | None] = [None] * len(lanes)
+    for (asked, page), count, of in zip(pages.items(), used, lists, strict=True):
+        if count < len(of):
+            places[asked.at] = Place(position=asked.place.position, skip=asked.place.skip + count)
+        elif page.cursor is not None:
+            places[asked.at] = Place(position=page.cursor)
+    notes = dict.fromkeys(f"{TITLES[asked.lane.scope]}: {note}" for asked, page in pages.items() for note in page.notes)
+    return HitPage(
+        tuple(hits), cursor_of(Progress(size=progress.size, places=tuple(places))), _total(pages, lanes), tuple(notes)
+    )
+
+
+def _total(pages: Mapping[Asked, HitPage], lanes: Sequence[Lane]) -> int | None:
+    """How many there are, where every search was asked, and asked once: alternatives overlap."""
+    totals = [page.total for page in pages.values() if page.total is not None]
+    once = len({lane.scope for lane in lanes}) == len(lanes)
+    return sum(totals) if once and lanes and len(totals) == len(lanes) else None
+
+
+SOURCE = GitHubSource

@@ -1,0 +1,80 @@
+"""Whom and what an organisation on GitHub knows by name."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connectors.contract import Call, SourceDirectory
+from connectors.errors import Forbidden
+from connectors.github.wire import Actor, OwnerData, Repository
+from connectors.wire import read, read_each
+from translators.query import Container, Person
+
+if TYPE_CHECKING:
+    from connectors.github.requests import Requests
+    from connectors.github.settings import GitHubSettings
+    from connectors.http import HttpRequest, Reply
+    from translators.translator import Json
+
+    Send = Callable[[HttpRequest, Call], Awaitable[Reply]]
+
+LISTED = 100  # people or repositories a page
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Reads the names that the settings allow to be known."""
+
+    settings: GitHubSettings
+    requests: Requests
+    send: Send
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Members of ``org``, and its repositories unless ``repos`` names those that count; else nobody."""
+        people, few_people = await self._listed("members", call)
+        named: list[object] = [{"nameWithOwner": repo} for repo in self.settings.repositories]
+        repositories, few = (named, ()) if named else await self._listed("repositories", call)
+        members, unread = read_each(Actor, people, _names, "people")
+        places, unread_places = read_each(Repository, repositories, _places, "repositories")
+        return SourceDirectory(
+            tuple(person for each in members for person in each),
+            tuple(place for each in places for place in each),
+            (*few_people, *few, *unread, *unread_places),
+        )
+
+    async def _listed(self, document: str, call: Call) -> tuple[list[object], tuple[str, ...]]:
+        """The nodes of a list, page by page within reason, and a note if there were more or it may not be read."""
+        nodes: list[object] = []
+        after: dict[str, Json] = {}
+        if not self.settings.org:
+            return nodes, ()
+        for _ in range(self.settings.directory_pages):
+            asked = {"owner": self.settings.org, "first": LISTED, **after}
+            try:
+                reply = await self.send(self.requests.graphql(document, asked), call)
+            except Forbidden as refusal:
+                return nodes, (f"{document}: {refusal.message}",)
+            owner = read(OwnerData, data_of(reply), "GitHub").owner
+            if owner is None or owner.listed is None:
+                return nodes, (f"{document}: GitHub knows no organisation {self.settings.org}, or not for this token",)
+            nodes += owner.listed.nodes
+            if (cursor := owner.listed.pageInfo.next) is None:
+                return nodes, ()
+            after = {"after": cursor}
+        return nodes, (f"only the first {len(nodes)} {document} were read",)
+
+
+def data_of(reply: Reply) -> object:
+    """The ``data`` of a reply in GraphQL."""
+    return reply.data.get("data") if isinstance(reply.data, Mapping) else None
+
+
+def _names(member: Actor) -> tuple[Person, ...]:
+    return tuple(Person(name, member.login) for name in dict.fromkeys((member.name, member.login)) if name)
+
+
+def _places(repository: Repository) -> tuple[Container, ...]:
+    full = repository.full_name
+    return Container(full.rpartition("/")[2], full), Container(full, full)

@@ -1,0 +1,76 @@
+"""GitHub's replies as pages of hits: of its searches, of one thing that was read, and of one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from connectors.contract import Hit, HitPage
+from connectors.github.errors import graphql_errors, left_out
+from connectors.github.hits import contents_hit, file_hit, issue_hit, node_hit
+from connectors.github.wire import Contents, Data, Edge, File, Issue, Node, SearchReply
+from connectors.text import quote
+from connectors.wire import read, read_each
+
+if TYPE_CHECKING:
+    from connectors.http import Reply
+
+# https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
+NEXT = re.compile(r'[?&]page=(\d+)[^<>]*>;[^,]*\brel="next"')
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Reads replies; see :class:`connectors.github.settings.GitHubSettings` for ``comments`` and ``max_text``."""
+
+    comments: bool
+    max_text: int
+
+    def page(self, reply: Reply) -> HitPage:
+        """The hits of a reply; ``cursor`` is the position of the next page of the same search."""
+        if isinstance(reply.data, list):  # the address of a file led to a folder
+            return HitPage()
+        body = reply.data if isinstance(reply.data, Mapping) else {}
+        if "data" in body:
+            found = self._of_graphql(reply, body["data"])
+        elif "content" in body:
+            found = self._of_contents(reply)
+        else:
+            found = self._of_search(reply)
+        return replace(found, notes=(*found.notes, *left_out(reply.headers)))
+
+    def _of_search(self, reply: Reply) -> HitPage:
+        found = read(SearchReply, reply.data, "GitHub")
+        if any(isinstance(item, Mapping) and "path" in item for item in found.items):
+            made, notes = read_each(File, found.items, file_hit, "files")
+        else:
+            made, notes = read_each(Issue, found.items, self._issue, "results")
+        if found.incomplete_results:
+            notes = (*notes, "GitHub ran out of time and lists only a part of what there is")
+        following = NEXT.search(reply.headers.get("link", ""))
+        return HitPage(made, following[1] if following else None, found.total_count, notes)
+
+    def _of_graphql(self, reply: Reply, data: object) -> HitPage:
+        said, errors = read(Data, data, "GitHub"), graphql_errors(reply)
+        told = (f"GitHub left something out: {quote(errors[0].message)}",) if errors else ()
+        if said.search is not None:
+            made, notes = read_each(Edge, said.search.edges, self._edge, "discussions")
+            return HitPage(made, said.search.pageInfo.next, said.search.discussionCount, (*notes, *told))
+        things = (said.repository.issueOrPullRequest, said.repository.discussion) if said.repository else ()
+        made, notes = read_each(Node, (thing for thing in things if thing is not None), self._node, "things")
+        return HitPage(made, notes=(*notes, *told))
+
+    def _of_contents(self, reply: Reply) -> HitPage:
+        hit = contents_hit(read(Contents, reply.data, "GitHub"), self.max_text)
+        return HitPage(() if hit is None else (hit,))
+
+    def _issue(self, issue: Issue) -> Hit:
+        return issue_hit(issue, comments=self.comments, most=self.max_text)
+
+    def _edge(self, edge: Edge) -> Hit | None:
+        return node_hit(edge.node, edge.textMatches or (), comments=self.comments, most=self.max_text)
+
+    def _node(self, node: Node) -> Hit | None:
+        return node_hit(node, (), comments=self.comments, most=self.max_text)

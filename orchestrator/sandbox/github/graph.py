@@ -1,0 +1,300 @@
+"""The part of GitHub's GraphQL schema that is emulated, and what its fields give."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from graphql import GraphQLError, GraphQLSchema, build_schema
+
+from .grammar import QueryError, Text
+from .render import instant, pieces
+from .search import ForgeSearch, Found
+from .store import WEB, Forge, Thing, User
+
+MAX_PAGE = 100
+MAX_RESULTS = 1000
+POINTS_PER_HOUR = 5000
+_PAGE = "after: String, before: String, first: Int, last: Int"
+_THING = f"""
+  id: ID!  number: Int!  title: String!  body: String!  bodyText: String!  url: URI!  createdAt: DateTime!  updatedAt: DateTime!
+  closed: Boolean!  author: Actor  repository: Repository!  labels({_PAGE}): LabelConnection
+"""
+_SDL = f"""
+scalar DateTime
+scalar URI
+
+type Query {{
+  search(query: String!, type: SearchType!, {_PAGE}): SearchResultItemConnection!
+  repository(owner: String!, name: String!, followRenames: Boolean = true): Repository
+  organization(login: String!): Organization
+  repositoryOwner(login: String!): RepositoryOwner
+  viewer: User!
+  rateLimit(dryRun: Boolean = false): RateLimit
+}}
+
+enum SearchType {{ DISCUSSION ISSUE REPOSITORY USER }}
+enum IssueStateReason {{ COMPLETED DUPLICATE NOT_PLANNED REOPENED }}
+enum RepositoryOrderField {{ CREATED_AT NAME PUSHED_AT STARGAZERS UPDATED_AT }}
+enum OrderDirection {{ ASC DESC }}
+input RepositoryOrder {{ direction: OrderDirection!  field: RepositoryOrderField! }}
+
+interface Actor {{ login: String!  url: URI! }}
+interface RepositoryOwner {{
+  login: String!
+  repositories({_PAGE}, orderBy: RepositoryOrder): RepositoryConnection!
+}}
+union SearchResultItem = Discussion | Issue | PullRequest
+union IssueOrPullRequest = Issue | PullRequest
+
+type SearchResultItemConnection {{
+  discussionCount: Int!  issueCount: Int!  repositoryCount: Int!  userCount: Int!
+  edges: [SearchResultItemEdge]  nodes: [SearchResultItem]  pageInfo: PageInfo!
+}}
+type SearchResultItemEdge {{ cursor: String!  node: SearchResultItem  textMatches: [TextMatch] }}
+type TextMatch {{ fragment: String!  property: String! }}
+type PageInfo {{ hasNextPage: Boolean!  hasPreviousPage: Boolean!  startCursor: String  endCursor: String }}
+
+type Discussion {{
+  {_THING}
+  isAnswered: Boolean  upvoteCount: Int!  category: DiscussionCategory!  comments({_PAGE}): DiscussionCommentConnection!
+}}
+type Issue {{
+  {_THING}
+  stateReason: IssueStateReason  milestone: Milestone  assignees({_PAGE}): UserConnection!  comments({_PAGE}): IssueCommentConnection!
+}}
+type PullRequest {{
+  {_THING}
+  isDraft: Boolean!  merged: Boolean!  milestone: Milestone  assignees({_PAGE}): UserConnection!
+  comments({_PAGE}): IssueCommentConnection!
+}}
+type DiscussionCategory {{ name: String! }}
+type Milestone {{ title: String! }}
+type DiscussionCommentConnection {{ totalCount: Int! }}
+type IssueCommentConnection {{ totalCount: Int! }}
+type Label {{ name: String! }}
+type LabelConnection {{ nodes: [Label]  totalCount: Int!  pageInfo: PageInfo! }}
+type User implements Actor & RepositoryOwner {{
+  login: String!  url: URI!  name: String
+  repositories({_PAGE}, orderBy: RepositoryOrder): RepositoryConnection!
+}}
+type UserConnection {{ nodes: [User]  totalCount: Int!  pageInfo: PageInfo! }}
+type OrganizationMemberConnection {{ nodes: [User]  totalCount: Int!  pageInfo: PageInfo! }}
+type Organization implements Actor & RepositoryOwner {{
+  login: String!  url: URI!  name: String
+  membersWithRole({_PAGE}): OrganizationMemberConnection!
+  repositories({_PAGE}, orderBy: RepositoryOrder): RepositoryConnection!
+}}
+type Repository {{
+  name: String!  nameWithOwner: String!  url: URI!
+  issueOrPullRequest(number: Int!): IssueOrPullRequest
+  discussion(number: Int!): Discussion
+}}
+type RepositoryConnection {{ nodes: [Repository]  totalCount: Int!  pageInfo: PageInfo! }}
+type RateLimit {{ limit: Int!  remaining: Int!  used: Int!  cost: Int!  resetAt: DateTime! }}
+"""
+
+Source = dict[str, Any]
+
+
+@cache
+def schema() -> GraphQLSchema:
+    """The schema."""
+    return build_schema(_SDL)
+
+
+def sdl() -> str:
+    """The schema's source, for tests that compare it with GitHub's."""
+    return _SDL
+
+
+class Graph:
+    """The root of one request; `hits` counts what its searches found."""
+
+    def __init__(self, forge: Forge, index: ForgeSearch, reset: datetime) -> None:
+        self._forge = forge
+        self._index = index
+        self._reset = reset
+        self.hits = 0
+
+    def root(self) -> Source:
+        """The fields of the query type."""
+        return {
+            "search": self._search,
+            "repository": self._repository,
+            "organization": lambda _, login: self._owner(login, "Organization"),
+            "repositoryOwner": lambda _, login: self._owner(login, "RepositoryOwner"),
+            "viewer": lambda _: self._user(self._forge.viewer),
+            "rateLimit": self._rate_limit,
+        }
+
+    def _search(self, _: object, *, query: str, type: str, **page: Any) -> Source:  # noqa: A002 - the argument's name
+        found = self._found(query, type)
+        items: Sequence[Any] = found.items[:MAX_RESULTS]
+        self.hits += len(found.items)
+        shown = _connection("search", items, page)
+        nodes = [self._thing(thing) for thing in shown["items"]]
+        return {
+            **dict.fromkeys(("discussionCount", "issueCount", "repositoryCount", "userCount"), 0),
+            f"{type.lower()}Count": len(found.items),
+            "pageInfo": shown["pageInfo"],
+            "nodes": nodes,
+            "edges": [
+                {"cursor": cursor, "node": node, "textMatches": _matches(thing, found.words)}
+                for cursor, node, thing in zip(shown["cursors"], nodes, shown["items"], strict=True)
+            ],
+        }
+
+    def _found(self, query: str, kind: str) -> Found:
+        """A query that REST would refuse finds nothing here."""
+        try:
+            match kind:
+                case "DISCUSSION":
+                    return self._index.discussions(query)
+                case "ISSUE":
+                    return self._index.issues(query)
+                case _:
+                    return Found((), ())
+        except QueryError:
+            return Found((), ())
+
+    def _repository(self, _: object, *, owner: str, name: str, **more: Any) -> Source:
+        del more
+        found = self._forge.repositories.get(f"{owner}/{name}".casefold())
+        if found is None:
+            raise _not_found("Repository", f"the name '{owner}/{name}'")
+        return {
+            **_named(found),
+            "issueOrPullRequest": lambda _, number: self._numbered(found, number, "issue or pull request"),
+            "discussion": lambda _, number: self._numbered(found, number, "Discussion"),
+        }
+
+    def _numbered(self, repository: str, number: int, what: str) -> Source:
+        thing = self._forge.by_name.get(f"{repository}#{number}".casefold())
+        if thing is None or (thing.kind == "discussion") is not (what == "Discussion"):
+            raise _not_found(what, f"the number of {number}")
+        self.hits += 1
+        return self._thing(thing)
+
+    def _owner(self, login: str, what: str) -> Source:
+        found = self._forge.owners.get(login.casefold())
+        if found is None:
+            raise _not_found(what, f"the login of '{login}'")
+        own = [
+            name for name in self._forge.repositories.values() if name.partition("/")[0].casefold() == found.casefold()
+        ]
+        return {
+            "__typename": "Organization",
+            "login": found,
+            "name": found.title(),
+            "url": f"{WEB}/{found}",
+            "membersWithRole": _listing("membersWithRole", [self._user(user) for user in self._forge.members]),
+            "repositories": _listing("repositories", [_named(name) for name in own]),
+        }
+
+    def _thing(self, thing: Thing) -> Source:
+        kind = {"discussion": "Discussion", "issue": "Issue", "pull": "PullRequest"}[thing.kind]
+        return {
+            "__typename": kind,
+            "id": thing.row,
+            "number": thing.number,
+            "title": thing.title,
+            "body": thing.body,
+            "bodyText": thing.body,
+            "url": thing.url,
+            "createdAt": instant(thing.created),
+            "updatedAt": instant(thing.updated),
+            "closed": thing.closed,
+            "author": self._user(thing.author) if thing.author else None,
+            "repository": _named(thing.repository),
+            "labels": _listing("labels", [{"name": name} for name in thing.labels]),
+            "assignees": _listing("assignees", [self._user(user) for user in thing.assignees]),
+            "comments": lambda _, **page: {"totalCount": len(thing.comments)},  # noqa: ARG005 - arguments of the schema
+            "milestone": {"title": thing.milestone} if thing.milestone else None,
+            "stateReason": "COMPLETED" if thing.closed else None,
+            "category": {"name": thing.category},
+            "isAnswered": bool(thing.comments),
+            "upvoteCount": 1,
+            "isDraft": thing.draft,
+            "merged": thing.merged,
+        }
+
+    def _user(self, user: User) -> Source:
+        return {
+            "__typename": "User",
+            "login": user.login,
+            "name": user.name,
+            "url": f"{WEB}/{user.login}",
+            "repositories": _listing("repositories", []),
+        }
+
+    def _rate_limit(self, _: object, **more: Any) -> Source:
+        del more
+        left = POINTS_PER_HOUR - 1
+        return {"limit": POINTS_PER_HOUR, "remaining": left, "used": 1, "cost": 1, "resetAt": instant(self._reset)}
+
+
+def _named(repository: str) -> Source:
+    return {"name": repository.partition("/")[2], "nameWithOwner": repository, "url": f"{WEB}/{repository}"}
+
+
+def _matches(thing: Thing, found: Sequence[Text]) -> list[Mapping[str, str]]:
+    texts = [("title", thing.title), ("body", thing.body), *(("comments.body", each.body) for each in thing.comments)]
+    return [{"property": name, "fragment": piece} for name, text in texts for piece in pieces(text, found)]
+
+
+def _listing(name: str, nodes: Sequence[Source]) -> Callable[..., Source]:
+    def listed(_: object, **page: Any) -> Source:
+        shown = _connection(name, nodes, page)
+        return {"nodes": shown["items"], "totalCount": len(nodes), "pageInfo": shown["pageInfo"]}
+
+    return listed
+
+
+def _connection(name: str, items: Sequence[Any], page: Mapping[str, Any]) -> Source:
+    """A page forwards: https://docs.github.com/en/graphql/guides/using-pagination-in-the-graphql-api ."""
+    size = page.get("first")
+    if size is None:
+        message = f"You must provide a `first` or `last` value to properly paginate the `{name}` connection."
+        raise _error("MISSING_PAGINATION_BOUNDARIES", message)
+    if not 0 <= size <= MAX_PAGE:
+        message = (
+            f"Requesting {size} records on the `{name}` connection exceeds the `first` limit of {MAX_PAGE} records."
+        )
+        raise _error("EXCESSIVE_PAGINATION", message)
+    start = _position(page.get("after"))
+    shown = items[start : start + size]
+    cursors = [_cursor(start + place + 1) for place in range(len(shown))]
+    info = {
+        "hasNextPage": start + size < len(items),
+        "hasPreviousPage": start > 0,
+        "startCursor": cursors[0] if cursors else None,
+        "endCursor": cursors[-1] if cursors else None,
+    }
+    return {"items": shown, "cursors": cursors, "pageInfo": info}
+
+
+def _cursor(place: int) -> str:
+    return base64.b64encode(f"cursor:{place}".encode()).decode()
+
+
+def _position(after: str | None) -> int:
+    if after is None:
+        return 0
+    try:
+        name, _, place = base64.b64decode(after, validate=True).decode("ascii").partition(":")
+    except (binascii.Error, ValueError):
+        name, place = "", ""
+    if name != "cursor" or not place.isdigit() or len(place) > len(str(10**9)):
+        raise _error("INVALID_CURSOR_ARGUMENTS", f"`{after[:40]}` does not appear to be a valid cursor.")
+    return int(place)
+
+
+def _not_found(what: str, how: str) -> GraphQLError:
+    return _error("NOT_FOUND", f"Could not resolve to a {what} with {how}.")
+
+
+def _error(kind: str, message: str) -> GraphQLError:
+    return GraphQLError(message, extensions={"type": kind})

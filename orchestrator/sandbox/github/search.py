@@ -1,0 +1,156 @@
+"""GitHub's searches of things and of files, by the rules of each."""
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from orchestrator.sandbox.index import Matches, TextIndex
+
+from .conditions import KINDS, file_is, thing_is
+from .grammar import Node, Qualifier, QueryError, Text, added_up, holds, leaves, parse
+from .store import File, Forge, Thing
+
+UNSEARCHABLE = (
+    "The listed users and repositories cannot be searched either because the resources do not exist or you do not have "
+    "permission to view them."
+)
+FIELDS = ("title", "body", "comments")
+TITLE_WEIGHT = 2.0
+MAX_FILE = 384 * 1024
+ItemT = TypeVar("ItemT")
+_PEOPLE = ("author", "assignee", "commenter", "involves")
+_ORDERS: Mapping[str, Callable[[Thing], float]] = {
+    "created": lambda thing: thing.created.timestamp(),
+    "updated": lambda thing: thing.updated.timestamp(),
+    "comments": lambda thing: float(len(thing.comments)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, best first, and the words it looked for."""
+
+    items: Sequence[Thing | File]
+    words: Sequence[Text]
+
+
+class ForgeSearch:
+    """Searches over one forge; the indexes are built once."""
+
+    def __init__(self, forge: Forge) -> None:
+        self._forge = forge
+        self._things = forge.things
+        self._indexes = {
+            "title": TextIndex((thing.title,) for thing in forge.things),
+            "body": TextIndex((thing.body,) for thing in forge.things),
+            "comments": TextIndex([comment.body for comment in thing.comments] for thing in forge.things),
+        }
+        self._files = [file for file in forge.files if len(file.text.encode()) <= MAX_FILE]
+        self._contents = TextIndex((file.text,) for file in self._files)
+
+    def issues(self, query: str, sort: str = "", order: str = "desc", *, must_say_kind: bool = False) -> Found:
+        """Issues and pull requests. Raises `QueryError`."""
+        tree = parse(query, advanced=True)
+        if must_say_kind and not any(_says_kind(leaf) for leaf, wanted in leaves(tree) if wanted):
+            raise QueryError("Query must include 'is:issue' or 'is:pull-request'")
+        return self._found(tree, ("issue", "pull"), sort, order)
+
+    def discussions(self, query: str) -> Found:
+        """Discussions; their order stands in the query. Raises `QueryError`."""
+        tree = added_up(parse(query, advanced=False))
+        sort, _, order = next(iter(_values(tree, "sort")), "").partition("-")
+        return self._found(tree, ("discussion",), sort, order)
+
+    def code(self, query: str) -> Found:
+        """Files by their content. Raises `QueryError`, for a query without a word too."""
+        tree = added_up(parse(query, advanced=False))
+        self._check_names(tree)
+        if not _texts(tree):
+            raise QueryError("Must include at least one search term")
+        matches = {leaf: _matched(self._contents, leaf) for leaf, _ in leaves(tree) if isinstance(leaf, Text)}
+        numbers = [
+            number for number, file in enumerate(self._files) if holds(tree, self._test(matches, number, file, file_is))
+        ]
+        scores = self._contents.score([matches[text] for text in _texts(tree)], numbers)
+        best = sorted(numbers, key=lambda number: (-scores.get(number, 0.0), self._files[number].url))
+        return Found([self._files[number] for number in best], _texts(tree))
+
+    def _found(self, tree: Node, kinds: Sequence[str], sort: str, order: str) -> Found:
+        self._check_names(tree)
+        named = [field for value in _values(tree, "in") for field in value.split(",")]
+        fields = [field for field in FIELDS if field in named] or FIELDS
+        matches = {leaf: self._holding(leaf, fields) for leaf, _ in leaves(tree) if isinstance(leaf, Text)}
+        numbers = [
+            number
+            for number, thing in enumerate(self._things)
+            if thing.kind in kinds and holds(tree, self._test(matches, number, thing, thing_is))
+        ]
+        return Found(
+            [self._things[number] for number in self._ordered(numbers, _texts(tree), sort, order)], _texts(tree)
+        )
+
+    def _test(
+        self,
+        matches: Mapping[Text, Container[int]],
+        number: int,
+        item: ItemT,
+        item_is: Callable[[ItemT, str, str], bool],
+    ) -> Callable[[Text | Qualifier], bool]:
+        """The test of one item: by its words, and by what it is."""
+
+        def test(leaf: Text | Qualifier) -> bool:
+            if isinstance(leaf, Text):
+                return number in matches[leaf]
+            return item_is(item, leaf.name, self._forge.viewer.login if leaf.value == "@me" else leaf.value)
+
+        return test
+
+    def _holding(self, text: Text, fields: Iterable[str]) -> set[int]:
+        return {number for field in fields for number in _matched(self._indexes[field], text)}
+
+    def _ordered(self, numbers: Sequence[int], texts: Sequence[Text], sort: str, order: str) -> Sequence[int]:
+        if sort in _ORDERS:
+            sign = 1 if order == "asc" else -1
+            return sorted(numbers, key=lambda n: (sign * _ORDERS[sort](self._things[n]), self._things[n].name))
+        scores = self._scores(texts, numbers)
+        return sorted(numbers, key=lambda n: (-scores[n], -self._things[n].updated.timestamp(), self._things[n].name))
+
+    def _scores(self, texts: Sequence[Text], numbers: Sequence[int]) -> Mapping[int, float]:
+        total = dict.fromkeys(numbers, 0.0)
+        for field, index in self._indexes.items():
+            weight = TITLE_WEIGHT if field == "title" else 1.0
+            for number, score in index.score([_matched(index, text) for text in texts], numbers).items():
+                total[number] += weight * score
+        return total
+
+    def _check_names(self, tree: Node) -> None:
+        """Whoever and whatever is named must be there: https://docs.github.com/en/rest/search/search ."""
+        known: Mapping[str, Mapping[str, object]] = {
+            "repo": self._forge.repositories,
+            "org": self._forge.owners,
+            "user": {**self._forge.owners, **self._forge.users},
+            **dict.fromkeys(_PEOPLE, self._forge.users),
+        }
+        for leaf, wanted in leaves(tree):
+            if isinstance(leaf, Qualifier) and wanted and leaf.name in known:
+                value = leaf.value.casefold()
+                if value != "@me" and not value.startswith("app/") and value not in known[leaf.name]:
+                    raise QueryError(UNSEARCHABLE)
+
+
+def _says_kind(leaf: Text | Qualifier) -> bool:
+    return isinstance(leaf, Qualifier) and leaf.name in ("is", "type") and leaf.value.casefold() in KINDS
+
+
+def _values(tree: Node, name: str) -> list[str]:
+    """What a qualifier is given, where it is wanted."""
+    named = (leaf for leaf, wanted in leaves(tree) if wanted and isinstance(leaf, Qualifier) and leaf.name == name)
+    return [leaf.value.casefold() for leaf in named]
+
+
+def _texts(tree: Node) -> Sequence[Text]:
+    return [leaf for leaf, wanted in leaves(tree) if isinstance(leaf, Text) and wanted]
+
+
+def _matched(index: TextIndex, text: Text) -> Matches:
+    return index.find_phrase(text.text) if text.quoted else index.find(text.text, "beginning")
