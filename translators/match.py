@@ -247,7 +247,8 @@ def same_container(wanted: Container, actual: Container) -> bool:
     """By id where both have one, else by name without ``#``, case or the difference of space, ``-`` and ``_``."""
     if wanted.native_id and actual.native_id:
         return wanted.native_id == actual.native_id
-    return _plain(wanted.name) == _plain(actual.name)
+    # An id may be what people call it in full: "acme/app" is the repository "app".
+    return _plain(wanted.name) in {_plain(actual.name), _plain(actual.native_id or actual.name)}
 
 
 def _plain(name: str) -> str:

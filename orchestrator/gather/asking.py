@@ -85,7 +85,8 @@ class Asker:
             self._tally.age = max(age, self._tally.age or 0.0)
             return page
         page = await self._care.cache.once(key, lambda: self._fetch(native, cursor, limit))
-        await self._care.cache.put(key, page)
+        if not page.notes:  # what a note says is missing may be there the next time
+            await self._care.cache.put(key, page)
         return page
 
     def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> str:

@@ -154,6 +154,18 @@ async def test_a_token_withdrawn_early_is_fetched_anew_and_the_request_repeated(
     assert len(turns) == 2, "both requests count against the vendor's rate"
 
 
+async def test_of_several_requests_those_that_were_refused_are_repeated_with_a_new_token():
+    vendor = Vendor(expires_in=3600)
+    async with listening(vendor) as url:
+        source = refreshing(url)
+        await source.probe(Call())
+        vendor.last = "withdrawn"
+        replies = await source.send_all([HttpRequest("GET", "search")] * 3, Call())
+        await source.aclose()
+    assert [getattr(reply, "status", None) for reply in replies] == [200, 200, 200]
+    assert vendor.asked == ["access-1"] * 4 + ["access-2"] * 3
+
+
 async def test_a_rotated_refresh_token_replaces_the_old_one():
     vendor = Vendor(expires_in=0, refresh_token="refresh-2")
     async with listening(vendor) as url:

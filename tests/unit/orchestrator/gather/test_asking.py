@@ -259,6 +259,17 @@ def test_a_question_asked_again_is_remembered_and_says_how_long_ago(kit, in_virt
     assert first.hits == second.hits
 
 
+def test_what_came_with_a_note_of_something_missing_is_asked_for_again(kit, in_virtual_time):
+    source = kit.Pretend("s", {"q": kit.page("a", "b", "c", notes=("1 of 4 messages could not be read",))})
+    plan, sources, asking = kit.plan_of(kit.step("s")), kit.sources(source), kit.asking(ttl=60.0)
+
+    async def story():
+        await ask(plan, sources, asking)
+        return (await ask(plan, sources, asking))[0]["s"]
+
+    assert in_virtual_time(story()).requests == 1
+
+
 def test_nothing_is_shared_between_people(kit, in_virtual_time):
     source = kit.Pretend("s", {"q": kit.page("a", "b", "c")})
     plan, sources = kit.plan_of(kit.step("s")), kit.sources(source)
