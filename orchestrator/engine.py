@@ -163,6 +163,10 @@ class Engine:
         names = list(self._sources)
         return dict(zip(names, await asyncio.gather(*map(self._probe, names)), strict=True))
 
+    async def standing(self) -> Mapping[str, str]:
+        """What every connected source still allows us, and whether it is being left alone, in words."""
+        return {name: await source.standing() for name, source in self._sources.items()}
+
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
         await self._directories.aclose()

@@ -75,7 +75,7 @@ class Breaker:
 
     async def check(self) -> None:
         """Raise :class:`Suspended` while open. When a rest is over the first to come is let through to see."""
-        await self._hear()
+        await self.hear()
         resting = self._resting()
         if resting is None:
             return
@@ -129,7 +129,7 @@ class Breaker:
         left = run.until - asyncio.get_running_loop().time()
         return f"left alone for {left:.0f} s more ({code})" if left > 0 else f"will be tried again ({code})"
 
-    async def _hear(self) -> None:
+    async def hear(self) -> None:
         """Whether another process has found that the source needs rest."""
         if self._resting() is None and (told := await self._ledger.get(self._key)) is not None:
             code, said, failures = json.loads(told[0])

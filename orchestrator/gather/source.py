@@ -24,6 +24,18 @@ class Source:
     latency: Latency = field(default_factory=Latency)
     habit: Habit = field(default_factory=Habit)
 
+    async def standing(self) -> str:
+        """What is left of its rate, and whether it is being left alone, in words."""
+        await self.breaker.hear()
+        pause = self.gate.remaining_pause()
+        parts = [
+            f"{self.gate.spare:.0%} of {self.gate.describe()} free",
+            f"wants quiet for {pause:.0f} s more" if pause else "",
+            self.breaker.describe(),
+            self.gate.trouble,
+        ]
+        return "; ".join(filter(None, parts))
+
     @property
     def name(self) -> str:
         """The configured name, unique in this installation."""

@@ -34,6 +34,8 @@ NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 QUESTIONS = {"en": "API migration schedule decision {}", "ko": "API 마이그레이션 일정 결정 {}"}
 ROUNDS = 25
 DELAY = 0.2
+BUDGET = 2.0
+MANY = 5000
 IN_FLIGHT, QUESTIONS_AT_ONCE = 64, 256
 BODY = {"query": "query($t:String!){found:searchIssues(term:$t,first:20){nodes{id title url}}}"}
 
@@ -144,12 +146,51 @@ async def throughput() -> None:
                 )
 
 
-def main() -> None:
-    """Latency at 8 and 32 sources, then throughput."""
+async def trouble() -> None:
+    """Eight sources of which one hangs, fails, or finds nothing for the question as asked."""
+    with sources(8, DELAY) as urls:
+        async with aiohttp.ClientSession() as session:
+            for manner in ("hang", "500", "strict"):
+                async with engine_over([f"{urls[0]}/{manner}", *urls[1:]]) as engine:
+                    text = QUESTIONS["en"]
+                    await warm(engine, session, urls, text)
+                    took, whole = [], 0
+                    for number in range(5):
+                        started = time.perf_counter()
+                        answer = await engine.search(Ask(text.format(number), NOW, budget=BUDGET))
+                        took.append(time.perf_counter() - started)
+                        whole = sum(len(outcome.hits) > 0 for outcome in answer.outcomes)
+                    first = next(each for each in answer.outcomes if each.source == "linear0")
+                    print(
+                        f"one of 8: {manner:6}  p50 {statistics.median(took):.2f} s of {BUDGET} s, {whole} sources with hits;"
+                        f" that one: {first.status}{f', {first.broadened}' if first.broadened else ''}",
+                        flush=True,
+                    )
+
+
+async def memory() -> None:
+    """Resident memory over many questions with instant sources, each different."""
+    import resource
+
+    with sources(2, 0.0) as urls:
+        async with aiohttp.ClientSession() as session, engine_over(urls) as engine:
+            await warm(engine, session, urls, QUESTIONS["en"])
+            for block in range(5):
+                for number in range(MANY // 5):
+                    await engine.search(Ask(QUESTIONS["en"].format(f"{block}-{number}"), NOW, budget=10.0))
+                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+                print(f"after {(block + 1) * MANY // 5:6} questions: {peak:.0f} MiB at most", flush=True)
+
+
+def main(wanted: list[str]) -> None:
+    """Latency at 8 and 32 sources, throughput, trouble; memory takes minutes and must be asked for."""
+    if wanted == ["memory"]:
+        return asyncio.run(memory())
     for count in (8, 32):
         asyncio.run(latency(count))
     asyncio.run(throughput())
+    return asyncio.run(trouble())
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

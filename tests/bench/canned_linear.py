@@ -11,6 +11,9 @@ from aiohttp import web
 
 WORDS = "API migration schedule decision: we move the gateway to REST in two steps and keep the old endpoints".split()
 HITS = 20
+HANGING = 30.0  # seconds
+STRICT = 2  # words, more of which find nothing
+EMPTY = b'{"data": {"found": {"nodes": [], "totalCount": 0, "pageInfo": {"hasNextPage": false, "endCursor": null}}}}'
 FIRST = datetime(2026, 9, 1, tzinfo=UTC)
 
 
@@ -67,10 +70,15 @@ async def main(count: int, delay: float) -> None:
     ready = bodies(count)
 
     async def answer(request: web.BaseRequest) -> web.Response:
-        await request.read()
-        if delay:
-            await asyncio.sleep(delay)
-        return web.Response(body=ready[int(request.path.strip("/"))], content_type="application/json")
+        """``/3`` answers, ``/3/hang`` after half a minute, ``/3/500`` fails, ``/3/strict`` finds nothing for many words."""
+        asked = await request.json()
+        number, _, manner = request.path.strip("/").partition("/")
+        await asyncio.sleep(HANGING if manner == "hang" else delay)
+        if manner == "500":
+            return web.Response(status=500)
+        many = len(asked.get("variables", {}).get("term", "").split()) > STRICT
+        body = EMPTY if manner == "strict" and many else ready[int(number)]
+        return web.Response(body=body, content_type="application/json")
 
     runner = web.ServerRunner(web.Server(answer, access_log=None))
     await runner.setup()

@@ -30,7 +30,7 @@ NONE_CONFIGURED = (
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """One row: ``advice`` says what to do, empty where nothing needs doing."""
+    """One row: ``advice`` says what to do, empty where nothing needs doing; ``standing`` what is left of its rate."""
 
     name: str
     title: str
@@ -38,6 +38,7 @@ class SourceState:
     status: str
     account: str = ""
     advice: str = ""
+    standing: str = ""
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -61,7 +62,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
 async def _probe(composition: Composition, settings: Settings) -> list[SourceState]:
     async with composition.engine(settings) as engine:
-        health = await engine.health()
+        health, standing = await engine.health(), await engine.standing()
         states = []
         for profile in engine.profiles:
             found = health.get(profile.name)
@@ -69,7 +70,10 @@ async def _probe(composition: Composition, settings: Settings) -> list[SourceSta
                 status, account, advice = "not connected", "", profile.missing
             else:
                 status, account, advice = "ok" if found.ok else "failed", found.account, found.detail
-            states.append(SourceState(profile.name, profile.title, str(profile.category), status, account, advice))
+            left = standing.get(profile.name, "")
+            states.append(
+                SourceState(profile.name, profile.title, str(profile.category), status, account, advice, left)
+            )
         return states
 
 
@@ -126,6 +130,7 @@ def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
             styled(state.category, QUIET),
             styled(state.status, colours[state.status]),
             styled(state.account, QUIET),
+            styled(state.standing, QUIET),
         )
         for state in states
     )
