@@ -46,7 +46,8 @@ class Call:
     ``principal``: who asks. ``credential``: their own; ``None`` uses the configured one. ``limit``: hits wanted at
     most. ``cursor``: where the last page ended. ``timeout``: seconds that are left, for transports that cannot be
     cancelled from outside. ``turn`` is awaited before each request to the source: it keeps the vendor's rate, and
-    raises :class:`connectors.errors.Throttled` while the vendor wants quiet.
+    raises :class:`connectors.errors.Throttled` while the vendor wants quiet. ``trigger``: what proves that a person's
+    action in the source's own product caused this call, for vendors who want that (Slack's ``action_token``).
     """
 
     principal: str = "local"
@@ -55,6 +56,7 @@ class Call:
     cursor: str | None = None
     timeout: float = 10.0
     turn: Turn = field(default=immediately, repr=False)
+    trigger: Credential | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,12 @@ class SourceDirectory:
 
 @runtime_checkable
 class Connector(Protocol):
-    """One configured source. All methods raise only :class:`connectors.errors.SourceError` (and pass cancellation)."""
+    """One configured source. All methods raise only :class:`connectors.errors.SourceError` (and pass cancellation).
 
-    manifest: ClassVar[Manifest]
+    ``manifest``: of the class, what its kind is; of an instance, what it is as configured.
+    """
+
+    manifest: Manifest
     settings_type: ClassVar[type[SourceSettings]]
     name: str
 

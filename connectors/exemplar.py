@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 
 from connectors.contract import Call, Credential
 from translators.translator import NativeQuery
@@ -72,6 +72,27 @@ class Exchange(_Strict):
     parts: tuple[Exchange, ...] = ()
 
 
+class Counted(_Strict):
+    """Text that a server sends with its length before it, as IMAP does with literals; lines end in CRLF on the wire."""
+
+    literal: str
+    charset: str = "utf-8"
+
+
+class LineExchange(_Strict):
+    """A line that is to arrive, whole, and what is answered; nothing to arrive where the server speaks first.
+
+    ``{token}`` stands for the credential, ``{base64:…}`` for its content so encoded, ``{elsewhere}`` in a reply for the
+    address of another server, which must never be asked. ``filler``: bytes of blanks after the reply, without an
+    end. ``hang_up``: the server closes the connection after it.
+    """
+
+    send: str = ""
+    reply: tuple[str | Counted, ...] = ()
+    filler: int = 0
+    hang_up: bool = False
+
+
 class ExpectedError(_Strict):
     """Which error, by its stable code; ``message`` is a part of what it says."""
 
@@ -109,7 +130,10 @@ class Circumstances(_Strict):
 
 
 class Exemplar(_Strict):
-    """The file. ``case`` says which of the cases that every source must know it is."""
+    """The file. ``case`` says which of the cases that every source must know it is.
+
+    ``exchanges`` are requests over HTTP, in any order; ``lines`` the conversation with a server that speaks in lines.
+    """
 
     about: str
     case: str = ""
@@ -118,8 +142,22 @@ class Exemplar(_Strict):
     call: Circumstances = Circumstances()
     settings: dict[str, JsonValue] = {}
     token: str = PLANTED
-    exchanges: tuple[Exchange, ...] = Field(min_length=1)
+    exchanges: tuple[Exchange, ...] = ()
+    lines: tuple[LineExchange, ...] = ()
     expect: Expectation
+
+    @model_validator(mode="after")
+    def _has_one_kind_of_exchange(self) -> Self:
+        if bool(self.exchanges) == bool(self.lines):
+            raise ValueError("an exemplar has either exchanges or lines")
+        return self
+
+    @property
+    def unsigned(self) -> bool:
+        """Whether a request does not say how it is signed. A conversation is signed once, unless it ends before."""
+        if self.lines:
+            return any(each.send for each in self.lines) and not any("{token}" in each.send for each in self.lines)
+        return any("{token}" not in each.request.model_dump_json() for each in self.exchanges)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -177,13 +177,14 @@ class HttpSource(ABC):
     ``error``. A source where the vendor has an official client overrides ``open_transport``.
     """
 
-    manifest: ClassVar[Manifest]
+    manifest: Manifest
     settings_type: ClassVar[type[SourceSettings]]
     client: ClassVar[tuple[str, ...]] = ("aiohttp",)  # modules of the transport that take long to import
 
     def __init__(self, name: str, settings: SourceSettings) -> None:
         self.name = name
         self.settings = settings
+        self.manifest = settings.described(self.manifest)
         self.base_url = settings.base_url or self.manifest.default_url
         self._transport: Transport | None = None
         self._signer = signer_for(name, self.manifest, settings)
@@ -286,9 +287,21 @@ class HttpSource(ABC):
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """Several checked exchanges at once, in the order given; each that failed is a value."""
         signed, secret = await self.signed(call)
+        outcomes = await self._exchanged(requests, signed, secret)
+        refused = [place for place, each in enumerate(outcomes) if isinstance(each, Unauthenticated)]
+        if refused and (other := await self._another(call, secret)) is not None:
+            again = replace(signed, credential=Credential(other))
+            repeated = await self._exchanged([requests[place] for place in refused], again, other)
+            for place, outcome in zip(refused, repeated, strict=True):
+                outcomes[place] = outcome
+        return outcomes
+
+    async def _exchanged(self, requests: Sequence[HttpRequest], signed: Call, secret: str) -> list[Reply | SourceError]:
         outcomes: list[Reply | SourceError] = []
-        for outcome in await self.transport.send_all(requests, signed):
+        for request, outcome in zip(requests, await self.transport.send_all(requests, signed), strict=True):
             problem = outcome if isinstance(outcome, SourceError) else self.error(outcome)
+            if isinstance(problem, Throttled) and not problem.bucket:
+                problem.bucket = request.bucket
             outcomes.append(outcome if problem is None else problem.without(secret))
         return outcomes
 

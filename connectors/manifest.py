@@ -7,10 +7,21 @@ from importlib import resources
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, SecretStr, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    PositiveInt,
+    SecretStr,
+    field_validator,
+)
 
-from connectors.text import absolute_url
-from translators.query import Category, Kind
+from connectors.text import absolute_url, plain_line
+from translators import query
+from translators.capabilities import Capabilities, Fidelity
+from translators.query import Category, Kind, Phrase, Prefix, Sort, Term
 
 
 class Rate(BaseModel):
@@ -53,8 +64,53 @@ class Auth(BaseModel):
     scopes: tuple[str, ...] = ()
 
 
+Name = Literal["term", "phrase", "prefix"]
+TEXTS = {"term": Term, "phrase": Phrase, "prefix": Prefix}
+
+
+class Powers(BaseModel):
+    """What a source understands of its dialect; what is not said, it does not.
+
+    How faithfully it checks words, and each field: see :class:`translators.capabilities.Fidelity`. ``without``: what
+    can be left out. ``note`` explains an approximation to a person.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    term: Fidelity = Fidelity.NONE
+    phrase: Fidelity = Fidelity.NONE
+    prefix: Fidelity = Fidelity.NONE
+    author: Fidelity = Fidelity.NONE
+    assignee: Fidelity = Fidelity.NONE
+    container: Fidelity = Fidelity.NONE
+    kind: Fidelity = Fidelity.NONE
+    state: Fidelity = Fidelity.NONE
+    time: Fidelity = Fidelity.NONE
+    created: Fidelity = Fidelity.NONE
+    updated: Fidelity = Fidelity.NONE
+    id: Fidelity = Fidelity.NONE
+    any_of: bool = False
+    without: tuple[Name | query.Field, ...] = ()
+    sorts: tuple[Sort, ...] = ()
+    note: str = ""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """The same for planning and translating."""
+        return Capabilities(
+            term=self.term,
+            phrase=self.phrase,
+            prefix=self.prefix,
+            fields={name: fidelity for name in query.Field if (fidelity := getattr(self, name)) is not Fidelity.NONE},
+            any_of=self.any_of,
+            negates=frozenset(TEXTS[each] if each in TEXTS else query.Field(each) for each in self.without),
+            sorts=frozenset({Sort.RELEVANCE, *self.sorts}),
+            note=self.note,
+        )
+
+
 class Manifest(BaseModel):
-    """A source's own description. ``lacks`` names powers of its dialect that this source does not have."""
+    """A source's own description. ``can``: what it understands of its dialect, where that is not all of it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -67,7 +123,7 @@ class Manifest(BaseModel):
     limits: Limits
     auth: Auth
     may_store: bool = False
-    lacks: tuple[str, ...] = ()
+    can: Powers | None = None
     docs: str = ""
 
 
@@ -100,8 +156,9 @@ class SourceSettings(BaseModel):
     """Settings of one configured source. A source adds its own in a subclass; unknown keys are refused.
 
     ``token``, or ``oauth``, or ``service_account`` (the text of its key file, acting for ``subject``): how it is
-    signed in to. ``priority``: how much its results count, 1 being neutral. ``rate``: requests in the vendor's period,
-    where they should be other than the manifest says.
+    signed in to. ``title``: what people call it, where it is one of several of its kind. ``priority``: how much its
+    results count, 1 being neutral. ``rate``: requests in the vendor's period, where they should be other than the
+    manifest says.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -113,6 +170,7 @@ class SourceSettings(BaseModel):
     oauth: OAuth | None = None
     service_account: SecretStr | None = None
     subject: str = ""
+    title: Annotated[str, AfterValidator(plain_line)] = ""
     priority: float = Field(default=1.0, ge=0.0, le=10.0)
     rate: PositiveInt | None = None
 
@@ -120,6 +178,16 @@ class SourceSettings(BaseModel):
     @classmethod
     def _is_http(cls, url: str) -> str:
         return _bare_address(url, "base_url")
+
+    @property
+    def served_by(self) -> str:
+        """The kind of source that serves these settings, where one kind stands for several of a vendor's APIs."""
+        return self.kind
+
+    def described(self, manifest: Manifest) -> Manifest:
+        """What a source of this manifest is when configured like this."""
+        limits = manifest.limits if self.rate is None else manifest.limits.model_copy(update={"rate": self.rate})
+        return manifest.model_copy(update={"title": self.title or manifest.title, "limits": limits})
 
     @property
     def signed(self) -> bool:

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, Hit, HitPage, SourceDirectory
 from connectors.http import HttpSource, Page
 from connectors.stage import Stage
+from connectors.stage_lines import LineStage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +63,7 @@ def observed(source: type[Connector], filed: Filed) -> Observation:
     threads = set(threading.enumerate())
     with _log() as log:
         asyncio.run(_play(seen))
-        for number in range(1, len(filed.exemplar.exchanges) + 1):
+        for number in range(1, len(filed.exemplar.exchanges or filed.exemplar.lines) + 1):
             asyncio.run(_cancel(seen, number))
     seen.shown += "\n".join(log)
     deadline = time.monotonic() + SETTLING
@@ -78,7 +79,7 @@ def observed(source: type[Connector], filed: Filed) -> Observation:
 async def _play(seen: Observation) -> None:
     exemplar = seen.filed.exemplar
     tasks = asyncio.all_tasks()
-    async with Stage(exemplar.exchanges, exemplar.token) as stage:
+    async with _stage(seen) as stage:
         connector = _connector(seen, stage)
         native, call = seen.filed.native(seen.source.manifest.dialect), seen.filed.call()
         before = copy.deepcopy((native, call))
@@ -100,7 +101,7 @@ async def _cancel(seen: Observation, number: int) -> None:
     """The same with no answer to request ``number``; an exemplar may end before, by an error, say."""
     exemplar = seen.filed.exemplar
     tasks = asyncio.all_tasks()
-    async with Stage(exemplar.exchanges, exemplar.token, stall_at=number) as stage:
+    async with _stage(seen, stall_at=number) as stage:
         connector = _connector(seen, stage)
         native, call = seen.filed.native(seen.source.manifest.dialect), seen.filed.call()
         asking = asyncio.create_task(_ask(connector, exemplar.ask, native, call))
@@ -135,7 +136,9 @@ async def _ask(connector: Connector, what: str, native: NativeQuery, call: Call)
             return await connector.search(native, call)
 
 
-async def _close(seen: Observation, connector: Connector, stage: Stage, tasks: set[asyncio.Task[Any]]) -> None:
+async def _close(
+    seen: Observation, connector: Connector, stage: Stage | LineStage, tasks: set[asyncio.Task[Any]]
+) -> None:
     await connector.aclose()
     await connector.aclose()
     deadline = time.monotonic() + SETTLING
@@ -144,14 +147,22 @@ async def _close(seen: Observation, connector: Connector, stage: Stage, tasks: s
     seen.left += left
 
 
-def _left(stage: Stage, tasks: set[asyncio.Task[Any]]) -> list[str]:
+def _left(stage: Stage | LineStage, tasks: set[asyncio.Task[Any]]) -> list[str]:
     connections = stage.open_connections
     others = asyncio.all_tasks() - tasks - {asyncio.current_task()}
     # Each open connection has a task of the stage's own.
     return [f"{connections} connections"] if connections else [f"task {task.get_name()}" for task in others]
 
 
-def _connector(seen: Observation, stage: Stage) -> Connector:
+def _stage(seen: Observation, stall_at: int = 0) -> Stage | LineStage:
+    exemplar = seen.filed.exemplar
+    if exemplar.exchanges:
+        return Stage(exemplar.exchanges, exemplar.token, stall_at)
+    encrypted = urlsplit(seen.source.manifest.default_url).scheme
+    return LineStage(exemplar.lines, exemplar.token, encrypted.removesuffix("s"), stall_at)
+
+
+def _connector(seen: Observation, stage: Stage | LineStage) -> Connector:
     """The source as a configuration would make it, pointed at the stage and without a token of its own."""
     manifest = seen.source.manifest
     address = f"{stage.url}{urlsplit(manifest.default_url).path}"

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 def run() -> None:
     """The ``fedsearch`` command."""
+    import gc
+
+    gc.set_threshold(100_000)  # loading makes as many objects, to stay; the default looks for garbage after 700
     from orchestrator.surfaces.cli import make_app
 
     make_app(Root())(prog_name="fedsearch")

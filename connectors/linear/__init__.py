@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
-from connectors.linear.errors import error_from, errors_in, said_by, wait
+from connectors.linear.errors import error_from, errors_in, not_there, said_by, wait
 from connectors.linear.settings import LinearSettings
 from connectors.linear.wire import FoundData, Issue, ListedData, Team, User, ViewerData
 from connectors.manifest import load_manifest
@@ -20,6 +20,9 @@ from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connectors.linear.wire import GraphqlError
     from translators.translator import Json, NativeQuery
 
 LISTED = 100  # people or teams a page
@@ -59,7 +62,9 @@ class LinearSource(HttpSource):
         return {"Authorization": secret if secret.startswith("lin_api_") else f"Bearer {secret}"}
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
-        """``searchIssues`` for words, ``issues`` where there are none and only filters."""
+        """``searchIssues`` for words, ``issues`` where there are none and only filters, ``issue`` for one by its key."""
+        if "id" in native.args:
+            return _ask("fetch", {"id": native.args["id"]})
         variables: dict[str, Json] = {"first": page.limit, "includeArchived": self.settings.archived}
         if page.cursor is not None:
             variables["after"] = page.cursor
@@ -69,16 +74,25 @@ class LinearSource(HttpSource):
         return _ask("search", {"term": native.text, "includeComments": self.settings.comments, **variables})
 
     def parse(self, reply: Reply) -> HitPage:
-        """The issues of a page; errors beside data are told in a note."""
-        found = read(FoundData, _data(reply), "Linear").found
+        """The issues of a page, or the one that was fetched; errors beside data are told in a note."""
+        errors = _errors(reply)
+        if (said := not_there(errors)) is not None:
+            return HitPage(notes=(f"no such issue, or none that this token may see ({quote(said_by(said))})",))
+        data = _data(reply)
+        if isinstance(data, Mapping) and "issue" in data:
+            hits, notes = read_each(Issue, [data["issue"]], self._hit, "issues")
+            return HitPage(hits, None, None, notes + _partial(errors))
+        found = read(FoundData, data, "Linear").found
         hits, notes = read_each(Issue, found.nodes, self._hit, "issues")
         total = None if found.totalCount is None else int(found.totalCount)
-        return HitPage(hits, found.pageInfo.next, total, notes + _partial(reply))
+        return HitPage(hits, found.pageInfo.next, total, notes + _partial(errors))
 
     def error(self, reply: Reply) -> SourceError | None:
         """``errors`` without data is an error whatever the status says."""
         body = reply.data if isinstance(reply.data, Mapping) else {}
-        errors = errors_in(body)
+        errors = _errors(reply)
+        if not_there(errors) is not None:
+            return None
         if errors and not (reply.ok and _has_data(body)):
             return error_from(errors, reply)
         if reply.status == TOO_MANY:
@@ -151,8 +165,11 @@ def _has_data(body: Mapping[str, object]) -> bool:
     return isinstance(data, Mapping) and any(value is not None for value in data.values())
 
 
-def _partial(reply: Reply) -> tuple[str, ...]:
-    errors = errors_in(reply.data) if isinstance(reply.data, Mapping) else ()
+def _errors(reply: Reply) -> tuple[GraphqlError, ...]:
+    return errors_in(reply.data) if isinstance(reply.data, Mapping) else ()
+
+
+def _partial(errors: Sequence[GraphqlError]) -> tuple[str, ...]:
     return (f"Linear left something out: {quote(said_by(errors[0]))}",) if errors else ()
 
 

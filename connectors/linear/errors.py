@@ -47,6 +47,11 @@ def error_from(errors: Sequence[GraphqlError], reply: Reply) -> SourceError:
     return Unavailable(said) if words & TRY_LATER else Rejected(said)
 
 
+def not_there(errors: Sequence[GraphqlError]) -> GraphqlError | None:
+    """The error that says of a fetched issue that there is none, or none that this token may see."""
+    return next((each for each in errors if each.path == ("issue",) and "not found" in each.message.casefold()), None)
+
+
 def said_by(error: GraphqlError) -> str:
     """What an error says to people, else to developers."""
     presentable = error.extensions.userPresentableMessage if error.extensions else ""

@@ -126,4 +126,5 @@ class GraphqlError(Wire):
     """One entry of ``errors``."""
 
     message: Line = ""
+    path: tuple[object, ...] = ()
     extensions: Extensions | None = None

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import (
+    Forbidden,
+    Misconfigured,
+    Rejected,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    Unavailable,
+)
 from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, retry_after
 from connectors.manifest import load_manifest
 from connectors.notion.content import plain_runs, text_of, text_request
@@ -28,6 +37,13 @@ if TYPE_CHECKING:
 
 LISTED = "100"  # people a page
 NOT_FOUND = 404
+FETCHED = ("pages", "databases", "data_sources")  # an address does not say which of them it is of
+ONE = ("page", "database", "data_source")
+
+
+class NotShared(Forbidden):
+    """There is no such page, or it is not shared with the connection: Notion does not say which."""
+
 
 ADVICE: Mapping[str, tuple[type[SourceError], str]] = MappingProxyType(
     {
@@ -36,7 +52,7 @@ ADVICE: Mapping[str, tuple[type[SourceError], str]] = MappingProxyType(
             Forbidden,
             "give the connection the capability to read content, and user information for the names of people",
         ),
-        "object_not_found": (Forbidden, "share the page with the connection"),
+        "object_not_found": (NotShared, "share the page with the connection"),
         "conflict_error": (Unavailable, "ask again"),
     }
 )
@@ -59,16 +75,35 @@ class NotionSource(HttpSource):
         return NotionTransport(self.base_url, self.settings.version, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
-        """``POST /v1/search``: https://developers.notion.com/reference/post-search."""
+        """``POST /v1/search``, or ``GET`` of one thing: https://developers.notion.com/reference/retrieve-a-page."""
+        if "id" in native.args:
+            return HttpRequest("GET", f"/v1/{native.args.get('object', FETCHED[0])}/{native.args['id']}")
         body: dict[str, Json] = {"query": native.text, "page_size": page.limit}
         body |= {name: native.args[name] for name in ("filter", "sort") if name in native.args}
         if page.cursor is not None:
             body["start_cursor"] = page.cursor
         return HttpRequest("POST", "/v1/search", json=body)
 
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page of hits; an id is looked for among pages first, then among databases."""
+        if "id" not in native.args:
+            return await super().search(native, call)
+        loop = asyncio.get_running_loop()
+        end = loop.time() + call.timeout
+        failures: list[SourceError] = []
+        for kind in FETCHED:
+            one = replace(native, args={**native.args, "object": kind})
+            try:
+                return await super().search(one, replace(call, timeout=end - loop.time()))
+            except (NotShared, Rejected) as failure:  # an id of another kind is refused in either way
+                failures.append(failure)
+        if not any(isinstance(failure, NotShared) for failure in failures):
+            raise failures[0]
+        return HitPage(notes=("no such page or database, or none that is shared with the connection",))
+
     def parse(self, reply: Reply) -> HitPage:
-        """Pages and data sources; each without text yet."""
-        listing = read(Listing, reply.data, "Notion")
+        """Pages and data sources, or the one that was fetched; each without text yet."""
+        listing = read(Listing, _as_listing(reply.data), "Notion")
         found, notes = read_each(Found, listing.results, lambda item: item, "pages")
         titles = {_bare(item.id): _title(item) for item in found}
         kept = [item for item in found if not item.in_trash]
@@ -170,6 +205,11 @@ class NotionSource(HttpSource):
             updated=found.last_edited_time,
             facts=_facts(found, parent),
         )
+
+
+def _as_listing(data: object) -> object:
+    one = isinstance(data, Mapping) and data.get("object") in ONE
+    return {"results": [data]} if one else data
 
 
 def _bare(notion_id: str) -> str:

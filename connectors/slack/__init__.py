@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import parse_qs, urlsplit
@@ -13,6 +14,7 @@ from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
 from connectors.manifest import load_manifest
 from connectors.slack import markup
 from connectors.slack.errors import error_in
+from connectors.slack.fetch import fetch, place_of
 from connectors.slack.settings import SlackSettings
 from connectors.slack.transport import CLIENT, SlackTransport
 from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Members, Search
@@ -54,6 +56,14 @@ class SlackSource(HttpSource):
         if page.cursor is not None:
             asked["page"] = page.cursor
         return HttpRequest("GET", "search.messages", self._in_team(asked))
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page of hits; a message named by its address is read where it stands."""
+        if (place := place_of(native)) is None:
+            return await super().search(native, call)
+        message, notes = await fetch(self, place, call, str(native))
+        hits, unread = read_each(Match, () if message is None else (message,), self._hit, "messages")
+        return HitPage(tuple(replace(hit, source=self.name, rank=1) for hit in hits), notes=(*notes, *unread))
 
     def parse(self, reply: Reply) -> HitPage:
         """The messages of a page; one that cannot be read costs itself."""

@@ -26,6 +26,7 @@ NO_RIGHT = frozenset(
     {
         "access_denied",
         "accesslimited",
+        "channel_is_limited_access",
         "ekm_access_denied",
         "enterprise_is_restricted",
         "no_permission",
@@ -34,8 +35,26 @@ NO_RIGHT = frozenset(
         "user_is_restricted",
     }
 )
+NOT_THERE = frozenset({"channel_not_found", "thread_not_found", "message_not_found"})
 TOO_OFTEN = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded"})
 TRY_LATER = frozenset({"fatal_error", "internal_error", "request_timeout", "service_unavailable", "team_added_to_org"})
+
+
+class NotThere(Forbidden):
+    """There is no such message or channel, or the token may not see it: Slack does not say which."""
+
+
+ADVICE: tuple[tuple[frozenset[str], type[SourceError], str], ...] = (
+    (SIGN_IN_AGAIN, Unauthenticated, "get a new user token (xoxp-…)"),
+    (NO_RIGHT, Forbidden, "ask an administrator of the workspace"),
+    (NOT_THERE, NotThere, "there is no such message, or this token may not see it"),
+    (frozenset({"not_in_channel"}), Forbidden, "join the channel in Slack, or invite the app to it"),
+    (
+        frozenset({"not_allowed_token_type", "is_bot"}),
+        Misconfigured,
+        'searching needs a user token (xoxp-…), not a bot\'s (xoxb-…), unless search = "realtime" is set for this source',
+    ),
+)
 
 
 def error_in(body: Mapping[str, object], headers: Mapping[str, str]) -> SourceError:
@@ -44,13 +63,21 @@ def error_in(body: Mapping[str, object], headers: Mapping[str, str]) -> SourceEr
     said = f"Slack says {code}"
     if code == "missing_scope":
         needed = quote(body.get("needed") or "unknown")
-        return Forbidden(f"{said}: add the scope {needed} to the Slack app, install it again and use its new token")
-    if code in ("not_allowed_token_type", "is_bot"):
-        return Misconfigured(f"{said}: searching needs a user token (xoxp-…), not a bot's (xoxb-…)")
-    if code in SIGN_IN_AGAIN:
-        return Unauthenticated(f"{said}: get a new user token (xoxp-…)")
-    if code in NO_RIGHT:
-        return Forbidden(f"{said}: ask an administrator of the workspace")
+        advice = f"add the scope {needed} to the Slack app, install it again and use its new token"
+        return Forbidden(f"{said}: {advice}{_other_search(needed, str(body.get('provided') or ''))}")
+    for codes, kind, advice in ADVICE:
+        if code in codes:
+            return kind(f"{said}: {advice}")
     if code in TOO_OFTEN:
         return Throttled(said, retry_after(headers))
     return Unavailable(said) if code in TRY_LATER else Rejected(said)
+
+
+def _other_search(needed: str, provided: str) -> str:
+    """What to do instead, where the token has the scopes of Slack's other search."""
+    scopes = {scope.strip() for scope in provided.split(",")}
+    if needed == "search:read" and any(scope.startswith("search:read.") for scope in scopes):
+        return '; or set search = "realtime" for this source, which the token\'s scopes allow'
+    if needed.startswith("search:read.") and "search:read" in scopes:
+        return '; or set search = "messages" for this source, which the token\'s scopes allow'
+    return ""

@@ -9,7 +9,14 @@ from pydantic import Field
 
 from connectors.wire import Line, Url, Wire
 
-Stamp = Annotated[str, Field(pattern=r"^[0-9]{1,10}\.[0-9]{1,6}$")]  # seconds since 1970, unique within a channel
+# Seconds since 1970, unique within a channel.
+Stamp = Annotated[str, Field(pattern=r"^[0-9]{1,10}\.[0-9]{1,6}$")]
+
+
+def created_at(stamp: str) -> datetime:
+    """When a message was posted; the digits after the point order messages and are not to be rounded away."""
+    seconds, micros = stamp.split(".")
+    return datetime.fromtimestamp(int(seconds), UTC).replace(microsecond=int(micros.ljust(6, "0")))
 
 
 class Channel(Wire):
@@ -58,9 +65,8 @@ class Match(Wire):
 
     @property
     def created(self) -> datetime:
-        """When it was posted; the digits after the point order messages and are not to be rounded away."""
-        seconds, micros = self.ts.split(".")
-        return datetime.fromtimestamp(int(seconds), UTC).replace(microsecond=int(micros.ljust(6, "0")))
+        """When it was posted."""
+        return created_at(self.ts)
 
 
 class Paging(Wire):
@@ -120,6 +126,30 @@ class Channels(Wire):
 
     channels: tuple[object, ...]
     response_metadata: Metadata = Metadata()
+
+
+class Spoken(Wire):
+    """The reply of conversations.history and conversations.replies."""
+
+    messages: tuple[object, ...]
+
+
+class Conversation(Channel):
+    """A channel, or a direct message, which has no name but whom it is with."""
+
+    user: Line = ""
+
+
+class Info(Wire):
+    """The reply of conversations.info."""
+
+    channel: Conversation
+
+
+class Linked(Wire):
+    """The reply of chat.getPermalink."""
+
+    permalink: Url
 
 
 class Identity(Wire):

@@ -1,4 +1,4 @@
-"""The sandbox itself: a loopback HTTP server per vendor over one corpus."""
+"""The sandbox itself: a loopback server per vendor over one corpus."""
 
 import asyncio
 from collections import Counter, deque
@@ -17,6 +17,7 @@ from .corpus import SOURCES, Corpus
 from .emulators import emulator
 from .faults import Fault
 from .people import DOMAIN, Person
+from .program import NotServed, Program
 from .service import RequestRecord, Service
 from .wire import Emulator, Situation
 
@@ -62,8 +63,10 @@ class Sandbox:
         self._corpus, self._owner = corpus, _owner(corpus, owner)
         self._now, self._timezone = _clock(now), timezone
         self._records: deque[RequestRecord] = deque(maxlen=KEPT_REQUESTS)
-        self._emulators: dict[str, Emulator] = {}
-        self._services: dict[str, Service] = {}
+        self._named = sources is not None
+        self._emulators: dict[str, Emulator | Program] = {}
+        self._services: dict[str, Service | Program] = {}
+        self._absent: dict[str, str] = {}
         self._endpoints: dict[str, Endpoint] = {}
         self._closing = asyncio.Event()
         self._stack = AsyncExitStack()
@@ -72,6 +75,11 @@ class Sandbox:
     def endpoints(self) -> Mapping[str, Endpoint]:
         """Where each served source is to be found."""
         return MappingProxyType(self._endpoints)
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Sources that the corpus has rows for and this machine cannot serve, each with the reason."""
+        return MappingProxyType(self._absent)
 
     @property
     def requests(self) -> Sequence[RequestRecord]:
@@ -110,7 +118,7 @@ class Sandbox:
         self._closing.set()
         await self._stack.aclose()
 
-    def _emulator(self, source: str) -> Emulator:
+    def _emulator(self, source: str) -> Emulator | Program:
         """Build one emulator; it reads the zone's file and indexes the rows, so it runs in the pool."""
         situation = Situation(self._corpus, self._owner, self._now, ZoneInfo(self._timezone))
         return emulator(source, situation, self._tokens.get(source))
@@ -121,7 +129,16 @@ class Sandbox:
 
     async def _open(self, source: str, port: int, pool: ThreadPoolExecutor, opened: AsyncExitStack) -> None:
         loop = asyncio.get_running_loop()
-        served = await loop.run_in_executor(pool, self._emulator, source)
+        try:
+            served = await loop.run_in_executor(pool, self._emulator, source)
+        except NotServed as reason:
+            if self._named:
+                raise ValueError(f"{source} cannot be served here: {reason}") from reason
+            self._absent[source] = str(reason)
+            return
+        if isinstance(served, Program):
+            await self._start(served, port, opened)
+            return
         service = Service(served, pool, self._closing, self._records.append)
         service.strike(self._faults.get(source))
         runner = web.ServerRunner(service.server(), shutdown_timeout=0.2)
@@ -131,16 +148,32 @@ class Sandbox:
         self._emulators[source], self._services[source] = served, service
         self._endpoints[source] = Endpoint(source, f"http://{HOST}:{taken}{served.base_path}", served.tokens[0])
 
+    async def _start(self, program: Program, port: int, opened: AsyncExitStack) -> None:
+        source = program.source
+        program.strike(self._faults.get(source))
+        try:
+            address = await opened.enter_async_context(program.serve(port, self._records.append))
+        except OSError as error:
+            raise _not_listening(error, port, source) from error
+        self._emulators[source] = self._services[source] = program
+        self._endpoints[source] = Endpoint(source, address, program.tokens[0])
+
 
 async def _listen(runner: web.ServerRunner, port: int, source: str) -> int:
     """Start listening; the port that was taken."""
     try:
         await web.TCPSite(runner, HOST, port).start()
     except OSError as error:
-        hint = f"cannot listen on {HOST}:{port} for {source}; choose another port, or 0 for any free one"
-        raise OSError(error.errno, hint) from error
+        raise _not_listening(error, port, source) from error
     taken: int = runner.addresses[0][1]
     return taken
+
+
+def _not_listening(error: OSError, port: int, source: str) -> OSError:
+    if error.errno is None:  # it says itself what is wrong
+        return error
+    hint = f"cannot listen on {HOST}:{port} for {source}; choose another port, or 0 for any free one"
+    return OSError(error.errno, hint)
 
 
 def _known(source: str) -> str:
@@ -174,7 +207,7 @@ def _owner(corpus: Corpus, name: str | None) -> Person:
 def _mailbox_owner(corpus: Corpus) -> Person | None:
     """Who is on most of the mails: a mailbox is somebody's. The earlier in the directory if several are."""
     people = corpus.people
-    mails = corpus.of("gmail")
+    mails = (*corpus.of("gmail"), *corpus.of("imap"))
     on = Counter(
         name for row in mails for name in {row.author, *row.listed("to"), *row.listed("cc")} if people.find(name)
     )

@@ -74,6 +74,28 @@ async def test_slack(sandbox, fetch, shared, method, parameters, schema):
         assert value["error"] in document["components"]["schemas"][schema]["properties"]["error"]["x-known-values"]
 
 
+@pytest.mark.parametrize(
+    ("method", "body", "schema"),
+    [
+        ("assistant.search.context", {"query": "결제", "term_clauses": ["결제"]}, "assistant_search_context_ok"),
+        ("assistant.search.context", {"query": "결제", "limit": 1}, "assistant_search_context_ok"),
+        ("assistant.search.context", {"query": "x", "content_types": ["files"]}, "assistant_search_context_ok"),
+        ("assistant.search.context", {}, "assistant_search_context_err"),
+        ("assistant.search.context", {"query": "x", "cursor": "y"}, "assistant_search_context_err"),
+        ("assistant.search.context", {"query": "x", "term_clauses": []}, "assistant_search_context_err"),
+        ("assistant.search.info", {}, "assistant_search_info_ok"),
+    ],
+)
+async def test_slack_real_time_search(sandbox, fetch, shared, method, body, schema):
+    endpoint = sandbox.endpoints["slack"]
+    headers = {"Authorization": f"Bearer {endpoint.token}"}
+    value = await fetch(endpoint.base_url + method, headers=headers, body=body)
+    document = load(shared, "slack_search_2026.openapi.json")
+    assert_valid(value, document, schema)
+    if not value["ok"]:
+        assert value["error"] in document["components"]["schemas"][schema]["properties"]["error"]["x-known-values"]
+
+
 async def test_slack_matches_have_the_keys_of_slack_s_example(sandbox, fetch, shared):
     """The schema leaves matches open, and wants members and channels to be strings, which no server sends."""
     endpoint = sandbox.endpoints["slack"]

@@ -22,6 +22,8 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
+    IdKind,
     Kind,
     Not,
     Op,
@@ -36,7 +38,21 @@ from translators.split import split
 from translators.strategies import clauses, instants
 
 many = settings(max_examples=250, deadline=None)
-OPERATORS = {"from", "to", "cc", "bcc", "subject", "label", "in", "is", "has", "after", "before", "filename"}
+OPERATORS = {
+    "from",
+    "to",
+    "cc",
+    "bcc",
+    "subject",
+    "label",
+    "in",
+    "is",
+    "has",
+    "after",
+    "before",
+    "filename",
+    "rfc822msgid",
+}
 SPECIAL = '(){}"'
 Tree = tuple[Any, ...]
 TRUE: Tree = ("and",)
@@ -155,6 +171,10 @@ def meant(clause: Clause) -> Tree:  # noqa: PLR0911 - one line for each node
             return "in" if name in MAILBOXES else "label", words_of(name)
         case Compare(_, _, Kind.FILE):
             return "has", ("attachment",)
+        case Compare(_, _, Identifier(_, text)):
+            assert text.startswith("<"), f"{text!r} is no Message-ID"
+            assert text.endswith(">"), f"{text!r} is no Message-ID"
+            return "rfc822msgid", words_of(text)
         case _:
             assert clause == Compare(Field.KIND, Op.EQ, Kind.MAIL)
             return TRUE
@@ -204,6 +224,20 @@ def test_the_reader_refuses_what_is_not_gmail() -> None:
         except (AssertionError, ValueError):
             continue
         raise AssertionError(f"{raw!r} was read")
+
+
+LOCAL = st.text("abcXYZ019.!#$%&'*+/=?^_`~-", min_size=1, max_size=12)
+MESSAGE_IDS = st.builds("<{}@{}>".format, LOCAL, st.sampled_from(["mail.acme.example", "x", "10.0.0.1"]))
+
+
+@many
+@given(MESSAGE_IDS, st.sampled_from(["", "배포", "deploy"]))
+def test_a_message_id_is_one_value_of_one_operator(text: str, word: str) -> None:
+    """Whatever signs it holds, it stands between its operator and the next blank."""
+    where = all_of([Compare(Field.ID, Op.EQ, Identifier(IdKind.URL, text)), *([Term(word)] if word else [])])
+    found = Gmail().translate(Query("?", where=where), Gmail.can)
+    assert found.native.text.split(" ") == [f"rfc822msgid:{text[1:-1]}", *([word] if word else [])]
+    assert found.residual is None
 
 
 def test_prefixes_are_never_pushed() -> None:

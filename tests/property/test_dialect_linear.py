@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +25,8 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
+    IdKind,
     Kind,
     Not,
     Op,
@@ -33,7 +36,16 @@ from translators.query import (
     all_of,
     conjuncts,
 )
-from translators.strategies import NOON, Paper, clauses, comparisons, instants, queries, text_leaves
+from translators.strategies import (
+    NOON,
+    Paper,
+    clauses,
+    comparisons,
+    identifiers,
+    instants,
+    queries,
+    text_leaves,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +54,9 @@ SCHEMA = Path(__file__).parents[3] / "shared" / "contracts" / "linear.schema.gra
 DOCUMENT = """
 query Search($term: String!, $filter: IssueFilter, $orderBy: PaginationOrderBy) {
   searchIssues(term: $term, filter: $filter, orderBy: $orderBy) { totalCount }
+}
+query One($id: String!) {
+  issue(id: $id) { identifier }
 }
 query Listing($filter: IssueFilter, $orderBy: PaginationOrderBy) {
   issues(filter: $filter, orderBy: $orderBy) { nodes { id } }
@@ -83,7 +98,7 @@ def test_linears_own_schema_accepts_every_query(schema: Any) -> None:
     @given(queries())
     def check(query: Query) -> None:
         native = Linear().translate(query, Linear.can).native
-        assert refused(schema, {"term": native.text, **native.args}) == []
+        assert refused(schema, {"term": native.text, "id": "ENG-1", **native.args}) == []
 
     check()
 
@@ -91,14 +106,17 @@ def test_linears_own_schema_accepts_every_query(schema: Any) -> None:
 @pytest.mark.timeout(120)
 def test_the_schema_refuses_what_linear_does_not_know(schema: Any) -> None:
     """The check above can fail."""
-    assert refused(schema, {"term": "x", "filter": {"title": {"like": "x"}}})
-    assert refused(schema, {"term": "x", "filter": {"updatedAt": {"after": "2025-01-01"}}})
-    assert refused(schema, {"term": "x", "orderBy": "priority"})
+    fine = {"term": "x", "id": "ENG-1"}
+    assert refused(schema, fine) == []
+    assert refused(schema, {**fine, "filter": {"title": {"like": "x"}}})
+    assert refused(schema, {**fine, "filter": {"updatedAt": {"after": "2025-01-01"}}})
+    assert refused(schema, {**fine, "orderBy": "priority"})
+    assert refused(schema, {**fine, "id": {"key": "ENG-1"}})
 
 
 # ---- text
 
-leaves = text_leaves() | comparisons()
+leaves = text_leaves() | comparisons().filter(lambda leaf: leaf.field is not Field.ID)
 
 
 @many
@@ -111,6 +129,38 @@ def test_the_words_of_the_question_are_the_term(where: Clause) -> None:
 
 def words_of(text: str) -> list[str]:
     return re.findall(r"\w+", unicodedata.normalize("NFC", text))
+
+
+# ---- things named by key or address
+
+
+def named(text: str) -> str:
+    """The key of the issue that people mean: by itself, or as the step after ``issue`` in an address of linear.app."""
+    parts = urlsplit(text)
+    steps = parts.path.split("/")
+    if parts.netloc.lower() == "linear.app" and parts.scheme in ("http", "https"):
+        text = steps[3] if len(steps) > 3 and steps[1] and steps[2].lower() == "issue" else ""
+    team, _, number = text.partition("-")
+    fits = text.isascii() and team.isalnum() and team[0].isalpha() and number.isdigit() and number[0] != "0"
+    return text.upper() if fits and len(team) <= 10 and len(number) <= 9 else ""
+
+
+@many
+@given(identifiers(), st.lists(text_leaves(), max_size=2))
+def test_what_is_named_is_fetched_and_nothing_else_is(thing: Identifier, words: list[Clause]) -> None:
+    """The key that people mean is fetched, the rest of the question is checked; any other id is left to us."""
+    where = all_of([Compare(Field.ID, Op.EQ, thing), *words])
+    found = Linear().translate(Query("?", where=where), Linear.can)
+    if key := found.native.args.get("id"):
+        assert (key, found.native.text) == (named(thing.text), "")
+        assert set(conjuncts(found.residual or EVERYTHING)) == set(conjuncts(all_of(words)))
+    else:
+        assert (
+            not named(thing.text)
+            or thing.kind not in {IdKind.TICKET, IdKind.PERMALINK, IdKind.URL}
+            or (("://" in thing.text) is (thing.kind is IdKind.TICKET))
+        )
+        assert Compare(Field.ID, Op.EQ, thing) in conjuncts(found.residual or EVERYTHING)
 
 
 # ---- against Linear's rules
@@ -152,7 +202,15 @@ def issues(draw: st.DrawFn) -> Issue:
         "updatedAt": updated,
     }
     place = Container(draw(st.sampled_from([key, team])), team_id)
-    paper = Paper("", "", True, Kind.ISSUE, author, assignee, place, state, created, updated)
+    paper = Paper(
+        kind=Kind.ISSUE,
+        author=author,
+        assignee=assignee,
+        container=place,
+        state=state,
+        created=created,
+        updated=updated,
+    )
     return Issue(fields, paper)
 
 

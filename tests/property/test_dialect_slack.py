@@ -19,6 +19,8 @@ from translators.query import (
     Compare,
     Container,
     Field,
+    Identifier,
+    IdKind,
     Kind,
     Not,
     Op,
@@ -31,7 +33,7 @@ from translators.query import (
     conjuncts,
 )
 from translators.slack import Slack
-from translators.strategies import capabilities, comparisons, instants, text_leaves
+from translators.strategies import capabilities, comparisons, identifiers, instants, text_leaves
 
 many = settings(max_examples=250, deadline=None)
 Part = tuple[bool, str, tuple[str, ...]]
@@ -100,7 +102,7 @@ def is_time(part: Clause) -> bool:
     return isinstance(part, Compare) and isinstance(part.value, datetime)
 
 
-leaves = text_leaves() | comparisons()
+leaves = text_leaves() | comparisons().filter(lambda leaf: leaf.field is not Field.ID)
 conditions = st.lists(leaves | leaves.map(Not), max_size=5).map(all_of)
 
 
@@ -155,6 +157,48 @@ def test_no_message_of_the_window_is_excluded_in_any_zone(
     for moment in (start, start + timedelta(minutes=minutes), end - edge, end + timedelta(minutes=minutes)):
         if start <= moment < end:
             assert slack_finds(found.native.text, moment, zone), f"{moment} is lost in {zone}"
+
+
+CHANNELS = st.from_regex(r"[CDG][A-Z0-9]{5,10}", fullmatch=True)
+STAMPS = st.builds("{:010d}.{:06d}".format, st.integers(10**9, 10**10 - 1), st.integers(0, 999_999))
+HOSTS = st.sampled_from(
+    ["acme.slack.com", "acme.enterprise.slack.com", "slack.com.evil.example", "evilslack.com", "x.example"]
+)
+
+
+@many
+@given(
+    HOSTS,
+    CHANNELS,
+    STAMPS,
+    st.none() | STAMPS,
+    st.sampled_from(["", "&cid=C1", "#top", " from:me"]),
+    st.lists(text_leaves(), max_size=2),
+)
+def test_what_an_address_names_is_fetched(
+    host: str, channel: str, ts: str, thread: str | None, rest: str, words: list[Clause]
+) -> None:
+    """A message of Slack's is read where its address says; what else is asked is checked; any other address is left."""
+    address = f"https://{host}/archives/{channel}/p{ts.replace('.', '')}?thread_ts={thread or ts}{rest}"
+    thing = Compare(Field.ID, Op.EQ, Identifier(IdKind.PERMALINK, address))
+    found = Slack().translate(Query("?", where=all_of([thing, *words])), Slack.can)
+    left = set(conjuncts(found.residual or EVERYTHING))
+    if host.endswith(".slack.com") and " " not in rest:
+        replied = {"thread_ts": thread} if thread and thread != ts else {}
+        assert found.native.args == {"channel": channel, "ts": ts, **replied}
+        assert not found.native.text
+        assert left == set(conjuncts(all_of(words)))
+    else:
+        assert found.native.args == {}
+        assert thing in left
+
+
+@many
+@given(identifiers())
+def test_nothing_but_ids_and_time_stamps_is_sent(thing: Identifier) -> None:
+    """Whatever pretends to be an address."""
+    found = Slack().translate(Query("?", where=Compare(Field.ID, Op.EQ, thing)), Slack.can)
+    assert all(re.fullmatch(r"[CDG][A-Z0-9]+|\d{10}\.\d{6}", str(value)) for value in found.native.args.values())
 
 
 def test_the_reader_refuses_what_is_not_slack() -> None:

@@ -62,6 +62,7 @@ class NotionEmulator:
             ("GET", re.compile(r"/v1/pages/([^/]+)"), self._page),
             ("GET", re.compile(r"/v1/pages/([^/]+)/markdown"), self._markdown),
             ("GET", re.compile(r"/v1/blocks/([^/]+)/children"), self._children),
+            ("GET", re.compile(r"/v1/databases/([^/]+)"), self._database),
             ("GET", re.compile(r"/v1/data_sources/([^/]+)"), self._data_source),
         )
 
@@ -166,6 +167,13 @@ class NotionEmulator:
     def _children(self, call: _Call) -> dict[str, Any]:
         page = self._found(call, "block_id", "block")
         return _paged("block", blocks(page.row.text, page.id), call)
+
+    def _database(self, call: _Call) -> dict[str, Any]:
+        number = _uuid(call.name, "path.database_id")
+        source = self._space.database(number)
+        if source is None:
+            raise _missing("database", number)
+        return render.database(source, call.version)
 
     def _data_source(self, call: _Call) -> dict[str, Any]:
         number = _uuid(call.name, "path.data_source_id")

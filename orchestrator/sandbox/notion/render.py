@@ -77,6 +77,25 @@ def data_source(shown: DataSource, version: str) -> dict[str, Any]:
     }
 
 
+def database(shown: DataSource, version: str) -> dict[str, Any]:
+    """A database object: nothing but the frame of its data sources since 2025-09-03."""
+    common = _common(shown.created, shown.edited, BOT_ID, version)
+    made_by = ("created_by", "last_edited_by")
+    return {
+        "object": "database",
+        "id": str(shown.database),
+        **{name: value for name, value in common.items() if name not in made_by},
+        "title": rich_text(shown.title),
+        "description": [],
+        "is_inline": False,
+        "is_locked": False,
+        "parent": {"type": "workspace", "workspace": True},
+        "data_sources": [{"id": str(shown.id), "name": shown.title}],
+        "url": shown.url,
+        "public_url": None,
+    }
+
+
 def person(shown: Person) -> dict[str, Any]:
     """A member of the workspace."""
     contact = {"email": shown.email}

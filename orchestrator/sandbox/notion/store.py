@@ -80,6 +80,10 @@ class Space:
         """The data source with this id."""
         return next((source for source in self.sources.values() if source.id == number), None)
 
+    def database(self, number: UUID) -> DataSource | None:
+        """The one data source of the database with this id."""
+        return next((source for source in self.sources.values() if source.database == number), None)
+
 
 def page_id(row: Row) -> UUID:
     """The id in the page's own link, else one derived from the row's id."""

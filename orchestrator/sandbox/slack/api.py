@@ -14,12 +14,14 @@ from .errors import SlackError
 from .grammar import SlackQuery, parse
 from .grants import GUEST, Grant, grants
 from .paging import paging, read_page
+from .realtime import RealtimeSearch, read_values
 from .search import MessageSearch, Reader
 from .store import TEAM_ID, WORKSPACE, Message, Workspace, member_id
 
 MAX_COUNT = 100
 
 Method = Callable[[Arguments, Grant], dict[str, Any]]
+TypedMethod = Callable[[Mapping[str, Any], Grant], dict[str, Any]]
 
 
 class SlackEmulator:
@@ -35,6 +37,11 @@ class SlackEmulator:
         self._grants = grants(situation.owner, token)
         self.tokens: Sequence[str] = tuple(self._grants)
         talks = Conversations(self._workspace)
+        realtime = RealtimeSearch(situation, self._workspace, self._search)
+        self._typed: Mapping[str, TypedMethod] = {
+            "assistant.search.context": realtime.context,
+            "assistant.search.info": realtime.info,
+        }
         self._methods: Mapping[str, tuple[str, Method]] = {
             "auth.test": ("", self._auth_test),
             "search.messages": ("search:read", self._search_messages),
@@ -55,15 +62,16 @@ class SlackEmulator:
         if request.method not in ("GET", "POST"):
             return json_reply(405, {"ok": False, "error": "invalid_post_type"}, headers={"Allow": "GET, POST"})
         name = request.path.removeprefix(self.base_path)
-        asked = read_arguments(request)
-        token = request.bearer or asked.pop("token", None)
-        asked.pop("token", None)
+        asked: dict[str, Any] = {}
         try:
+            asked = read_values(request) if name in self._typed else dict(read_arguments(request))
+            token = request.bearer or asked.pop("token", None)
+            asked.pop("token", None)
             body = self._call(name, asked, token)
         except SlackError as error:
-            return json_reply(200, {"ok": False, "error": error.code, **error.details}, asked=asked)
-        hits = body["messages"]["total"] if name == "search.messages" else 0
-        return json_reply(200, {"ok": True, **body}, asked=asked, hits=hits)
+            return json_reply(200, {"ok": False, "error": error.code, **error.details}, asked=_shown(asked))
+        hits = body["messages"]["total"] if name == "search.messages" else body.pop("__total__", 0)
+        return json_reply(200, {"ok": True, **body}, asked=_shown(asked), hits=hits)
 
     def refuse(self, fault: Fault) -> WireReply:
         """429 with `Retry-After`, or an HTTP error as Slack's edge gives it."""
@@ -80,12 +88,14 @@ class SlackEmulator:
         links = {message.permalink: message.row.id for message in self._workspace.messages}
         return links | {f"{m.channel.id}:{m.ts}": m.row.id for m in self._workspace.messages}
 
-    def _call(self, name: str, arguments: Arguments, token: str | None) -> dict[str, Any]:
-        if not token:
+    def _call(self, name: str, arguments: Mapping[str, Any], token: object) -> dict[str, Any]:
+        if not token or not isinstance(token, str):
             raise SlackError("not_authed")
         grant = self._grants.get(token)
         if grant is None:
             raise SlackError("invalid_auth")
+        if name in self._typed:
+            return self._typed[name](arguments, grant)
         if name not in self._methods:
             raise SlackError("unknown_method", req_method=name)
         scope, method = self._methods[name]
@@ -157,3 +167,8 @@ class SlackEmulator:
     def _member(self, person: Person) -> dict[str, Any]:
         now, zone = self._situation.clock(), self._situation.zone
         return render.member(person, zone, now, restricted=person is GUEST)
+
+
+def _shown(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a record may hold: an action token is as secret as any other."""
+    return {name: value for name, value in asked.items() if name != "action_token"}

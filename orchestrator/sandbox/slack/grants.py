@@ -13,9 +13,15 @@ LIMITED_TOKEN = "xoxp-sandbox-limited"  # noqa: S105
 SCOPELESS_TOKEN = "xoxp-sandbox-noscope"  # noqa: S105
 BOT_TOKEN = "xoxb-sandbox"  # noqa: S105
 
+ACTION_TOKEN = "sandbox-action-token"  # noqa: S105
+"""What an event that asks the bot something would carry: a bot may not search without it."""
+
 _READ = frozenset(
     {"channels:read", "channels:history", "groups:read", "groups:history", "users:read", "users:read.email"}
 )
+
+_REALTIME = frozenset(f"search:read.{each}" for each in ("public", "private", "im", "mpim", "files", "users"))
+_REALTIME_BOT = frozenset(f"search:read.{each}" for each in ("public", "files", "users"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,7 @@ class Grant:
     """Whose token it is and what it may ask for."""
 
     person: Person
-    scopes: frozenset[str] = _READ | {"search:read"}
+    scopes: frozenset[str] = _READ | {"search:read"} | _REALTIME
     sees_private: bool = False
     bot: bool = False
 
@@ -34,5 +40,5 @@ def grants(owner: Person, token: str | None) -> Mapping[str, Grant]:
         token or TOKEN: Grant(owner, sees_private=True),
         LIMITED_TOKEN: Grant(GUEST),
         SCOPELESS_TOKEN: Grant(owner, scopes=_READ, sees_private=True),
-        BOT_TOKEN: Grant(GUEST, scopes=_READ, bot=True),
+        BOT_TOKEN: Grant(GUEST, scopes=_READ | _REALTIME_BOT, bot=True),
     }

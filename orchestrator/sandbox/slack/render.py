@@ -4,14 +4,16 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.tokens import WORD, composed, is_hangul, stem, words
 
+from .files import SharedFile
 from .grammar import Needle
-from .store import TEAM_ID, Channel, Message, Workspace, member_id
+from .store import TEAM_ID, WORKSPACE, Channel, Message, Workspace, member_id
 
 _URL = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]}'…]")
 _MENTION = re.compile(r"(?<![\w@/])@([\w.-]*\w)")
@@ -75,6 +77,44 @@ def match(message: Message, text: str) -> dict[str, Any]:
         "permalink": message.permalink,
         **_files(message),
     }
+
+
+def context(message: Message, workspace: Workspace) -> dict[str, Any]:
+    """One entry of `results.messages` of Real-time Search."""
+    return {
+        **_author(message, workspace),
+        "team_id": TEAM_ID,
+        "channel_id": message.channel.id,
+        "channel_name": message.channel.name,
+        "message_ts": message.ts,
+        "content": mrkdwn(message.row.text, workspace),
+        "is_author_bot": not message.user,
+        "permalink": message.permalink,
+        **({"reply_count": len(message.replies)} if message.replies else {}),
+    }
+
+
+def file(shared: SharedFile, workspace: Workspace) -> dict[str, Any]:
+    """One entry of `results.files`; a corpus knows the names of files and nothing of what is in them."""
+    message = shared.message
+    return {
+        **_author(message, workspace),
+        "uploader_user_id": message.user,
+        "team_id": TEAM_ID,
+        "file_id": shared.id,
+        "date_created": message.micros,
+        "date_updated": message.micros,
+        "title": shared.name,
+        "file_type": shared.name.rpartition(".")[2].casefold(),
+        "permalink": f"{WORKSPACE}/files/{message.user or 'USLACKBOT'}/{shared.id}/{quote(shared.name)}",
+        "content": "",
+    }
+
+
+def _author(message: Message, workspace: Workspace) -> dict[str, str]:
+    person = workspace.members.get(message.user)
+    mail = {"author_email": person.email} if person else {}
+    return {"author_name": person.name if person else message.username, "author_user_id": message.user, **mail}
 
 
 def history(message: Message, text: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import chain
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.index import Matches, TextIndex
@@ -44,35 +43,36 @@ class MessageSearch:
 
     def find(self, query: SlackQuery, reader: Reader) -> Sequence[tuple[Message, float]]:
         """The messages that match, with their score, in no particular order."""
-        if not query.wanted and not query.modifiers:
+        return self.find_clauses([(needle,) for needle in query.wanted], query.unwanted, query.modifiers, reader)
+
+    def find_clauses(
+        self,
+        clauses: Sequence[Sequence[Needle]],
+        unwanted: Sequence[Needle],
+        modifiers: Sequence[Modifier],
+        reader: Reader,
+    ) -> Sequence[tuple[Message, float]]:
+        """The same for messages in which every clause has at least one of its needles."""
+        if not clauses and not modifiers:
             return []
-        wanted = [self._matches(needle) for needle in query.wanted]
-        unwanted = set(chain.from_iterable(self._matches(needle) for needle in query.unwanted))
-        tests = [self._test(modifier, reader) for modifier in query.modifiers]
+        wanted = [joined(self._index, clause) for clause in clauses]
+        never, passes = joined(self._index, unwanted), self.test(modifiers, reader)
         found = [
-            message.number
-            for message in self._candidates(wanted)
-            if message.number not in unwanted
-            and reader.may_see(message.channel)
-            and all(test(message) for test in tests)
+            message.number for message in self._candidates(wanted) if message.number not in never and passes(message)
         ]
         scores = self._index.score(wanted, found)
         return [(self._workspace.messages[number], score) for number, score in scores.items()]
+
+    def test(self, modifiers: Sequence[Modifier], reader: Reader) -> Test:
+        """Whether a message is one that the reader may see and for which every modifier holds."""
+        tests = [self._test(modifier, reader) for modifier in modifiers]
+        return lambda message: reader.may_see(message.channel) and all(test(message) for test in tests)
 
     def _candidates(self, wanted: Sequence[Matches]) -> Iterable[Message]:
         if not wanted:
             return self._workspace.messages
         rarest, *others = sorted(wanted, key=len)
         return (self._workspace.messages[n] for n in rarest if all(n in other for other in others))
-
-    def _matches(self, needle: Needle) -> Matches:
-        match needle.kind:
-            case "phrase":
-                return self._index.find_phrase(needle.text)
-            case "prefix":
-                return self._index.find(needle.text, "prefix")
-            case "word":
-                return self._index.find(needle.text, "stem")
 
     def _test(self, modifier: Modifier, reader: Reader) -> Test:
         if modifier.negated and modifier.name not in NEGATABLE:
@@ -116,6 +116,25 @@ class MessageSearch:
         person = self._workspace.people.find(value)
         named = person is not None and person.handle.casefold() == value.removeprefix("@").casefold()
         return member_id(person) if person is not None and named else ""
+
+
+def joined(index: TextIndex, needles: Sequence[Needle]) -> Matches:
+    """The documents that hold at least one of the needles, each with how often."""
+    found: dict[int, int] = {}
+    for needle in needles:
+        for document, count in _matches(index, needle).items():
+            found[document] = found.get(document, 0) + count
+    return found
+
+
+def _matches(index: TextIndex, needle: Needle) -> Matches:
+    match needle.kind:
+        case "phrase":
+            return index.find_phrase(needle.text)
+        case "prefix":
+            return index.find(needle.text, "prefix")
+        case "word":
+            return index.find(needle.text, "stem")
 
 
 def _never(_: Message) -> bool:

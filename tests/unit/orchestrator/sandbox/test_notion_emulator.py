@@ -193,6 +193,9 @@ def test_token_and_version_are_required(notion, headers, token, status, code):
         ("GET", "/v1/blocks/00000000-0000-4000-8000-000000000000/children", 404, "object_not_found"),
         ("GET", "/v1/users/00000000-0000-4000-8000-000000000000", 404, "object_not_found"),
         ("GET", "/v1/data_sources/00000000-0000-4000-8000-000000000000", 404, "object_not_found"),
+        ("GET", "/v1/databases/00000000-0000-4000-8000-000000000000", 404, "object_not_found"),
+        ("GET", "/v1/databases/0123456789abcdef0123456789abcdef", 404, "object_not_found"),
+        ("GET", "/v1/databases/xyz", 400, "validation_error"),
     ],
 )
 def test_what_is_not_there(notion, method, path, status, code):
@@ -210,6 +213,16 @@ def test_a_page_carries_the_id_of_its_link_and_its_parent(notion):
     assert "archived" not in page
     source = notion.json(f"/v1/data_sources/{page['parent']['data_source_id']}", headers=VERSION)
     assert source["title"][0]["plain_text"] == "위키"
+
+
+def test_a_database_is_the_frame_of_its_data_source(notion):
+    page = notion.json("/v1/pages/0123456789abcdef0123456789abcdef", headers=VERSION)
+    parent = page["parent"]
+    database = notion.json(f"/v1/databases/{parent['database_id']}", headers=VERSION)
+    assert (database["object"], database["id"]) == ("database", parent["database_id"])
+    assert database["data_sources"] == [{"id": parent["data_source_id"], "name": "위키"}]
+    assert database["title"][0]["plain_text"] == "위키"
+    assert "properties" not in database, "they are the data source's since 2025-09-03"
 
 
 def test_a_page_inside_a_page_and_the_older_version(notion):
