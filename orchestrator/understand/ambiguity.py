@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from orchestrator.understand.patterns import regex
 
 LONG = 8
 """A question of so many words says what it wants even if only one of them can be searched for."""
-SHORT_FORM = re.compile(r"[A-Z0-9]{2}")
-PROJECT = re.compile(r"\b[Pp]roject\s+[A-Z]|프로젝트")
+SHORT_FORM = regex(r"[A-Z0-9]{2}")
+PROJECT = regex(r"\b[Pp]roject\s+[A-Z]|프로젝트")
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft

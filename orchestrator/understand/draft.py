@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from translators.query import Category, IdKind
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ KnownSources = Mapping[str, Category]
 """Names of the configured sources and what kind of place each is."""
 
 BLANK = "\ufffc"
-WORD = re.compile(
+WORD = regex(
     r"#?\w[\w'’]*(?:(?:[-&+./@]|(?<=\d):(?=\d))\w[\w'’]*)*(?:[+#]{1,2}|(?<=\d)%[가-힣]*)?"  # e-mail, A/B, 2.0, grpc-lint, C++, user@host, 10:30
 )
-HANGUL = re.compile(r"[\uac00-\ud7a3]")
-LATIN = re.compile(r"[A-Za-z]")
+HANGUL = regex(r"[\uac00-\ud7a3]")
+LATIN = regex(r"[A-Za-z]")
 
 
 class Role(StrEnum):
@@ -45,15 +45,24 @@ class Role(StrEnum):
 
 @dataclass(slots=True)
 class Word:
-    """One run of letters and digits as typed. ``keep`` overrides the word lists: a name is a keyword, noise is not."""
+    """One run of letters and digits as typed; ``bare`` is it without its possessive.
+
+    ``keep`` overrides the word lists: a name is a keyword, noise is not.
+    """
 
     start: int
     end: int
     text: str
     lower: str
+    bare: str
     role: Role | None = None
     keep: bool | None = None
     hangul: bool = False
+
+    @property
+    def possessive(self) -> bool:
+        """Whether it owns what follows: Dana's, James'."""
+        return self.bare != self.text
 
 
 @dataclass(slots=True)
@@ -121,8 +130,22 @@ class Draft:
     @property
     def hangul(self) -> bool:
         """Whether the open text holds Korean letters."""
-        return HANGUL.search(self.open) is not None
+        return not self.text.isascii() and has_hangul(self.open)
 
 
 def _word(text: str, start: int, *, keep: bool | None = None) -> Word:
-    return Word(start, start + len(text), text, text.lower(), keep=keep, hangul=HANGUL.search(text) is not None)
+    return Word(
+        start, start + len(text), text, text.lower(), without_possessive(text), keep=keep, hangul=has_hangul(text)
+    )
+
+
+def has_hangul(text: str) -> bool:
+    """Whether there is a Korean syllable in it."""
+    return not text.isascii() and HANGUL.search(text) is not None
+
+
+def without_possessive(text: str) -> str:
+    """Dana of Dana's, James of James'."""
+    if text.endswith(("'s", "’s")):
+        return text[:-2]
+    return text[:-1] if text.endswith(("s'", "s’")) else text

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.understand.draft import Role
+from orchestrator.understand.patterns import regex
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 
 if TYPE_CHECKING:
+    import re
+
     from orchestrator.understand.draft import Draft
 
 QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|‘[^’]*’|「[^」]*」"
-FILTER = re.compile(rf"(?<![\w:/#@])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|(?!//)[^\s\"“”「」]+)")
-MINUS = re.compile(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
-ISO_DAY = re.compile(r"(\d{4})[-./](\d{1,2})(?:[-./](\d{1,2}))?")
+FILTER = regex(rf"(?<![\w:/#@])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|(?!//)[^\s\"“”「」]+)")
+MINUS = regex(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
+ISO_DAY = regex(r"(\d{4})[-./](\d{1,2})(?:[-./](\d{1,2}))?")
 
 KINDS: dict[str, tuple[Kind, Category | None]] = {
     "message": (Kind.MESSAGE, Category.CHAT),
@@ -55,6 +57,8 @@ NEAR_MISSES = {"form": "from", "frm": "from", "auther": "author", "befor": "befo
 
 def read_filters(draft: Draft) -> None:
     """Take the filters out of the text; what is no filter stays as plain words, with a doubt that says so."""
+    if ":" not in draft.open:
+        return
     for match in list(FILTER.finditer(draft.open)):
         name, value = match["name"].lower(), match["value"].strip("\"'“”‘’「」").rstrip(",;")
         read = READERS.get(name)
@@ -72,6 +76,8 @@ def read_filters(draft: Draft) -> None:
 
 def read_minuses(draft: Draft) -> None:
     """Take ``-word`` and ``-"several words"`` out of the text."""
+    if "-" not in draft.open:
+        return
     for match in list(MINUS.finditer(draft.open)):
         months = match["value"].isdecimal() and draft.open[: match.start()].rstrip()[-1:].isdecimal()
         if match["value"].strip("\"'“”‘’「」") and not months:  # "2016 -11" is a month

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,37 +18,37 @@ NEAR_HEAD = 4.6
 ASKED = 6.5
 """Weight of the noun behind which or what: "in which month", "what team"."""
 
-FILTER = re.compile(r"(?<!\S)-?[a-z]+:\S+|(?<!\S)-(?=[^\W\d])\S+")
-LEAD = re.compile(
+FILTER = regex(r"(?<!\S)-?[a-z]+:\S+|(?<!\S)-(?=[^\W\d])\S+")
+LEAD = regex(
     r"^(?:[\s,.!?…~-]|(?:so|hi|hey|hello|ok|okay|and|but|also|please|pls|plz|quick (?:q|question)|just|sorry|um|hmm|folks|all|team|everyone|guys|there)\b"
     r"|(?:can|could|would|will) (?:you|u|someone|somebody)\b(?: please| kindly)?(?: help(?: me)?| point me to| tell me)?|(?:do|does|did) (?:you|u|someone|somebody|anyone|anybody|any of you|one of you)(?: please| kindly| guys| all)? (?:tell|remind|explain|let|know|recall|remember|happen to know|clarify|confirm|say|share)\b(?: me| us| to me)?(?: know)?"
     r"|(?:i|we)(?:'m| am|'d| would| was|'re| are)? (?:just )?(?:wondering|curious|trying to (?:find out|figure out|understand|remember|recall|work out)|need(?:ing)? to (?:know|find out|understand)|want(?:ed|ing)? to (?:know|ask|check|find out|understand)|like to (?:know|understand)|interested in|not sure|unsure|forgot|forget|don't (?:know|remember)|can't (?:recall|remember))\b(?: about)?"
     r"|(?:any(?:body|one)?(?: here)? (?:idea|clue|know|knows|remember|remembers|recall)|remind me|tell me|let me know|not sure|no idea|wondering|curious|question:?)\b(?! (?:about|if there))"
     r"|(?:if|whether)\b)+"
 )
-CLAUSE = re.compile(
+CLAUSE = regex(
     r"(?:[,;.?!:–—]\s*(?:and |so |but )?|\s-+\s|\s(?=(?:who|what|when|where)(?:'s| (?:is|are|was|were|did|does|do|has|have)) ?(?:it|that|this|they|he|she)?\??$))"
     r"(?P<asks>(?:who|whos|whose|what|whats|when|where|which|how|why)\b.*)$"
 )
-OPENS = re.compile(
+OPENS = regex(
     r"(?:who|whos|whose|whom|what|whats|when|whens|where|wheres|which|how|hows|why|in which|by when|until when|since when)\b"
 )
-BREAK = re.compile(
+BREAK = regex(
     r"\b(?:for|of|on|in|at|from|about|with|to|between|by|that|which|who|when|where|while|during|after|before|since|because|if|re|regarding|per|against|into|under|over|around|as|is|are|was|were|and|or|vs|versus|the \w+ one)\b|[,;:?.!()]|\s[-–—]\s"
 )
-WHAT_IS = re.compile(
+WHAT_IS = regex(
     r"^what(?:'s|s| is| are| was| were| will be)? (?:the |our |my |your |their |its |current |latest |his |her )*"
 )
-ASKS_FOR = re.compile(
+ASKS_FOR = regex(
     r"^(?:in |on |by |at |for |from |under |to |with |until |since |during )?(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|will|can|should|would|if|about|got|happens?|happened)\b)(?P<rest>(?:[\w'’-]+\s?){1,3})"
 )
-GIVE = re.compile(
+GIVE = regex(
     r"(?:(?:the|a|an|our|my|any|all|latest|current|need|needs|send|show|get|give|find|share|looking for|want|me|us|link to)\b\s*)+"
 )
-CLAUSAL = re.compile(
+CLAUSAL = regex(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|may|must|am|who|what|when|where|why|how|which|whose|anyone|anybody|somebody|someone)\b"
 )
-WORD = re.compile(r"[a-z][\w-]*")
+WORD = regex(r"[a-z][\w-]*")
 TRANSPARENT = frozenset(
     "version versions copy list lists set kind type part page section edition name names link links".split()
 )
@@ -55,14 +56,14 @@ PERIODS = frozenset("day days week weeks month months quarter year years weekend
 TRAILING = 4
 """How many words of a clause may follow the noun asked for: "template Tomoko made in May"."""
 
-COURTESY = re.compile(
+COURTESY = regex(
     r"(?:(?:^|\s+|(?<=[가-힣](?=[좀])))(?:좀\S*|부탁\S*|알려\S*|알고|보여\S*|공유\S*|궁금\S*|찾\S*|주세요|줘\S*|주실\S*|주시\S*|싶\S*|확인\S*|요청\S*|정리\S*|설명\S*|있나\S*|있어\S*|있는지\S*|있을까\S*|있음|있죠|있지|있는|있을|계신\S*|어딨\S*|어딧\S*|어디\S*|뭐\S*|뭔\S*|뭘\S*|무엇\S*|누구\S*|누군\S*|언제\S*|얼마\S*|며칠\S*|어떻게|어떤\S*|어떻\S*|되나요|되죠|돼\S*|됩니까|가능\S*|혹시|아시\S*|아는|분|모아\S*|요약\S*|받을|볼|수|문의\S*|드려요|드립니다|해줘|해주세요|ㅠ\S*|ㅜ\S*)|[?!.~,…;\s])+$"
 )
 CARRYING = frozenset("거 것 걸 거로 최신 최신판 버전 버젼 최신본 주소 링크 url 위치 목록 리스트 내용 여부 사항".split())
-PARTICLE = re.compile(
+PARTICLE = regex(
     r"(?:들)?(?:이|가|은|는|을|를|의|에|로|도|만|랑|이랑|에서|에게|한테|과|와|요|인지|인가요|인가|이야|이에요|예요|이죠|죠|이었죠|였죠|이었나요|였나요|이지|지|인데|으로)?$"
 )
-POLITE_WH = re.compile(
+POLITE_WH = regex(
     r"(?<=[지나까요]) (?:아시는|아는|기억하시는|알고 계신|혹시 아시는) (?:분|사람)(?:들)?(?:\s?(?:계신가요|계세요|계실까요|있나요|있으세요|있을까요|있어요|있음|있나|없나요))?\s*[?!.~ㅠㅜ]*$"
 )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from translators.query import Identifier, IdKind
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
 
-IDENTIFIER = re.compile(
+IDENTIFIER = regex(
     r"(?P<url>https?://[^\s<>\"'“”‘’「」]+)"
     r"|(?P<file>(?<![\w./@-])[\w-]+(?:\.[\w-]+)*\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|md|txt|json|ya?ml|toml|zip|png|jpe?g|svg|key|hwpx?|ipynb|py|js|ts|java|go|rs|sql|sh|log|html?|ini|cfg|conf)\b)"
     r"|(?P<error>\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:0x[0-9A-Fa-f]{4,}|E[A-Z]{4,}|(?:ORA|HTTP|ERR|SQLSTATE)-?\d{3,6})\b)"
@@ -18,10 +19,10 @@ IDENTIFIER = re.compile(
     r"|(?P<pr>(?:\b(?:PR|MR|pull request|merge request)\s*(?:no\.?\s*)?#?\s?|#)(?P<number>\d{1,7})\b)",
     re.IGNORECASE,
 )
-MAY_HOLD = re.compile(r"[\d_]|\w\.\w|://|E[A-Z]{4}")
-PERMALINK = re.compile(r"https?://[^/]*slack\.com/archives/|/browse/[A-Z]+-\d+|/pull/\d+|/issues?/[\w-]+|/c/[\w-]+")
+MAY_HOLD = regex(r"[\d_]|\w\.\w|://|E[A-Z]{4}")
+PERMALINK = regex(r"https?://[^/]*slack\.com/archives/|/browse/[A-Z]+-\d+|/pull/\d+|/issues?/[\w-]+|/c/[\w-]+")
 # Standards and ranges look like ticket keys but name no ticket.
-NO_TICKET = re.compile(
+NO_TICKET = regex(
     r"(?:ISO|UTF|SHA|RFC|IEEE|COVID|MP|H|GPT|CVE|PEP|TLS|AES|RSA|MD|SOC|TOP|WEEK|Q|FY|WIN|ES)-\d", re.IGNORECASE
 )
 KINDS = {

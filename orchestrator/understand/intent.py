@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
 from orchestrator.understand.heads import noun_asked_for, noun_at_end, plain
+from orchestrator.understand.patterns import regex
 from translators.query import Category, IdKind, QueryType, TypeScore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from orchestrator.understand.draft import Draft
-    from orchestrator.understand.lexicon import Cue
 
-ENGLISH = re.compile(
+ENGLISH = regex(
     r"\b(?:who|who's|whos|what|what's|when|where|where's|how|why|which|is|are|the|for|of|on|did|has|any|anyone)\b"
 )
 """English words that ask or join, as they stand in a question of both languages."""
-QUOTED = re.compile(r"[\"“][^\"”]*[\"”]")
+QUOTED = regex(r"[\"“][^\"”]*[\"”]")
 PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
 SUPPORT = 0.3
 """How much each further cue of a type adds."""
-ORDER = {kind: position for position, kind in enumerate(QueryType)}
+TYPES = tuple(QueryType)
+MAIL_OR_DRIVE = frozenset({Category.MAIL, Category.DRIVE})
+TRACKER_OR_CODE = frozenset({Category.TRACKER, Category.CODE})
 
 
 def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
     """Scores of all types, best first; they sum to 1."""
     text = plain(_wanted(draft))
-    found: dict[QueryType, list[tuple[float, str]]] = {kind: [] for kind in QueryType}
-    for cue in _cues(draft, text):
-        match = (cue.opening and cue.opening.match(text)) or (cue.anywhere and cue.anywhere.search(text))
-        if match:
-            found[cue.type].append((cue.weight, match.group().strip()))
-    for kind, weight, why in (*_head(draft, text), *_context(draft)):
+    found: dict[QueryType, list[tuple[float, str]]] = {kind: [] for kind in TYPES}
+    for kind, weight, why in (*_cues(draft, text), *_head(draft, text), *_context(draft)):
         found[kind].append((weight, why))
     raw = {kind: _strength(cues) + PRIOR.get(kind, 0.0) for kind, cues in found.items()}
     total = sum(raw.values())
-    ordered = sorted(QueryType, key=lambda kind: (-raw[kind], ORDER[kind]))
+    ordered = sorted(TYPES, key=raw.__getitem__, reverse=True)
     return tuple(
         TypeScore(kind, round(raw[kind] / total, 4), tuple(word for _, word in found[kind])) for kind in ordered
     )
@@ -47,8 +44,10 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
 
 def _strength(cues: list[tuple[float, str]]) -> float:
     """The best cue decides and the others support it: many weak words must not outvote a clear one."""
+    if not cues:
+        return 0.0
     weights = sorted((weight for weight, _ in cues), reverse=True)
-    return weights[0] + SUPPORT * sum(weights[1:]) if weights else 0.0
+    return weights[0] + SUPPORT * sum(weights[1:])
 
 
 def _wanted(draft: Draft) -> str:
@@ -60,11 +59,13 @@ def _wanted(draft: Draft) -> str:
     return text
 
 
-def _cues(draft: Draft, text: str) -> Sequence[Cue]:
-    """The patterns of the language, of both where English words ask inside a Korean question."""
-    if not draft.hangul:
-        return draft.lexicon.cues_en
-    return (*draft.lexicon.cues_ko, *draft.lexicon.cues_en) if ENGLISH.search(text) else draft.lexicon.cues_ko
+def _cues(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:
+    """The cues of the language, of both where English words ask inside a Korean question."""
+    lexicon = draft.lexicon
+    if draft.hangul:
+        yield from lexicon.cues_ko.found(text)
+    if not draft.hangul or ENGLISH.search(text):
+        yield from lexicon.cues_en.found(text)
 
 
 def _head(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:
@@ -86,7 +87,7 @@ def _context(draft: Draft) -> Iterator[tuple[QueryType, float, str]]:
     if draft.assignee is not None:
         yield QueryType.STATUS, 3.0, "(assignee)"
     hints = {hint for _, hint in draft.hints}
-    if hints & {Category.MAIL, Category.DRIVE}:
+    if hints & MAIL_OR_DRIVE:
         yield QueryType.DOCUMENT, 1.0, "(mail or drive)"
-    if hints & {Category.TRACKER, Category.CODE}:
+    if hints & TRACKER_OR_CODE:
         yield QueryType.STATUS, 1.0, "(tracker or code)"

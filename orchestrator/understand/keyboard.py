@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon
@@ -18,6 +19,8 @@ KEYS = dict(
     )
 )
 LETTERS = {jamo: key for key, jamo in KEYS.items()}
+TYPED = {key.upper(): jamo for key, jamo in KEYS.items()} | KEYS
+"""The keys with their capitals: where shift changes nothing, it is the same letter."""
 INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 MEDIALS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
@@ -26,9 +29,12 @@ PAIRS = {
     "ㄹㄱ": "ㄺ", "ㄹㅁ": "ㄻ", "ㄹㅂ": "ㄼ", "ㄹㅅ": "ㄽ", "ㄹㅌ": "ㄾ", "ㄹㅍ": "ㄿ", "ㄹㅎ": "ㅀ", "ㅂㅅ": "ㅄ",
 }  # fmt: skip
 SPLIT = {joined: pair for pair, joined in PAIRS.items()}
-SYLLABLE = re.compile(
+SYLLABLE = regex(
     r"([ㄱ-ㅎ])(ㅗ[ㅏㅐㅣ]|ㅜ[ㅓㅔㅣ]|ㅡㅣ|[ㅏ-ㅣ])((?:ㄱㅅ|ㄴ[ㅈㅎ]|ㄹ[ㄱㅁㅂㅅㅌㅍㅎ]|ㅂㅅ|[ㄱ-ㅎ])(?![ㅏ-ㅣ])|[ㄱ-ㅎ](?=[ㄱ-ㅎ][ㅏ-ㅣ]))?"
 )
+CONSONANTS = frozenset(key for key, jamo in TYPED.items() if jamo in INITIALS)
+VOWELS = frozenset(key for key, jamo in TYPED.items() if jamo in MEDIALS)
+JAMO = regex(r"[ㄱ-ㅣ]")
 HANGUL_BASE = 0xAC00
 
 
@@ -47,7 +53,9 @@ def _keys(char: str) -> str:
 
 def as_typed_in_korean(text: str) -> str | None:
     """The Hangul of these keys, or ``None`` where they make no whole syllables."""
-    jamo = "".join(KEYS.get(char) or KEYS.get(char.lower(), "?") for char in text)
+    if text[:1] not in CONSONANTS or text[1:2] not in VOWELS:
+        return None  # as most English words: no syllable begins so
+    jamo = "".join([TYPED.get(char, "?") for char in text])
     syllables: list[str] = []
     end = 0
     while match := SYLLABLE.match(jamo, end):
@@ -64,7 +72,7 @@ def as_typed_in_korean(text: str) -> str | None:
 @lru_cache(maxsize=256)
 def repair(text: str, lexicon: Lexicon) -> str | None:
     """The word that was meant, where it is surely another keyboard's: what was typed is none, what comes out is known."""
-    if re.search(r"[ㄱ-ㅣ]", text):
+    if not text.isascii() and JAMO.search(text):
         meant = as_typed_in_english(text)
         return meant if meant.isascii() and _known_english(meant.lower(), lexicon) else None
     if len(text) < 4 or not text.isascii() or not text.isalpha() or _known_english(text.lower(), lexicon):  # noqa: PLR2004

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import WORD, Role, Word
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.stems import PARTICLES, Stem, listed_stem, stem_of
 from translators.query import EntityKind
 
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
 
-POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
-NAME = re.compile(r"[A-Z][a-z][\w-]*")
+NAME = regex(r"[A-Z][a-z][\w-]*")
 JOINING = frozenset("a an the of in on at by for with to from and or is are was were not no".split())
 """Words of a phrase that are not looked up one by one."""
-FIGURE = re.compile(r"\W?\d+(?:[.,:/-]\d+)*(?:%|[가-힣]{1,3})?|[QqHh][1-4]|FY\d+|[1-4][QqHh]")
-PAST = re.compile(r"[a-z]{2,}(?<!e)ed")
-PLEASE = re.compile(r"(?<=[가-힣]{2})좀[요여용]?$")
-APART = re.compile(r"[^/·,()|]+")
-KOREAN_QUESTION = re.compile(
+FIGURE = regex(r"\W?\d+(?:[.,:/-]\d+)*(?:%|[가-힣]{1,3})?|[QqHh][1-4]|FY\d+|[1-4][QqHh]")
+PAST = regex(r"[a-z]{2,}(?<!e)ed")
+PLEASE = regex(r"(?<=[가-힣]{2})좀[요여용]?$")
+SEPARATORS = frozenset("/·,()|")
+APART = regex(r"[^/·,()|]+")
+PATH = regex(r"[-_.]")
+KOREAN_QUESTION = regex(
     r"^(?:어[디딧딨딘]|뭘|뭔|누[구가군]|언제|뭐|무[엇슨]|얼마|몇|왜(?!곡)|어[떻떤때]|어느|[됐했있없싶]"
     r"|[하되좋같](?:$|[고는던면려게지나은을])|그런|이런|저런)"
 )
@@ -40,6 +41,9 @@ class Call(IntEnum):
     BESIDE = 2
     """Kept beside a content word: call recordings, vacation days."""
     KEEP = 3
+
+
+UNDECIDED = frozenset({Call.INNER, Call.BESIDE})
 
 
 @dataclass(slots=True)
@@ -59,25 +63,27 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
         draft.claim(match.start(), match.end(), Role.NOISE)
     for start, phrase in draft.phrases:
         _phrase_words(draft, start, phrase)
-    candidates = [_candidate(draft, word, morphs) for word in draft.words]
+    candidates = list(map(_Judge(draft, morphs), draft.words))
     _join_compounds(draft, candidates)
     if not draft.phrases and all(candidate.call is not Call.KEEP for candidate in candidates):
         candidates = [
             replace(candidate, call=Call.KEEP if candidate.call is Call.BESIDE else Call.DROP)
             for candidate in candidates
         ]
+    ids = {found.text for _, found in draft.ids}
     for candidate in candidates:
         if candidate.call is Call.KEEP:
-            whole = any(candidate.text == found.text for _, found in draft.ids)
-            parts = [(0, candidate.text)] if whole else _apart(candidate.text)
+            parts = [(0, candidate.text)] if candidate.text in ids else _apart(candidate.text)
             draft.keywords.extend((candidate.start + start, text) for start, text in parts)
     _unique(draft)
 
 
 def _apart(text: str) -> list[tuple[int, str]]:
     """푸시/문자/메일 are three words, A/B and CI/CD are one, and so is a path."""
+    if SEPARATORS.isdisjoint(text):
+        return [(0, text)]
     parts = [(match.start(), match.group()) for match in APART.finditer(text)]
-    whole = "/" in text and (any(len(part) <= 2 and part.isascii() for _, part in parts) or re.search(r"[-_.]", text))  # noqa: PLR2004
+    whole = "/" in text and (any(len(part) <= 2 and part.isascii() for _, part in parts) or PATH.search(text))  # noqa: PLR2004
     return [(0, text)] if whole else parts
 
 
@@ -87,15 +93,31 @@ def _phrase_words(draft: Draft, start: int, phrase: str) -> None:
             draft.keywords.append((start + match.start(), match.group()))
 
 
-def _candidate(draft: Draft, word: Word, morphs: Sequence[Morph]) -> Candidate:
-    if (word.role is not None and word.keep is not True) or word.keep is False:
-        return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
-    if any(word.start == at and word.text == found.text for at, found in draft.ids):
-        return Candidate(word.start, word.end, word.text, Call.KEEP)
-    if word.lower == "one" and _replaces_noun(draft, word):
-        return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
-    if word.hangul:
-        inside = [morph for morph in morphs if word.start <= morph.start < word.end]
+class _Judge:
+    """What becomes of each word: dropped, kept, or left to its neighbours."""
+
+    def __init__(self, draft: Draft, morphs: Sequence[Morph]) -> None:
+        self._draft = draft
+        self._morphs = morphs
+        self._ids = {(at, found.text) for at, found in draft.ids}
+        self._people = {start for start, entity in draft.entities if entity.kind is EntityKind.PERSON}
+
+    def __call__(self, word: Word) -> Candidate:
+        draft = self._draft
+        if (word.role is not None and word.keep is not True) or word.keep is False:
+            return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
+        if (word.start, word.text) in self._ids:
+            return Candidate(word.start, word.end, word.text, Call.KEEP)
+        if word.lower == "one" and _replaces_noun(draft, word):
+            return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
+        if word.hangul:
+            return self._korean(word)
+        call = Call.KEEP if word.keep or _named(draft, word) else _english_call(draft, word.bare)
+        return Candidate(word.start, word.end, word.bare, call, bare=word.start not in self._people)
+
+    def _korean(self, word: Word) -> Candidate:
+        draft = self._draft
+        inside = [morph for morph in self._morphs if word.start <= morph.start < word.end]
         stem = listed_stem(word, draft.lexicon.whole) or stem_of(draft.text, word, inside)
         if cut := PLEASE.search(stem.text):
             stem = replace(stem, text=stem.text[: cut.start()])
@@ -103,10 +125,6 @@ def _candidate(draft: Draft, word: Word, morphs: Sequence[Morph]) -> Candidate:
         if call is not Call.DROP and draft.open[: word.start].rstrip().endswith("몇"):
             call = Call.DROP  # 몇 월, 몇 시
         return Candidate(word.start, word.end, stem.text, call, bare=stem.bare)
-    text = POSSESSIVE.sub("", word.text)
-    call = Call.KEEP if word.keep or _named(draft, word) else _english_call(draft, text)
-    named = any(start == word.start and entity.kind is EntityKind.PERSON for start, entity in draft.entities)
-    return Candidate(word.start, word.end, text, call, bare=not named)
 
 
 def _replaces_noun(draft: Draft, word: Word) -> bool:
@@ -117,7 +135,7 @@ def _replaces_noun(draft: Draft, word: Word) -> bool:
 
 def _named(draft: Draft, word: Word) -> bool:
     """A capital inside a sentence makes a name of an everyday word (Lot 88), unless every word has one."""
-    if not NAME.fullmatch(word.text) or draft.title_case:
+    if word.text == word.lower or not NAME.fullmatch(word.text) or draft.title_case:
         return False
     inside = draft.text[: word.start].rstrip()[-1:].isalnum()
     return inside and (word.lower not in draft.lexicon.stop_en or word.lower in {"lot", "bit", "will", "may"})
@@ -159,16 +177,11 @@ def _join_compounds(draft: Draft, candidates: list[Candidate]) -> None:
     """Let undecided words stay that touch a content word; from the right first, so that chains hold together."""
     for index in range(len(candidates) - 2, -1, -1):
         one, following = candidates[index], candidates[index + 1]
-        if (
-            one.call in {Call.INNER, Call.BESIDE}
-            and one.bare
-            and following.call is Call.KEEP
-            and _touch(draft, one, following)
-        ):
+        if one.call in UNDECIDED and one.bare and following.call is Call.KEEP and _touch(draft, one, following):
             one.call = Call.KEEP
     for index in range(1, len(candidates)):
         before, one = candidates[index - 1], candidates[index]
-        if not before.bare or one.call not in {Call.INNER, Call.BESIDE} or not _touch(draft, before, one):
+        if not before.bare or one.call not in UNDECIDED or not _touch(draft, before, one):
             continue
         if before.call is Call.KEEP and (one.call is Call.BESIDE or _goes_on(draft, candidates, index)):
             one.call = Call.KEEP
@@ -202,6 +215,10 @@ def essential(draft: Draft) -> tuple[str, ...]:
     return tuple(text for _, text in sorted(draft.keywords, key=_Worth(draft)))
 
 
+def _is_past(text: str) -> bool:
+    return text.endswith("ed") and PAST.fullmatch(text) is not None
+
+
 class _Worth:
     """How much of the question's core a keyword is; less sorts first, and what came first in the text breaks ties."""
 
@@ -217,9 +234,9 @@ class _Worth:
         lower = text.casefold()
         if lower in self._ids:
             return 0, position
-        if FIGURE.fullmatch(text):
+        if not text.isalpha() and FIGURE.fullmatch(text):
             return 6, position  # a year or an amount is found everywhere
-        if any(start <= position < end for start, end in self._inside):
+        if self._inside and any(start <= position < end for start, end in self._inside):
             return 0, position
         return (1 if lower in self._names else self._rarity(text, lower)), position
 
@@ -227,10 +244,10 @@ class _Worth:
         gerund = lower.endswith(
             "ing"
         )  # billing, recording: what the thing does, so rarer than the other nouns of asking
-        if (lower in self._lexicon.beside and not gerund) or lower in self._lexicon.inner or PAST.fullmatch(text):
+        if (lower in self._lexicon.beside and not gerund) or lower in self._lexicon.inner or _is_past(text):
             return 5
         if lower in self._lexicon.generic:
             return 4
         if lower in self._lexicon.not_projects:
             return 3  # API, QA: capitals, but no name
-        return 2 if text != lower or any(char.isdigit() for char in text) else 3
+        return 2 if text != lower or (not text.isalpha() and any(char.isdigit() for char in text)) else 3

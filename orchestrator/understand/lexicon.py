@@ -10,31 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.packaged import config_dir
+from orchestrator.understand.cues import Cues
+from orchestrator.understand.patterns import regex
 from translators.query import Category, QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from importlib.resources.abc import Traversable
 
-WORD_START = r"\b"
 FILES = ("en", "ko", "names", "tools", "variants")
 
 
 class BadLexicon(ValueError):
     """A language file is missing or not what it should be; the message names the file and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """A pattern that speaks for a type with a weight; matched on the lower-cased question.
-
-    What must stand at the beginning is kept apart: Python tries an anchored alternative at every position otherwise.
-    """
-
-    type: QueryType
-    weight: float
-    opening: re.Pattern[str] | None
-    anywhere: re.Pattern[str] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +63,8 @@ class Lexicon:
     syllables: frozenset[str]
     authoring_ko: tuple[str, ...]
     not_topic: frozenset[str]
-    cues_en: tuple[Cue, ...]
-    cues_ko: tuple[Cue, ...]
+    cues_en: Cues
+    cues_ko: Cues
     heads_en: Mapping[str, QueryType]
     heads_ko: Mapping[str, QueryType]
     variants: Mapping[str, tuple[str, ...]]
@@ -98,7 +86,19 @@ def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...]
 def _cached(folder: str | None, glossaries: tuple[Path, ...]) -> Lexicon:
     home = Path(folder) if folder is not None else config_dir() / "language"
     data = {name: _read(home / f"{name}.toml") for name in FILES}
-    return _compile(data, [_read(path) for path in glossaries])
+    lexicon = _compile(data, [_read(path) for path in glossaries])
+    if folder is not None:
+        _check_patterns(data)
+    return lexicon
+
+
+def _check_patterns(data: dict[str, dict[str, Any]]) -> None:
+    """Compile the cues of somebody's own folder, so that no question meets a broken one. Tests do it for ours."""
+    for row in (*data["en"]["intent"], *data["ko"]["intent"]):
+        try:
+            re.compile(row["pattern"])
+        except re.error as error:
+            raise BadLexicon(f"the pattern {row['pattern']!r} is no regular expression: {error}") from error
 
 
 def _read(path: Traversable) -> dict[str, Any]:
@@ -148,15 +148,15 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             syllables=frozenset("".join(ko["people"].get("syllables", "").split())),
             authoring_ko=tuple(ko["people"]["authoring"].split()),
             not_topic=_set(en["negation"]["not_as_topic"]),
-            cues_en=_cues(en["intent"]),
-            cues_ko=_cues(ko["intent"]),
+            cues_en=Cues(en["intent"], 5),
+            cues_ko=Cues(ko["intent"], 2),
             heads_en=_heads(en["heads"]),
             heads_ko=_heads(ko["heads"]),
             variants=_variants([variants, *glossaries]),
             ambiguous=_set(variants.get("ambiguous", {}).get("acronyms", "")),
             fiscal_start=_fiscal_start([en, *glossaries]),
         )
-    except (KeyError, TypeError, ValueError, re.error) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise BadLexicon(
             f"a language file lacks or misspells something: {error!r}; compare it with the shipped one"
         ) from error
@@ -173,8 +173,12 @@ def _names(text: str) -> list[str]:
 
 def _alternatives(groups: str) -> re.Pattern[str]:
     """One pattern for groups of words set apart by ``|`` or line ends."""
-    words = (re.escape(group.strip()) for line in groups.splitlines() for group in line.split("|") if group.strip())
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(_longest_first(words))})(?![\w-])", re.IGNORECASE)
+    tails: dict[str, list[str]] = {}
+    for group in _longest_first(group.strip() for line in groups.splitlines() for group in line.split("|")):
+        tails.setdefault(group[:1], []).append(re.escape(group[1:]))
+    # By first letter: where case does not matter, Python tries every alternative at every word.
+    words = "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in tails.items() if first)
+    return regex(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
 
 
 def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
@@ -183,45 +187,6 @@ def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
 
 def _categories(*tables: dict[str, str]) -> dict[str, Category]:
     return {word: Category(name) for table in tables for name, words in table.items() for word in words.lower().split()}
-
-
-def _cues(rows: list[dict[str, Any]]) -> tuple[Cue, ...]:
-    return tuple(_cue(row) for row in rows)
-
-
-def _cue(row: dict[str, Any]) -> Cue:
-    parts = _branches(row["pattern"])
-    opening = [part[1:] for part in parts if part.startswith("^")]
-    inside = [part for part in parts if not part.startswith("^")]
-    words = [part[2:] for part in inside if part.startswith(WORD_START)]
-    others = [part for part in inside if not part.startswith(WORD_START)]
-    anywhere = [*([rf"{WORD_START}(?:{'|'.join(words)})"] if words else []), *others]
-    return Cue(
-        QueryType(row["type"]),
-        float(row["weight"]),
-        re.compile("|".join(opening)) if opening else None,
-        re.compile("|".join(anywhere)) if anywhere else None,
-    )
-
-
-def _branches(pattern: str) -> list[str]:
-    """The alternatives of a pattern on its outermost level."""
-    parts, depth, klass, start, at = [], 0, False, 0, 0
-    while at < len(pattern):
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif klass:
-            klass = char != "]"
-        elif char == "[":
-            klass = True
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-        elif char == "|" and depth == 0:
-            parts.append(pattern[start:at])
-            start = at + 1
-        at += 1
-    return [*parts, pattern[start:]]
 
 
 def _heads(table: dict[str, str]) -> dict[str, QueryType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from translators.query import Category, Person
 
 if TYPE_CHECKING:
@@ -14,32 +15,32 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 # "my manager says" and "for my team" are not about the asker's own items, "my draft" and "assigned to me" are.
-MINE_EN = re.compile(
+MINE_EN = regex(
     r"\bmy (?!(?:team|teams|company|org|department|group|manager's|boss's|colleague|colleagues|teammates?|office|understanding|knowledge|question|opinion)\b)[a-z]"
     r"|\bmine\b|\b(?:assigned|addressed|sent|shared|due|owed|reporting) (?:to|with|by) me\b|\bi(?:'ve|'d| have| had)? (?:ever |already |just |last |previously |once )?(?:said|wrote|written|sent|made|created|submitted|posted|shared|uploaded|filed|own|opened|reported|drafted|asked for|asked about|requested|booked|left|signed|worked on|was (?:assigned|tagged|mentioned))\b"
     r"|\b(?:did|do|have|had|am) i (?!(?:need|find|ask|get|set|use|go|talk|contact|report|request|submit an|submit a|file an|file a|book|access|connect|apply|enter|write|create|make|send)\b)\w+"
     r"|\bwhere i (?:am|was)\b|\btagging me\b|\bmention(?:ed|ing|s) me\b|\bmyself\b"
 )  # fmt: skip
-MINE_KO = re.compile(
+MINE_KO = regex(
     r"(?:^|[\s(])(?:내가|제가|나의|저의|본인이|내게|제게|나한테|저한테|나에게|저에게)\s+|(?:^|[\s(])(?:내|제|본인)\s+(?!생각|기억|의견|기준|이해|쪽|말|질문|경우|팀|부서)[가-힣A-Za-z]"
 )
-HOW_TO = re.compile(
+HOW_TO = regex(
     r"(?:so |hi,? |hey,? )*(?:who (?:do|can|should|would|could) (?:i|we)|how (?:do|can|should|would) (?:i|we)|how to|where (?:do|can) i|can i|should i|what happens)\b"
 )
-NOT_MINE_KO = re.compile(
+NOT_MINE_KO = regex(
     r"(?:내가|제가)\s+(?:알기로|듣기로|기억하기로|궁금|찾|이해|필요|보기에|생각|알고 있|문의|신청하려|해야|하려|쓰려|사용하려)|(?:제|내)\s?\d|(?:월|일|주|년|달|기간|시간|회사|조직|팀|부서|그룹|프로젝트|분기|이)\s+내\s"
 )
-SENT_EN = re.compile(
+SENT_EN = regex(
     r"\bi(?:'ve| have)? (?:ever |already |just |last )?(?:wrote|written|sent|posted|shared|uploaded|drafted|authored|said|published|made|created)\b|\b(?:did|have) i (?:write|send|sent|written|post|posted|share|shared)\b|\bmy (?:prs?|pull requests?|posts?|messages?|emails?|mails?|commits?)\b"
 )
-SENT_KO = re.compile(
+SENT_KO = regex(
     r"(?:내가|제가|본인이)\s+(?:[^\s]+\s+){0,3}?(?:올린|올렸|쓴|썼|작성|보낸|보냈|공유|만든|만들|공지|정리|남긴|게시)|(?:^|\s)(?:내|제)\s+(?:pr|커밋|글|메일)",
     re.IGNORECASE,
 )
-TASKS_EN = re.compile(
+TASKS_EN = regex(
     r"\b(?:assigned to me|my (?:\w+ )?(?:tasks?|issues?|tickets?|to-?dos?|action items|work items|backlog|bugs))\b"
 )
-TASKS_KO = re.compile(
+TASKS_KO = regex(
     r"(?:내|제|나의|저의)\s+(?:[^\s]+\s+)?(?:할 ?일|태스크|작업|이슈|티켓|업무|액션 ?아이템|일감)|(?:나|저|내|제)(?:한테|에게|게)\s+(?:할당|배정)"
 )
 

@@ -6,18 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, Role, Word
+from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
 
-EXCLUDING = re.compile(
+EXCLUDING = regex(
     r"\b(?P<cue>excluding|except(?:ing)?(?: for)?|besides|other than|apart from|aside from|but not|and not|(?:but )?not including|not counting|leave out|skip(?:ping)?(?= the)|rather than|instead of|ignoring|ignore|minus|leaving out|without counting)\s+",
     re.IGNORECASE,
 )
-NOT = re.compile(r"(?:^|[,;.?!(—–-]\s*|\s)(?P<cue>not|no)\s+(?P<rest>.+)", re.IGNORECASE)
-KOREAN = re.compile(
+NOT = regex(r"(?:^|[,;.?!(—–-]\s*|\s)(?P<cue>not|no)\s+(?P<rest>.+)", re.IGNORECASE)
+KOREAN = regex(
     r"(?P<what>[^\s,;.?!(—–]+(?:\s[^\s,;.?!(—–]+)??)\s*(?P<cue>말고[는요]?|빼고[는요]?|제외하고(?:는|요)?|제외한|제외하면|제외해서|빼놓고|외에는?|이외에|아니고)(?=[^\w]|$)"
 )
+PAUSE = regex(r"[,;.?!()—–]")
 # Plain substrings, tried first: most questions exclude nothing and should not pay for the patterns.
 HINTS = (
     "not", "no ", "exc", "besides", "other than", "apart", "aside", "rather", "instead", "ignor", "minus", "leav", "without c", "skip",
@@ -69,7 +71,7 @@ def _english(draft: Draft, start: int, after: int) -> None:
     group: list[Word] = []
     for word in (word for word in draft.words if word.start >= after):
         gap = draft.open[group[-1].end if group else after : word.start]
-        if BLANK in gap or re.search(r"[,;.?!()—–]", gap) or (group and _stops(draft, word)):
+        if BLANK in gap or PAUSE.search(gap) or (group and _stops(draft, word)):
             break
         if word.lower in DETERMINERS and not group:
             continue

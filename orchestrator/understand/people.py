@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand import people_en, people_ko
 from orchestrator.understand.mine import read_mine
+from orchestrator.understand.patterns import regex
 from translators.query import Entity, EntityKind
 
-WANTED = re.compile(r"\b(?:who|people|person|anyone|experts?|somebody|someone|contacts?|colleagues?)\b")
+WANTED = regex(r"\b(?:who|people|person|anyone|experts?|somebody|someone|contacts?|colleagues?)\b")
 """Words that ask for people, so that an unknown capital excluded from the answer is one of them."""
 
 if TYPE_CHECKING:

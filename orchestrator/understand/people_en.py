@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.directory import person_of
-from orchestrator.understand.draft import Role
+from orchestrator.understand.draft import Role, without_possessive
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import is_author
 from translators.query import Entity, EntityKind, Person
 
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
-ROMANISED = re.compile(r"[A-Z][a-z]{1,6}-[A-Za-z][a-z]{1,6}$")
-KOREAN_TAIL = re.compile(r"(?P<name>[A-Z][A-Za-z.-]*[A-Za-z])(?P<title>님|씨)?(?P<tail>[가-힣]*)$")
+ROMANISED = regex(r"[A-Z][a-z]{1,6}-[A-Za-z][a-z]{1,6}$")
+KOREAN_TAIL = regex(r"(?P<name>[A-Z][A-Za-z.-]*[A-Za-z])(?P<title>님|씨)?(?P<tail>[가-힣]*)$")
 LONG_SYLLABLE = 6
 ENGLISH_ENDINGS = frozenset({
     "line", "site", "time", "up", "in", "on", "off", "out", "end", "day", "way", "team", "air", "wide", "like", "free",
@@ -51,10 +50,6 @@ def read(draft: Draft, morphs: Sequence[Morph]) -> None:
         index += size or 1
 
 
-def _bare(word: Word) -> str:
-    return POSSESSIVE.sub("", word.text)
-
-
 def _name_at(draft: Draft, index: int) -> int:
     """How many words from ``index`` on are one person's name."""
     word = draft.words[index]
@@ -64,7 +59,7 @@ def _name_at(draft: Draft, index: int) -> int:
         for size in (3, 2):
             if _in_directory(draft, index, size):
                 return size
-    name = _bare(word)
+    name = word.bare
     if _titled(draft, index):
         return 2 if _surname_follows(draft, index) else 1
     if draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper()):  # noqa: PLR2004
@@ -77,13 +72,9 @@ def _name_at(draft: Draft, index: int) -> int:
 def _titled(draft: Draft, index: int) -> bool:
     """Dr. Okonkwo: a title before a capital; the title itself is nothing to search for."""
     before = draft.words[index - 1] if index else None
-    gap = draft.text[before.end : draft.words[index].start] if before else ""
-    if (
-        before is None
-        or before.lower not in HONORIFICS
-        or gap not in {" ", ". "}
-        or not draft.words[index].text[0].isupper()
-    ):
+    if before is None or before.lower not in HONORIFICS or not draft.words[index].text[0].isupper():
+        return False
+    if draft.text[before.end : draft.words[index].start] not in {" ", ". "}:
         return False
     before.keep = False
     return True
@@ -99,23 +90,23 @@ def _in_directory(draft: Draft, index: int, size: int) -> bool:
 
 
 def _bare_text(draft: Draft, group: list[Word]) -> str:
-    return POSSESSIVE.sub("", draft.text[group[0].start : group[-1].end])
+    return without_possessive(draft.text[group[0].start : group[-1].end])
 
 
 def _is_given(draft: Draft, index: int, name: str) -> bool:
     lexicon, word, lower = draft.lexicon, draft.words[index], _unaccented(name.lower())
-    if lower in lexicon.tools or lower in lexicon.project_names:
+    listed = lower in lexicon.given
+    if not (listed or name[0].isupper()) or lower in lexicon.tools or lower in lexicon.project_names:
         return False
-    cued = _cued(draft, index)
     capital = name[0].isupper() and not (name.isupper() and len(name) > 2)  # noqa: PLR2004
     if not capital:
-        return lower in lexicon.given and lower not in lexicon.doubtful and cued and lower not in lexicon.ordinary
+        return listed and lower not in lexicon.doubtful and lower not in lexicon.ordinary and _cued(draft, index)
     if lower in lexicon.places or lower in lexicon.not_projects or lower in lexicon.ordinary:
         return False
-    if lower in lexicon.given:
-        return lower not in lexicon.doubtful or cued
+    if listed:
+        return lower not in lexicon.doubtful or _cued(draft, index)
     if ROMANISED.match(name):
-        return cued or _syllables(name)
+        return _cued(draft, index) or _syllables(name)
     return _strongly_cued(draft, index, word)
 
 
@@ -153,7 +144,7 @@ def _cued(draft: Draft, index: int) -> bool:
 
 def _verb_or_thing(draft: Draft, index: int) -> bool:
     word, after = draft.words[index], _next(draft, index)
-    if POSSESSIVE.search(word.text):
+    if word.possessive:
         return _made_follows(draft, index) or after in {"team", "manager", "org", "group"}
     return after in draft.lexicon.authoring_en or after in draft.lexicon.acting_en
 
@@ -168,7 +159,7 @@ def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
     if before in BY and index:
         return True
     after = _next(draft, index)
-    if POSSESSIVE.search(word.text):
+    if word.possessive:
         return after in {"manager", "team", "boss", "pr", "prs", "write-up", "email", "opinion", "thoughts"}
     human = after in draft.lexicon.authoring_en or after in {
         "mentioned",
@@ -184,12 +175,12 @@ def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
 
 def _surname_follows(draft: Draft, index: int) -> bool:
     word = draft.words[index]
-    if index + 1 >= len(draft.words) or POSSESSIVE.search(word.text) or not word.text[0].isupper():
+    if index + 1 >= len(draft.words) or word.possessive or not word.text[0].isupper():
         return False
     after = draft.words[index + 1]
-    lower = _bare(after).lower()
+    lower = after.bare.lower()
     gap = draft.text[word.end : after.start]
-    capital = after.text[0].isupper() and not _bare(after).isupper() and not after.hangul
+    capital = after.text[0].isupper() and not after.bare.isupper() and not after.hangul
     known = (
         lower in draft.lexicon.tools
         or lower in draft.lexicon.not_projects
@@ -206,7 +197,7 @@ def _korean_context(draft: Draft, index: int) -> int:
     if match is None:
         return 0
     lower = match["name"].lower()
-    if match["name"].isupper() and lower in draft.lexicon.not_projects | draft.lexicon.titles_en:
+    if match["name"].isupper() and (lower in draft.lexicon.not_projects or lower in draft.lexicon.titles_en):
         return 0  # CTO님: the title of the person named before
     if match["title"] or (
         lower in draft.lexicon.given and lower not in draft.lexicon.tools and not match["tail"].startswith("팀")
@@ -242,7 +233,7 @@ def _is_author(draft: Draft, index: int, size: int) -> bool:
     words, last = draft.words, draft.words[index + size - 1]
     before = words[index - 1].lower if index else ""
     after = _next(draft, index + size - 1)
-    if POSSESSIVE.search(last.text):
+    if last.possessive:
         return _possessed_thing(draft, index + size)
     if before in BY:
         verb = words[index - 2].lower if index > 1 else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import Role
+from orchestrator.understand.patterns import regex
 from translators.query import Entity, EntityKind, Person
 
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|이나|나|이라는|라는|인가요|인가|이고|이며|에)?"
-ROLE = re.compile(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
-HONORIFIC = re.compile(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
-PLAIN = re.compile(rf"(?P<name>[가-힣]{{2,4}}?)(?P<tail>{PARTICLE})$")
-FULL = re.compile(rf"(?P<name>[가-힣]{{3}}|(?:남궁|황보|제갈|사공|선우|서문|독고)[가-힣]{{2}})(?P<tail>{PARTICLE})$")
-GIVEN = re.compile(r"(?P<name>[가-힣]{2})(?P<tail>이|가|께서)$")
+ROLE = regex(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
+HONORIFIC = regex(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
+PLAIN = regex(rf"(?P<name>[가-힣]{{2,4}}?)(?P<tail>{PARTICLE})$")
+FULL = regex(rf"(?P<name>[가-힣]{{3}}|(?:남궁|황보|제갈|사공|선우|서문|독고)[가-힣]{{2}})(?P<tail>{PARTICLE})$")
+GIVEN = regex(r"(?P<name>[가-힣]{2})(?P<tail>이|가|께서)$")
 SUBJECT = frozenset({"이", "가", "이가", "께서", "께서는", "은", "는", "이는"})
-MADE_KO = re.compile(
+MADE_KO = regex(
     r"(?:pr|mr|커밋|adr|rfc|prd|ppt|메일|글|문서|노트|댓글|발표|자료|리포트|보고서|제안서|의견|코멘트|슬라이드|덱|블로그|피드백|회고|정리|메모|스레드|쓰레드)",
     re.IGNORECASE,
 )
@@ -83,7 +84,7 @@ NOT_NAMED = frozenset(
 def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
     """매니저, 매니저님이: a title as a word of its own."""
     words = "|".join(title for title in titles if len(title) > 1)
-    return re.compile(rf"(?:(?:{words})(?:님|씨)?|(?:C[A-Z]{{1,2}}O|PM|PO|VP|TL|EM|HRBP|SM)님?)(?P<tail>{PARTICLE})$")
+    return regex(rf"(?:(?:{words})(?:님|씨)?|(?:C[A-Z]{{1,2}}O|PM|PO|VP|TL|EM|HRBP|SM)님?)(?P<tail>{PARTICLE})$")
 
 
 def _without_title(draft: Draft, name: str) -> str:

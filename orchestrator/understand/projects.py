@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import Role
+from orchestrator.understand.draft import Role, without_possessive
+from orchestrator.understand.patterns import regex
 from translators.query import Entity, EntityKind
 
 if TYPE_CHECKING:
@@ -14,25 +15,25 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
-LATIN_HEAD = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*)$")
-PROJECT_KO = re.compile(r"프로젝트(?:$|[의가를은는에]|에서|관련)")
-CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*")
-CAPITAL = re.compile(r"[A-Z][a-z]+(?:[-.]?[A-Za-z0-9]+)?")
-STANDARD = re.compile(r"[a-z][A-Z]{2,}s?")
+LATIN_HEAD = regex(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*)$")
+PROJECT_KO = regex(r"프로젝트(?:$|[의가를은는에]|에서|관련)")
+CAMEL = regex(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*")
+CAPITAL = regex(r"[A-Z][a-z]+(?:[-.]?[A-Za-z0-9]+)?")
+STANDARD = regex(r"[a-z][A-Z]{2,}s?")
 """mTLS, eSIM, vCPU: an acronym with a letter before it."""
-EVERYDAY = re.compile(r"(?:ing|tion|ment|ness|ity|ed|ly|ance|ence|ship|ies|ers|ors|als|ous|ive|able|ful)$")
-VERSION = re.compile(r"\s+(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w.])")
-TEAM = re.compile(
-    r"(?P<name>[A-Za-z0-9가-힣]{1,12}팀)(?:이랑|에서|에게|한테|이|은|을|의|과|에|랑|도|만|으로|내|원|장)?$"
-)
+EVERYDAY = regex(r"(?:ing|tion|ment|ness|ity|ed|ly|ance|ence|ship|ies|ers|ors|als|ous|ive|able|ful)$")
+VERSION = regex(r"\s+(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w.])")
+PARTICLE = regex(r"(?:프로젝트|에서|으로|이랑|이|가|은|는|을|를|의|로|에|랑|과|와|도)$")
+NAMED_BEHIND = regex(r"프로젝트(?:$|[가-힣]{1,2}$)")
+TEAM = regex(r"(?P<name>[A-Za-z0-9가-힣]{1,12}팀)(?:이랑|에서|에게|한테|이|은|을|의|과|에|랑|도|만|으로|내|원|장)?$")
 NOT_TEAMS = frozenset({
     "우리팀", "저희팀", "이팀", "그팀", "어느팀", "무슨팀", "해당팀", "담당팀", "각팀", "다른팀", "같은팀", "전팀", "본팀", "타팀", "팀", "한팀", "두팀", "양팀", "유관팀", "관련팀", "원팀",
 })  # fmt: skip
 ACTIONS_KO = frozenset(
     ["교체", "전환", "이관", "개편", "개선", "도입", "마이그레이션", "구축", "통합", "리뉴얼", "리브랜딩", "고도화", "자동화", "최적화", "이전", "신규", "신사업", "파일럿", "우리", "저희", "이번", "지난", "해당", "관련", "진행", "사내", "전사", "신규사업", "오픈소스", "참여한", "했던", "진행중인", "맡은", "그", "이", "저", "모든", "각", "전체", "다른", "여러", "주요", "개인", "팀", "회사", "외주", "정부", "공공", "대형", "소규모", "메인", "사이드", "현재", "기존", "최근", "차세대", "글로벌", "국내", "해외", "출시", "개발", "디자인", "마케팅", "채용", "교육", "연구", "협업", "공동"]
 )  # fmt: skip
-CONTRACTUAL = re.compile(
+LONE = regex(r"[a-z]{4,}")
+CONTRACTUAL = regex(
     r"\b(?:msa|nda|sow|contract|clause|invoice|renewal|purchase order|lawsuit|settlement with|customer|client|vendor|account)\b",
     re.IGNORECASE,
 )
@@ -57,6 +58,7 @@ def _generic_heads(draft: Draft) -> None:
         gap = draft.text[before.end : word.start]
         if (
             gap == " "
+            and word.hangul
             and PROJECT_KO.match(word.text)
             and before.role is None
             and before.lower not in draft.lexicon.stop_ko
@@ -75,7 +77,7 @@ def _listed(draft: Draft) -> None:
     """Names of the glossary and the directory, up to three words long."""
     lexicon = draft.lexicon
     named = draft.directory.projects or lexicon.project_names
-    if not named and not any(word.lower in lexicon.suite_heads for word in draft.words):
+    if not named and lexicon.suite_heads.isdisjoint(word.lower for word in draft.words):
         return
     free = [word for word in draft.words if word.role is None and word.keep is None]
     for size in (3, 2, 1):
@@ -85,7 +87,7 @@ def _listed(draft: Draft) -> None:
                 continue
             if draft.text[group[0].end : group[-1].start].strip(" ") and size == 2:  # noqa: PLR2004
                 continue
-            text = POSSESSIVE.sub("", draft.text[group[0].start : group[-1].end])
+            text = without_possessive(draft.text[group[0].start : group[-1].end])
             if found := _known(draft, text):
                 name, kind, score = found
                 _add(draft, group[0], name if score == 1.0 else text, kind, score)
@@ -94,7 +96,7 @@ def _listed(draft: Draft) -> None:
 
 
 def _known(draft: Draft, text: str) -> tuple[str, EntityKind, float] | None:
-    stem = re.sub(r"(?:프로젝트|에서|으로|이랑|이|가|은|는|을|를|의|로|에|랑|과|와|도)$", "", text) or text
+    stem = text if text.isascii() else PARTICLE.sub("", text) or text
     for name in dict.fromkeys((text, stem)):
         if glossary := draft.lexicon.project_names.get(name.casefold()):
             return glossary, EntityKind.PROJECT, 1.0
@@ -126,7 +128,7 @@ def _korean(draft: Draft, index: int, morphs: Sequence[Morph]) -> None:
         return
     after = draft.words[index + 1].text if index + 1 < len(draft.words) else ""
     stem = _noun(word, morphs)
-    if re.match(r"프로젝트(?:$|[가-힣]{1,2}$)", after) and stem == word.text and _names_project(draft, stem):
+    if NAMED_BEHIND.match(after) and stem == word.text and _names_project(draft, stem):
         _add(draft, word, stem, EntityKind.PROJECT, 0.8)
         draft.words[index + 1].keep = False
 
@@ -154,9 +156,11 @@ def _names_project(draft: Draft, stem: str) -> bool:
 
 def _latin(draft: Draft, index: int) -> None:
     word = draft.words[index]
-    name = POSSESSIVE.sub("", word.text)
+    name = word.bare
     if word.lower == "project" and _marked(draft, index):
         return
+    if name == name.lower() and name not in draft.lexicon.tools:
+        return  # most words: neither a capital nor a known tool
     if _latin_name(draft, index, name, first=_first(draft, index) and not _before_hangul(draft, index)):
         _tool_or_project(draft, word, name)
 
@@ -182,7 +186,7 @@ def _marked(draft: Draft, index: int) -> bool:
         or after.lower in draft.lexicon.given
         or after.lower in draft.lexicon.places
     ):
-        _add(draft, after, POSSESSIVE.sub("", after.text), EntityKind.PROJECT, 0.9)
+        _add(draft, after, after.bare, EntityKind.PROJECT, 0.9)
     return True
 
 
@@ -282,7 +286,7 @@ def read_bare_project(draft: Draft) -> None:
     position, text = draft.keywords[0]
     lexicon, lower = draft.lexicon, text.lower()
     if (
-        not re.fullmatch(r"[a-z]{4,}", text)
+        not LONE.fullmatch(text)
         or lower in lexicon.ordinary
         or lower in lexicon.generic
         or lower in lexicon.not_projects

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
+from orchestrator.understand.patterns import regex
 from translators.query import Doubt
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
 
 # An apostrophe inside a word is no quote: the single forms open after a space and close before one or a particle.
-QUOTE = re.compile(
+QUOTE = regex(
     r"(?P<value>(?:(?<![\w:/#@])[A-Za-z]{2,12}:|(?<!\S)-)(?:\"[^\"]*\"|'[^']*'|“[^”]*”|‘[^’]*’|「[^」]*」))|"
     r"\"(?P<straight>[^\"]*)\"|“(?P<curly>[^”]*)”|„(?P<low>[^“”]*)[“”]|«(?P<angle>[^»]*)»|「(?P<corner>[^」]*)」|『(?P<double>[^』]*)』"
     r"|(?<![\w'’])'(?P<single>[^'\s][^']{0,200}?)'(?![A-Za-z0-9'])|‘(?P<curled>[^‘’]{1,200})’"
 )
-LOOSE = re.compile(r"[\"“”„«»「」『』]")
+LOOSE = regex(r"[\"“”„«»「」『』]")
+MARKS = frozenset("\"'“”„«»「」『』‘")
+"""What any of the above needs."""
 
 
 def read_quotes(draft: Draft) -> None:
     """Collect the phrases. They stay open text until keywords are cut from them; the marks themselves are blanked."""
+    if MARKS.isdisjoint(draft.open):
+        return
     for match in list(QUOTE.finditer(draft.open)):
         name = match.lastgroup or ""
         if name == "value":  # from:"Kim Min-su" and -"old draft" are read as filters
@@ -31,6 +35,6 @@ def read_quotes(draft: Draft) -> None:
             start = match.start(name) + (len(match[name]) - len(match[name].lstrip()))
             draft.phrases.append((start, inner))
         draft.claim(match.start(), match.end(), Role.QUOTE)
-    if LOOSE.search(QUOTE.sub(" ", draft.open)):
+    if LOOSE.search(draft.open) and LOOSE.search(QUOTE.sub(" ", draft.open)):
         said = "a quotation mark has no partner, so what follows was read as plain words"
         draft.doubts.append(Doubt("unbalanced_quote", said))

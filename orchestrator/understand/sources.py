@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, Role
+from orchestrator.understand.patterns import regex
 from translators.query import Category, Container, Entity, EntityKind
 
 if TYPE_CHECKING:
@@ -14,29 +15,30 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-CHANNEL = re.compile(
+CHANNEL = regex(
     r"(?<![\w#&/])#(?P<name>[^\W\d_][\w-]{1,79}|\d+[\w-]*[^\W\d][\w-]*)(?:\s(?:채널(?:에서|에|의)?|channel)(?!\w))?"
 )
 SLUG = r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?"
-REPO_EN = re.compile(rf"\b(?P<name>{SLUG})(?:['’]s)?\s+(?:repo(?:sitory)?)\b", re.IGNORECASE)
-REPO_OF = re.compile(rf"\brepo(?:sitory)?\s+(?P<name>{SLUG})", re.IGNORECASE)
-REPO_KO = re.compile(rf"(?P<name>{SLUG})\s*(?:레포지토리|리포지토리|레포|저장소|repo)(?![A-Za-z])")
-PR_IN = re.compile(
+REPO_EN = regex(rf"\b(?P<name>{SLUG})(?:['’]s)?\s+(?:repo(?:sitory)?)\b", re.IGNORECASE)
+REPO_OF = regex(rf"\brepo(?:sitory)?\s+(?P<name>{SLUG})", re.IGNORECASE)
+REPO_KO = regex(rf"(?P<name>{SLUG})\s*(?:레포지토리|리포지토리|레포|저장소|repo)(?![A-Za-z])")
+PR_IN = regex(
     r"\b(?:PR|MR|pull request)s?\b[^,.?!]{0,30}?\bin\s+(?P<name>[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)+)", re.IGNORECASE
 )
 PLACE = r"(?P<kind>스페이스|폴더|채널|보드|space|folder|channel)"
-NAMED_KO = re.compile(
+NAMED_KO = regex(
     r"(?P<name>[A-Za-z0-9][\w-]*|[가-힣][\w-]+)\s+(?P<kind>스페이스|폴더|채널|보드)(?=$|[\s?!.,]|에|의|안|내|로|을|를)"
 )
-NAMED_EN = re.compile(
+NAMED_EN = regex(
     rf"\b(?:[Ii]n|[Ff]rom|[Oo]n)\s+(?:the\s+|our\s+|my\s+)?(?P<name>[A-Z0-9#][\w-]*(?:\s[A-Z][\w-]*)?)\s+{PLACE}\b(?!\s+(?:conflict|partners?|sales|mix|strategy))"
 )
-QUOTED_PLACE = re.compile(rf"[\"'“‘「](?P<name>[^\"'”’」]{{1,60}})[\"'”’」]\s*{PLACE}", re.IGNORECASE)
+QUOTED_PLACE = regex(rf"[\"'“‘「](?P<name>[^\"'”’」]{{1,60}})[\"'”’」]\s*{PLACE}", re.IGNORECASE)
 NOT_NAMES = frozenset(
     ["this", "that", "our", "my", "the", "a", "an", "your", "their", "which", "what", "any", "each", "every", "same", "right", "shared", "public", "private", "new", "old", "main", "team", "code", "git", "mono", "upstream", "github", "gitlab", "우리", "저희", "이", "그", "저", "공유", "개인", "팀", "전사", "회사", "공용", "해당", "어느", "무슨", "어떤", "새", "다른", "비공개", "공개", "유통", "판매", "온라인"]
 )  # fmt: skip
 # Plain substrings, tried first: most questions name no place and should not pay for the patterns.
 PLACE_WORDS = ("스페이스", "폴더", "채널", "보드", "space", "folder", "channel")
+MULTI_WORDS = ("drive", "point", "public", "pull", "web", "드라이브", "팀즈")
 CODE_WORDS = ("repo", "레포", "리포", "저장소", "pr ", "prs ", "mr ", "pull request")
 KIND_HINT = {
     "채널": Category.CHAT,
@@ -67,7 +69,7 @@ COMMON = frozenset({
     "ticket", "tickets", "email", "emails", "mail", "mails", "e-mail", "e-mails", "blog", "blogs", "website", "websites", "pr", "prs",
     "repo", "repos", "inbox",
 })  # fmt: skip
-MULTI = re.compile(
+MULTI = regex(
     r"\b(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈|web articles?|web pages?|public blog)\b",
     re.IGNORECASE,
 )
@@ -123,11 +125,13 @@ def _set_container(draft: Draft, name: str) -> None:
 
 def read_sources(draft: Draft) -> None:
     """Find words that name a kind of place and stand as a place, not as the subject ("Slack migration" is about Slack)."""
-    for match in MULTI.finditer(draft.open):
-        first = match.group().lower().split()[0]
-        category = MULTI_CATEGORY.get(first) or MULTI_CATEGORY.get(match.group()[-2:]) or Category.DRIVE
-        draft.hints.append((match.start(), category))
-        draft.claim(match.start(), match.end(), Role.SOURCE)
+    lower = draft.open.lower()
+    if any(word in lower for word in MULTI_WORDS):
+        for match in MULTI.finditer(draft.open):
+            first = match.group().lower().split()[0]
+            category = MULTI_CATEGORY.get(first) or MULTI_CATEGORY.get(match.group()[-2:]) or Category.DRIVE
+            draft.hints.append((match.start(), category))
+            draft.claim(match.start(), match.end(), Role.SOURCE)
     for index, word in enumerate(draft.words):
         if word.role is None and (found := _category(draft, word)):
             category, bare = found

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from orchestrator.understand.patterns import regex
 from translators.query import Doubt
 
 LONGEST = 2_000
 """Most characters of a question that are read; people who paste a page get its beginning understood."""
 
-CONTROL = re.compile(
+CONTROL = regex(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffc\ud800-\udfff]"
 )
-SPACE = re.compile(r"[\t\n\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+SPACE = regex(r"[\t\n\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
 def clean(text: str) -> tuple[str, list[Doubt]]:
@@ -24,6 +24,8 @@ def clean(text: str) -> tuple[str, list[Doubt]]:
             Doubt("too_long", f"only the first {LONGEST} of {len(text)} characters were read; ask in fewer words")
         )
         text = text[:LONGEST]
+    if text.isascii() and text.isprintable():
+        return text, doubts
     if CONTROL.search(text):
         doubts.append(Doubt("control_characters", "invisible control characters were left out"))
         text = CONTROL.sub(" ", text)

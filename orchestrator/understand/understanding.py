@@ -101,6 +101,8 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
 
 def _language(text: str) -> str:
     """The script most letters are in; a Korean sentence keeps its particles, so a quarter of Hangul is enough."""
+    if text.isascii():
+        return "en"
     hangul, latin = len(HANGUL.findall(text)), len(LATIN.findall(text))
     return "ko" if hangul and hangul * 3 >= latin else "en"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import HANGUL
+from orchestrator.understand.draft import has_hangul
 from orchestrator.understand.keyboard import repair
 
 MOST = 3
@@ -24,7 +24,7 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
     inside = [(start, start + len(text)) for start, text in draft.phrases]
     found: list[tuple[str, tuple[str, ...]]] = []
     for position, text in draft.keywords:
-        if text.casefold() in ids or any(start <= position < end for start, end in inside):
+        if text.casefold() in ids or (inside and any(start <= position < end for start, end in inside)):
             continue
         names = _alternatives(draft, position, text, morphs)
         if names and (others := _useful(text, names)):
@@ -42,11 +42,8 @@ def _alternatives(draft: Draft, position: int, text: str, morphs: Sequence[Morph
 
 def _other_script_first(text: str, names: Sequence[str]) -> Sequence[str]:
     """A colleague who writes the other language is missed for sure; a synonym may turn up beside the word anyway."""
-    return names and sorted(names, key=lambda name: _korean(name) == _korean(text))
-
-
-def _korean(text: str) -> bool:
-    return HANGUL.search(text) is not None
+    korean = has_hangul(text)
+    return names and sorted(names, key=lambda name: has_hangul(name) == korean)
 
 
 def _useful(text: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -21,6 +21,13 @@ HEAVY = (
     "httpx",
     "numpy",
 )
+KOREAN = (
+    "korean_lunar_calendar",
+    "orchestrator.understand.time.korean",
+    "orchestrator.understand.time.korean_elements",
+    "orchestrator.understand.time.korean_values",
+    "orchestrator.understand.time.korean_windows",
+)
 REPORT = """
 import atexit, sys
 atexit.register(lambda: sys.stderr.write("LOADED " + " ".join(sorted(sys.modules))))
@@ -51,10 +58,14 @@ def test_light_commands_load_no_client_and_no_korean_model(tmp_path: Path, argum
     assert sorted(loaded(tmp_path, *arguments).intersection(HEAVY)) == []
 
 
+def test_a_question_in_english_loads_no_korean_grammar(tmp_path: Path) -> None:
+    assert sorted(loaded(tmp_path, "understand", "what did we decide last week").intersection(KOREAN)) == []
+
+
 def test_help_loads_neither_rich_nor_pydantic(tmp_path: Path) -> None:
     assert sorted(loaded(tmp_path, "--help").intersection({"rich.console", "pydantic", "asyncio"})) == []
 
 
 def test_the_question_in_korean_does_load_the_model(tmp_path: Path) -> None:
-    """The check above would pass on a misspelt name; this one shows that the name is right."""
-    assert "kiwipiepy" in loaded(tmp_path, "understand", "지난달 결정")
+    """The checks above would pass on misspelt names; this one shows that the names are right."""
+    assert {"kiwipiepy", *KOREAN} <= loaded(tmp_path, "understand", "지난달 결정, 설날 전에")

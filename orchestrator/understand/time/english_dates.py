@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_quarters import Quarters
@@ -15,7 +15,11 @@ from orchestrator.understand.time.numbers import TENS, UNITS
 from orchestrator.understand.time.tokens import END, read_numeric
 
 LONGEST_MONTH = 31
-CLOCK = re.compile(r":\d")
+CLOCK = regex(r":\d")
+GLUED = regex(r"([a-z]{3,9}?)(\d{1,2})")
+"""Jan5."""
+DECADE = regex(r"'?((?:1[5-9]|20)?\d0)'?s")
+TENS_OF_YEARS = regex(r"(?:(?:1[5-9]|20)\d0|[3-9]0)")
 
 
 class Dates(Quarters):
@@ -90,8 +94,9 @@ class Dates(Quarters):
     def month_led(self, index: int) -> Found | None:
         token = self.at(index)
         number, glued = MONTHS.get(token.text), None
-        if number is None and (match := re.fullmatch(r"([a-z]{3,9}?)(\d{1,2})", token.text)) and match[1] in MONTHS:
-            number, glued = MONTHS[match[1]], int(match[2])
+        glued_on = None if number or token.text.isalpha() else GLUED.fullmatch(token.text)
+        if glued_on and glued_on[1] in MONTHS:
+            number, glued = MONTHS[glued_on[1]], int(glued_on[2])
         if number is None:
             return None
         after = self.skip(index + 1, ".", "-", "/") if self.at(index + 1).text in {".", "-", "/"} else index + 1
@@ -177,14 +182,10 @@ class Dates(Quarters):
         """1970s, the '70s, 90 s, nineties, nineteen seventies, 15th century."""
         start = self.skip(index, "the", "'")
         text = self.at(start).text
-        if match := re.fullmatch(r"'?((?:1[5-9]|20)?\d0)'?s", text):
+        if not text.isalpha() and (match := DECADE.fullmatch(text)):
             first = int(match[1])
             return cal.decade(first if first > 99 else first + (1900 if first > 20 else 2000)), start + 1  # noqa: PLR2004
-        if (
-            self.at(start).kind == "number"
-            and re.fullmatch(r"(?:(?:1[5-9]|20)\d0|[3-9]0)", text)
-            and self.at(start + 1).text in {"s", "'s"}
-        ):
+        if self.at(start).kind == "number" and TENS_OF_YEARS.fullmatch(text) and self.at(start + 1).text in {"s", "'s"}:
             first = int(text)
             return cal.decade(first if first > 99 else first + 1900), start + 2  # noqa: PLR2004
         if text in {"nineteen", "twenty", "eighteen"}:

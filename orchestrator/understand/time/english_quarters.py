@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Part, Period
 from orchestrator.understand.time.english_words import UNIT_WORDS, Found, Words, full_year
+
+# All hold digits, so no plain word need be tried.
+SHORT = regex(r"q([1-4])|([1-4])q|h([12])|([12])h")
+WITH_YEAR = regex(r"(?:q([1-4])|([12])h|h([12]))(?:fy)?'?(\d{4}|\d{2})|(\d{4})(?:q([1-4])|h([12]))")
+FISCAL = regex(r"(?:fy|cy)'?(\d{4}|\d{2})")
 
 
 class Quarters(Words):
@@ -17,7 +22,7 @@ class Quarters(Words):
     def quarter_number(self, index: int) -> tuple[Grain, int, int] | None:
         """(grain, number, next) of Q3, H2, 3rd quarter, first half, 2h."""
         text = self.at(index).text
-        if match := re.fullmatch(r"q([1-4])|([1-4])q|h([12])|([12])h", text):
+        if not text.isalpha() and (match := SHORT.fullmatch(text)):
             number = int(next(group for group in match.groups() if group))
             return (Grain.QUARTER if "q" in text else Grain.HALF), number, index + 1
         if text == "q" and self.at(index + 1).text in {"1", "2", "3", "4"}:
@@ -36,9 +41,8 @@ class Quarters(Words):
         return None
 
     def quarter(self, index: int) -> Found | None:
-        if match := re.fullmatch(
-            r"(?:q([1-4])|([12])h|h([12]))(?:fy)?'?(\d{4}|\d{2})|(\d{4})(?:q([1-4])|h([12]))", self.at(index).text
-        ):
+        text = self.at(index).text
+        if not text.isalpha() and (match := WITH_YEAR.fullmatch(text)):
             quarter = match[1] or match[6]
             number = int(quarter or match[2] or match[3] or match[7])
             return self.of_year(
@@ -70,7 +74,8 @@ class Quarters(Words):
         return Period(start, cal.add_months(start, 12), Grain.YEAR)
 
     def _fiscal_year(self, index: int) -> tuple[int, int] | None:
-        match = re.fullmatch(r"(?:fy|cy)'?(\d{4}|\d{2})", self.at(index).text)
+        text = self.at(index).text
+        match = None if text.isalpha() else FISCAL.fullmatch(text)
         return (full_year(int(match[1])), index + 1) if match else None
 
     def of_year(self, grain: Grain, number: int, year: int) -> Period:

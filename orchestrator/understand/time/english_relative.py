@@ -16,6 +16,7 @@ COUNTED = {word: (grain, 1) for word, grain in UNIT_WORDS.items()} | {
     "fortnight": (Grain.WEEK, 2),
     "fortnights": (Grain.WEEK, 2),
 }
+BACK_OR_ON = BACK | ON
 TO_DATE = {"ytd": Grain.YEAR, "qtd": Grain.QUARTER, "mtd": Grain.MONTH}
 AUXILIARIES = frozenset({
     "will", "would", "should", "can", "could", "may", "might", "must", "to", "not", "does", "did", "do",
@@ -76,14 +77,14 @@ class Relative(Dates):
         if word not in BACK and word not in ON and word not in HERE:
             return self._count_first(start)
         after = start + 1
-        if word == "this" and self.at(after).text in BACK | {"coming"}:
+        if word == "this" and (self.at(after).text in BACK or self.at(after).text == "coming"):
             word, after = self.at(after).text, after + 1
         return self._counted_back(word, after) or self._one_unit(word, after) or self._one_named(word, after)
 
     def _count_first(self, index: int) -> Found | None:
         """The 10 previous weeks, 5 upcoming years."""
         found = self.number(index)
-        if found and self.at(found[1]).text in BACK | ON and self.at(found[1] + 1).text in UNIT_WORDS:
+        if found and self.at(found[1]).text in BACK_OR_ON and self.at(found[1] + 1).text in UNIT_WORDS:
             return self._rolling(self.at(found[1]).text, UNIT_WORDS[self.at(found[1] + 1).text], found[0]), found[1] + 2
         return None
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english import English
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 POINTS = frozenset({"ago", "today", "yesterday", "now"})
 UNITS_OF_YEAR = frozenset({"month", "quarter", "week", "day", "half", "part", "end", "beginning", "start", "rest"})
 MONTHS_A_YEAR = 12
-DOMAIN = re.compile(r"\.[A-Za-z]")
+DOMAIN = regex(r"\.[A-Za-z]")
 ADDRESSED = frozenset({"ask", "tell", "ping", "thank", "contact", "cc"})
 
 
@@ -58,12 +58,12 @@ class EnglishWindows:
 
     def _at(self, index: int) -> tuple[Hit, int] | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         lead, after = self._lead(index)
+        if not lead and not self._may_start(index):
+            return None
         if self.read.at(index - 1).text in REPEATED and index:
             return None
         if lead in {"from", "between", None} and (found := self._bare_range(after)):
             return self._hit(index, found[1], found[0].start, found[0].end), found[1]
-        if not lead and not self._may_start(index):
-            return None
         found = self._period(after)
         if found is None:
             return self._day_of_month(index, lead)
@@ -265,9 +265,9 @@ class EnglishWindows:
                 return False
             return not (self.read.at(index - 1).text in {"=", "year"} and self.read.at(end) is END)
         after = self.read.at(end)
-        known = self.lexicon.stop_en | self.lexicon.asking_en - PLANNED
+        asking = after.text in self.lexicon.asking_en and after.text not in PLANNED
         compound = self.read.at(end + 1).text == "-"  # all-hands
-        if after.kind == "word" and (compound or after.text not in known):
+        if after.kind == "word" and (compound or not (asking or after.text in self.lexicon.stop_en)):
             return True
         return lead is None and self.read.at(index - 1).text in PLANNED
 

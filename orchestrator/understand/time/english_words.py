@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Part, Period
 from orchestrator.understand.time.numbers import ORDINALS, TENS, UNITS
@@ -60,7 +60,7 @@ DECADES = {
     "nineties": 1990, "noughties": 2000,
 }  # fmt: skip
 FEWS = {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 3}
-DASHED = re.compile(r"(\d{1,2})[-.](\d{1,2})(?![\w-]|\.\d)")
+DASHED = regex(r"(\d{1,2})[-.](\d{1,2})(?![\w-]|\.\d)")
 STARTERS = frozenset({
     "q1", "q2", "q3", "q4", "h1", "h2", "yesterday", "today", "tomorrow", "tmrw", "tonight", "now", "the", "that", "a", "an", "couple",
     "few", "several", "weekend", "week", "w", "year", "cy", "fy", "month", "quarter", "ytd", "qtd", "mtd",

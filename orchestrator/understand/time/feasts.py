@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.beginnings import branches
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import days, month, nth_weekday
 
 if TYPE_CHECKING:
@@ -119,15 +121,30 @@ KOREAN: dict[str, Callable[[int], Period]] = {
 }
 
 
-@lru_cache(maxsize=2)
-def _compiled(*, korean: bool) -> tuple[re.Pattern[str], tuple[Callable[[int], Period], ...]]:
-    """One pattern with a group per feast, and the makers in the same order."""
-    table = KOREAN if korean else ENGLISH
-    return re.compile("|".join(f"({name})" for name in table), re.IGNORECASE), tuple(table.values())
+class _Feasts:
+    """The holidays of one language as one pattern with a group per feast, tried where the first letters fit."""
+
+    def __init__(self, makers: dict[str, Callable[[int], Period]], letters: int) -> None:
+        self._makers = tuple(makers.values())
+        self._names = "|".join(f"({name})" for name in makers)
+        self._pattern = regex(self._names, re.IGNORECASE)
+        self._letters = letters
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset[str]().union(*(letters for _, letters in branches(self._names, self._letters)))
+
+    def at(self, text: str, position: int) -> tuple[Callable[[int], Period], re.Match[str]] | None:
+        if text[position : position + self._letters].lower() not in self._beginnings:
+            return None
+        match = self._pattern.match(text, position)
+        return (self._makers[(match.lastindex or 1) - 1], match) if match else None
+
+
+IN_ENGLISH = _Feasts(ENGLISH, letters=3)
+IN_KOREAN = _Feasts(KOREAN, letters=1)
 
 
 def feast_at(text: str, position: int, *, korean: bool) -> tuple[Callable[[int], Period], re.Match[str]] | None:
     """The holiday named at ``position``: what it is in a year, and the words."""
-    pattern, makers = _compiled(korean=korean)
-    match = pattern.match(text, position)
-    return (makers[(match.lastindex or 1) - 1], match) if match else None
+    return (IN_KOREAN if korean else IN_ENGLISH).at(text, position)

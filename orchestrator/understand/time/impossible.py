@@ -6,6 +6,8 @@ import re
 from calendar import monthrange
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -13,7 +15,7 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 NAME = rf"(?P<name>{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)}|sept)"
-DATED = re.compile(
+DATED = regex(
     rf"(?<![\w.:-])(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{NAME}\b(?!\s*['’])(?:,?\s(?P<before_year>(?:19|20)\d\d)\b)?"
     rf"|\b{NAME.replace('name', 'name2')}\s+(?:the\s+)?(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d|\s?(?:[ap]m|people|days|weeks|hours))(?:,?\s(?P<after_year>(?:19|20)\d\d)\b)?"
     r"|(?:(?P<korean_year>(?:19|20)\d\d)년\s?)?(?P<korean>\d{1,2})월\s?(?P<korean_day>\d{1,2})일"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.feasts import feast_at
-from orchestrator.understand.time.korean_elements import BEGINS, JOINT, elements
+from orchestrator.understand.time.korean_elements import BEGINS, ELEMENTS, JOINT
 from orchestrator.understand.time.korean_values import NARROW, Values
 
-NOTED = re.compile(r"\s?\([월화수목금토일](?:요일)?\)")
+if TYPE_CHECKING:
+    import re
+
+NOTED = regex(r"\s?\([월화수목금토일](?:요일)?\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Korean(Values):
             return None
         if found := feast_at(self.text, position, korean=True):
             return "feast", found[1]
-        for name, pattern in elements():
+        for name, pattern in ELEMENTS:
             if (name != "part" or not first) and (match := pattern.match(self.text, position)):
                 return name, match
         return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import Grain, Part
 from orchestrator.understand.time.numbers import KOREAN_DAYS, NATIVE, SINO
 from orchestrator.understand.time.tokens import NUMERIC
@@ -51,7 +51,7 @@ STEPS = {
     "내": 1,
 }
 STEP = r"지지난|저저번|지난|저번|이번|요번|다다음|다음|다가오는|오는"
-ELEMENTS: tuple[tuple[str, str], ...] = (
+ELEMENTS = tuple((name, regex(pattern, re.IGNORECASE)) for name, pattern in (
     ("decade", r"(?P<de>\d{2}|\d{4})년대"),
     ("century", r"(?P<ce>\d{1,2})세기"),
     ("ago", rf"(?:(?:{COUNT}\s?(?:년|개월|달|주일|주|일)|{'|'.join(KOREAN_DAYS)}|며칠|몇\s?일)(?:,?\s?)){{1,3}}전(?!까지 쓰|체|사|부|반|환|략|송|달|개|산)"),
@@ -79,7 +79,7 @@ ELEMENTS: tuple[tuple[str, str], ...] = (
     ("dayword", r"그끄저께|엊그저께|엊그제|그저께|그제|어저께|어제|(?<=그\s)전날|전날(?=에|\s?$)|전일(?=\s|에|$)|지난\s날|오늘(?!의[가-힣])|금일|당일(?=에)|그\s?날|내일\s?모레|내일(?!채움|배움)|명일(?!동)|모레|글피|다음\s?날"),
     ("turn", r"(?P<tp>연초|연말|월초|월말)" + PARTICLE),
     ("part", r"(?P<p>초순|중순|하순|초반|중반|후반|전반|초|중|말)" + PARTICLE),
-)  # fmt: skip
+))  # fmt: skip
 DAY_WORDS = {"그끄저께": -3, "엊그저께": -2, "엊그제": -2, "그저께": -2, "그제": -2, "어저께": -1, "어제": -1, "전날": -1, "전일": -1, "지난 날": -1, "지난날": -1, "오늘": 0, "금일": 0, "당일": 0, "그날": 0, "그 날": 0,
              "내일모레": 2, "내일 모레": 2, "내일": 1, "명일": 1, "모레": 2, "글피": 3, "다음날": 1, "다음 날": 1}  # fmt: skip
 YEAR_WORDS = {
@@ -117,11 +117,5 @@ PARTS = {
     "연말": Part.LATE,
     "월말": Part.LATE,
 }
-JOINT = re.compile(r"(?:의\s|\s|,\s?|-(?=\d{1,2}일)|\s?,\s?|에\s?(?=있던))?")
-BEGINS = re.compile(r"[0-9Qq일이삼사오육유칠팔구십시천몇수한두세네다열지저전이금당올요오재작내그같최과직근향앞상하차마첫둘셋넷엊어글모명월화목토주설구추정음한부석초삼3·식근노어스현제광개성크핼할빼섣아블신새밸발보사나닷엿연넉며]")  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def elements() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The patterns compiled, on the first Korean question: English ones do not pay for them."""
-    return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in ELEMENTS)
+JOINT = regex(r"(?:의\s|\s|,\s?|-(?=\d{1,2}일)|\s?,\s?|에\s?(?=있던))?")
+BEGINS = regex(r"[0-9Qq일이삼사오육유칠팔구십시천몇수한두세네다열지저전이금당올요오재작내그같최과직근향앞상하차마첫둘셋넷엊어글모명월화목토주설구추정음한부석초삼3·식근노어스현제광개성크핼할빼섣아블신새밸발보사나닷엿연넉며]")  # fmt: skip

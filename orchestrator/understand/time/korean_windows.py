@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.hits import Hit
@@ -15,21 +16,21 @@ from orchestrator.understand.time.korean import Chain, Korean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RANGE = re.compile(r"\s?(?:부터|에서(?:부터)?|과|와|하고|~|-|–|—)\s?")
-SINCE = re.compile(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
-BEFORE = re.compile(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
-UNTIL = re.compile(r"\s?까지(?:의|는)?")
-WITHIN = re.compile(
+RANGE = regex(r"\s?(?:부터|에서(?:부터)?|과|와|하고|~|-|–|—)\s?")
+SINCE = regex(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
+BEFORE = regex(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
+UNTIL = regex(r"\s?까지(?:의|는)?")
+WITHIN = regex(
     r"(?:\s?(?:동안|사이|중|내내|내|안|간)(?:에는|에서|에|의)?(?=\s|$|[,.?!])|\s?들어서?(?=\s|$)|쯤에?|경에?|께에?|(?:에서는|에서의|에서|에는|에도|에|의|엔|자|분|날에?|까지만)(?=\s|$|[,.?!]|나|진|올|작|한)|\s?(?:기준으로|기준|현재)(?=\s|$))"
 )
-BETWEEN_END = re.compile(r"\s?(?:까지|사이(?:에서|에|의)?|동안|간)(?:의|에|는)?")
-NOT_BEFORE = re.compile(r"(?:매|격|[가-힣A-Za-z0-9])$")
-BARE_DAY = re.compile(r"(\d{1,2})\s?일(?![가-힣]*주|\s?[간동전후])")
-UNTIL_THEN = re.compile(r"까지(?:의|는)?")
-EVERY = re.compile(r"(?:매|(?:매[주월달년일]|격[주월])\s?)$")
-REPEATED = re.compile(r"\s?(?:마다|씩|에\s?(?:한|두|세|몇|\d+)\s?번)")
-AWARD = re.compile(r"의\s(?:[^\s]+\s)?[^\s]*(?:사원|직원|인물|선수|단어|책)(?=\s|$|[을를은이])")
-TITLE = re.compile(
+BETWEEN_END = regex(r"\s?(?:까지|사이(?:에서|에|의)?|동안|간)(?:의|에|는)?")
+NOT_BEFORE = regex(r"(?:매|격|[가-힣A-Za-z0-9])$")
+BARE_DAY = regex(r"(\d{1,2})\s?일(?![가-힣]*주|\s?[간동전후])")
+UNTIL_THEN = regex(r"까지(?:의|는)?")
+EVERY = regex(r"(?:매|(?:매[주월달년일]|격[주월])\s?)$")
+REPEATED = regex(r"\s?(?:마다|씩|에\s?(?:한|두|세|몇|\d+)\s?번)")
+AWARD = regex(r"의\s(?:[^\s]+\s)?[^\s]*(?:사원|직원|인물|선수|단어|책)(?=\s|$|[을를은이])")
+TITLE = regex(
     r"\s(?:[^\s,.?!]+\s){0,2}?(?:okr|kpi|목표|사업\s?계획|계획서?|예산안?|로드맵|가이드(?:라인|북)?|보고서|리포트|결산|실적|플랜|전략|캘린더|달력|매출표|일정표|템플릿|백서|브로슈어|인사평가표|소식지|뉴스레터|호\s)",
     re.IGNORECASE,
 )

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-NUMERIC = re.compile(
+from orchestrator.understand.patterns import regex
+
+NUMERIC = regex(
     r"(?P<iso>(?<![\w./-])(?:1[5-9]|20|21)\d\d(?P<sep>[-/.])\d{1,2}(?P=sep)\d{1,2}(?![A-Za-z0-9_-]|[./]\d))"
     r"|(?P<compact>(?<![\w.$-])(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?![A-Za-z0-9_]|[.-]\d))"
     r"|(?P<short>(?:(?<=\d{4}-)|(?<![\w./$-]))\d{1,2}(?P<sep2>[-/.])\d{1,2}(?:(?P=sep2)|,\s?)(?:\d{4}|\d{2})(?![A-Za-z0-9_]|[.:]\d))"
@@ -19,6 +21,11 @@ NUMERIC = re.compile(
     r"|(?P<mark>[^\s\w]|\d+)",
     re.IGNORECASE,
 )
+
+
+DIGIT = regex(r"\d")
+WORDS = regex(r"(?P<word>'?[a-z]+(?:['’][a-z]+)?)|(?P<mark>[^\s\w])", re.IGNORECASE)
+"""What is left of it where there is no digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,8 @@ END = Token("end", "", 0, 0)
 
 def tokenise(text: str) -> list[Token]:
     """All tokens in order, with a closing :data:`END`."""
-    found = [Token(_kind(match), _plain(match.group()), match.start(), match.end()) for match in NUMERIC.finditer(text)]
+    pattern = NUMERIC if DIGIT.search(text) else WORDS
+    found = [Token(match.lastgroup or "", _plain(match.group()), *match.span()) for match in pattern.finditer(text)]
     return [*found, END]
 
 
@@ -44,14 +52,6 @@ def _plain(text: str) -> str:
     """Lower case without a possessive: last week's release."""
     lower = text.lower().replace("’", "'")
     return lower[:-2] if lower.endswith("'s") and lower[:-2].isalpha() else lower
-
-
-def _kind(match: re.Match[str]) -> str:
-    return next(
-        name
-        for name in ("iso", "compact", "short", "month", "slash", "ordinal", "clock", "number", "word", "mark")
-        if match[name]
-    )
 
 
 def read_numeric(kind: str, text: str, today: date) -> date | tuple[int, int] | None:

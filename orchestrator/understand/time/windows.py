@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import BLANK, HANGUL, Role
+from orchestrator.understand.draft import BLANK, Role, has_hangul
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from translators.query import Doubt, Window
 
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon
     from orchestrator.understand.time.hits import Hit
 
-DIGIT = re.compile(r"\d")
-ENGLISH_CUE = re.compile(
+DIGIT = regex(r"\d")
+ENGLISH_CUE = regex(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
-    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)",
-    re.IGNORECASE,
+    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
 )
-KOREAN_CUE = re.compile(
+KOREAN_CUE = regex(
     r"\d|어제|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"
     r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|며칠|몇|이틀|사흘|나흘|닷새|열흘|보름|하루"
     r"|십[일이삼사오육칠팔구]?일|[일이삼사]일(?=[\s에])|세기"
@@ -61,7 +60,7 @@ def find_windows(draft: Draft) -> list[Hit]:
     try:
         if draft.hangul and KOREAN_CUE.search(text):
             hits = _korean(text, today, draft.lexicon)
-        if not hits and ENGLISH_CUE.search(text):
+        if not hits and ENGLISH_CUE.search(text.lower()):
             hits = _english(text, today, draft.lexicon)
     except (ValueError, OverflowError):
         return hits  # the years 1 and 9999 have neighbours no calendar knows
@@ -125,7 +124,7 @@ def day_named(words: str, today: date, lexicon: Lexicon) -> date | None:
     """The first day of the time a filter value names in words: ``after:yesterday``, ``before:지난주``."""
     text = words.replace("_", " ")
     try:
-        hits = _korean(text, today, lexicon) if HANGUL.search(text) else _english(text, today, lexicon)
+        hits = _korean(text, today, lexicon) if has_hangul(text) else _english(text, today, lexicon)
     except (ValueError, OverflowError):
         return None
     return next((hit.start for hit in hits if hit.first == 0 and hit.last >= len(text)), None)

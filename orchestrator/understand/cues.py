@@ -1,0 +1,96 @@
+"""Cues: weighted patterns that speak for a type of answer, of which a text is searched only for those it can hold."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.understand.beginnings import branches
+from orchestrator.understand.patterns import regex
+from translators.query import QueryType
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Mapping, Sequence
+
+Alternatives = list[tuple[str, frozenset[str]]]
+WORD_START = r"\b"
+
+
+class Cues:
+    """The cues of one language, as rows with ``type``, ``weight`` and ``pattern`` (over the lower-cased question).
+
+    ``size`` is how many letters of a match are looked for before its pattern is tried. They are read from the
+    patterns with the first question of the language, so that English ones do not wait for the Korean cues.
+    """
+
+    def __init__(self, rows: Sequence[Mapping[str, Any]], size: int) -> None:
+        self._speaks_for = [(QueryType(row["type"]), float(row["weight"])) for row in rows]
+        self._texts = [str(row["pattern"]) for row in rows]
+        self._size = size
+
+    def found(self, text: str) -> Iterator[tuple[QueryType, float, str]]:
+        """Type, weight and matched words of every cue in ``text``, in the order written."""
+        opening, anywhere = self._patterns
+        begin, inside = opening.that_may_begin(text), anywhere.that_may_be_in(text)
+        for number in sorted(begin | inside):
+            match = opening.by_number[number].match(text) if number in begin else None
+            if match is None and number in inside:
+                match = anywhere.by_number[number].search(text)
+            if match:
+                yield *self._speaks_for[number], match.group().strip()
+
+    @cached_property
+    def _patterns(self) -> tuple[_Patterns, _Patterns]:
+        """What must open the question, and what may stand anywhere: Python tries an anchored alternative at every position."""
+        opening, anywhere = _Patterns(self._size), _Patterns(self._size)
+        for number, text in enumerate(self._texts):
+            parts = branches(text, self._size)
+            opening.add(number, [(part[1:], letters) for part, letters in parts if part.startswith("^")])
+            anywhere.add(number, _words_first([part for part in parts if not part[0].startswith("^")]))
+        return opening, anywhere
+
+
+def _words_first(parts: Alternatives) -> Alternatives:
+    r"""Alternatives that begin a word together under one ``\b``, before the others."""
+    words = [(part.removeprefix(WORD_START), letters) for part, letters in parts if part.startswith(WORD_START)]
+    others = [(part, letters) for part, letters in parts if not part.startswith(WORD_START)]
+    joined = "|".join(part for part, _ in words)
+    return [*([(rf"{WORD_START}(?:{joined})", _letters(words))] if words else []), *others]
+
+
+def _letters(parts: Alternatives) -> frozenset[str]:
+    return frozenset[str]().union(*(letters for _, letters in parts))
+
+
+class _Patterns:
+    """Numbered patterns, and which of them have matches that begin with letters of a text."""
+
+    def __init__(self, size: int) -> None:
+        self.by_number: dict[int, re.Pattern[str]] = {}
+        self._size = size
+        self._by_letters: dict[str, set[int]] = {}
+        self._by_fewer: dict[str, set[int]] = {}
+
+    def add(self, number: int, alternatives: Alternatives) -> None:
+        """Enter the pattern of these alternatives; without any, there is none."""
+        if alternatives:
+            self.by_number[number] = regex("|".join(part for part, _ in alternatives))
+        for letters in _letters(alternatives):
+            table = self._by_letters if len(letters) == self._size else self._by_fewer
+            table.setdefault(letters, set()).add(number)
+
+    def that_may_begin(self, text: str) -> set[int]:
+        """Numbers of the patterns that can match at the beginning of ``text``."""
+        fewer = (self._by_fewer.get(text[:size], ()) for size in range(self._size))
+        return set(self._by_letters.get(text[: self._size], ())).union(*fewer)
+
+    def that_may_be_in(self, text: str) -> set[int]:
+        """Numbers of the patterns that can match anywhere in ``text``."""
+        size = self._size
+        known = self._by_letters.keys() & {text[at : at + size] for at in range(len(text))}
+        numbers = set[int]().union(*(self._by_letters[letters] for letters in known))
+        for letters, some in self._by_fewer.items():
+            if letters in text:
+                numbers |= some
+        return numbers

@@ -1,0 +1,28 @@
+"""Regular expressions that are compiled when they are first used, so that a question pays only for those it needs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+
+class _Uncompiled:
+    """Stands where a pattern would: its first use compiles, and puts the compiled method in its own place."""
+
+    def __init__(self, text: str, flags: int) -> None:
+        self.pattern = text
+        self.flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        """A method of the pattern. Only the first call comes here; then the instance has it."""
+        found = getattr(re.compile(self.pattern, self.flags), name)
+        setattr(self, name, found)
+        return found
+
+
+def regex(text: str, flags: int = 0) -> re.Pattern[str]:
+    """As :func:`re.compile`, but later: compiling all of this room's patterns takes far longer than one answer does.
+
+    A pattern that is no regular expression raises :class:`re.error` where it is used, not where it is written.
+    """
+    return cast(re.Pattern[str], _Uncompiled(text, flags))
