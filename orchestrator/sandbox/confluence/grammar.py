@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from orchestrator.sandbox.logic import All, Any, Not
+
 from .errors import CqlError
 
 MAX_DEPTH = 40
@@ -40,28 +42,7 @@ class Clause:
     values: Sequence[Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not match."""
-
-    node: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must match."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """At least one must match."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Clause | Not | All | Any
+Node = Clause | Not[Clause] | All[Clause] | Any[Clause]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed, is_hangul, words
 
 from .dates import instant
 from .errors import CqlError
-from .grammar import All, Any, Call, Clause, Node, Not, Query, Value
+from .grammar import Call, Clause, Node, Query, Value
 from .store import TYPES, Item, Site, account_id
 from .textvalue import Needle, needles
 

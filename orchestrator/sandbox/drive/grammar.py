@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed
 
 MAX_DEPTH = 40
@@ -61,28 +62,8 @@ class Member:
     collection: str
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not hold."""
-
-    node: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must hold."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """Something must hold."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Condition | Member | Not | All | Any
+Leaf = Condition | Member
+Node = Leaf | Not[Leaf] | All[Leaf] | Any[Leaf]
 Token = tuple[str, str]
 _END: Token = ("end", "")
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed, words
 
-from .grammar import All, Any, Condition, Member, Node, Not, parse
+from .grammar import Condition, Member, Node, parse
 from .store import File, Library
 
 ORDER_KEYS: Mapping[str, Callable[[File], tuple[float | str, ...]]] = {

@@ -5,9 +5,10 @@ https://docs.github.com/en/search-github/getting-started-with-searching-on-githu
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed, words
 
 QUALIFIERS = frozenset(
@@ -45,31 +46,11 @@ class Qualifier:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not match."""
-
-    node: "Node"
+Leaf = Text | Qualifier
+Node = Leaf | Not[Leaf] | All[Leaf] | Any[Leaf]
 
 
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must match; nothing in it matches everything."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """At least one must match."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Text | Qualifier | Not | All | Any
-
-
-def parse(query: str, *, advanced: bool) -> All:
+def parse(query: str, *, advanced: bool) -> All[Leaf]:
     """Read a query. Raises `QueryError` for what is too long, too deep or not closed."""
     parser = _Parser(composed(query), advanced=advanced)
     tree = parser.whole()
@@ -104,7 +85,7 @@ def holds(node: Node, test: Callable[[Text | Qualifier], bool]) -> bool:
             return test(node)
 
 
-def added_up(tree: All) -> All:
+def added_up(tree: All[Leaf]) -> All[Leaf]:
     """In the older searches several places are alternatives, and of several other qualifiers of a name the last counts."""
     nodes = [node for inner in tree.nodes for node in (inner.nodes if isinstance(inner, All) else (inner,))]
     places = [node for node in nodes if isinstance(node, Qualifier) and node.name in PLACES]
@@ -123,7 +104,7 @@ class _Parser:
         self.operators = 0
         self.characters = 0
 
-    def whole(self) -> All:
+    def whole(self) -> All[Leaf]:
         nodes = self._alternatives(0)
         if self._place < len(self._tokens):
             raise QueryError("The search has a parenthesis that was never opened.")
@@ -139,7 +120,7 @@ class _Parser:
             found.append(self._sequence(depth))
         return found[0] if len(found) == 1 else Any(tuple(found))
 
-    def _sequence(self, depth: int) -> All:
+    def _sequence(self, depth: int) -> All[Leaf]:
         found: list[Node] = []
         while (token := self._here()) is not None and token["bracket"] != ")" and not self._is_operator("OR"):
             if self._is_operator("AND"):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed, words
 
 OPERATORS = frozenset(
@@ -41,31 +42,11 @@ class Field:
     value: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not match."""
-
-    node: "Node"
+Leaf = Text | Field
+Node = Leaf | Not[Leaf] | All[Leaf] | Any[Leaf]
 
 
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must match; nothing in it matches everything."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """At least one must match."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Text | Field | Not | All | Any
-
-
-def parse(text: str) -> All:
+def parse(text: str) -> All[Leaf]:
     """Read a query."""
     return All(_Parser(composed(text)).units(closer=None))
 

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from orchestrator.sandbox.index import TextIndex
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import words
 
 from .dates import age, boundary
-from .grammar import All, Any, Field, Node, Not, Text, parse
+from .grammar import Field, Node, Text, parse
 from .store import Address, Mail, Mailbox
 
 _SIZE = re.compile(r"(\d{1,12})([kKmM]?)[bB]?", re.ASCII)

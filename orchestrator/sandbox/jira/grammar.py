@@ -6,6 +6,8 @@ What Jira refuses is a `JiraError` with HTTP 400. History (`WAS`, `CHANGED`) is 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from orchestrator.sandbox.logic import All, Any, Not
+
 from .errors import JiraError, refused
 from .lexer import RESERVED, Token, tokens, unquoted
 
@@ -48,28 +50,7 @@ class Clause:
     operands: Sequence[Operand]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not hold."""
-
-    node: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must hold."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """At least one must hold."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Clause | Not | All | Any
+Node = Clause | Not[Clause] | All[Clause] | Any[Clause]
 
 
 @dataclass(frozen=True, slots=True)

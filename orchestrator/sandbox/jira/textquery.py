@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import is_hangul, words
 
 from .errors import JiraError, refused
@@ -45,28 +46,8 @@ class Phrase:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not match; alone it finds nothing."""
-
-    node: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must match."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """At least one must match."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Word | Phrase | Not | All | Any
+Leaf = Word | Phrase
+Node = Leaf | Not[Leaf] | All[Leaf] | Any[Leaf]
 
 
 def parse(text: str, field: str) -> Node:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed, words
 
 MAX_DEPTH = 40
@@ -52,28 +53,8 @@ class Property:
     value: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What must not match."""
-
-    node: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """Everything must match."""
-
-    nodes: Sequence["Node"]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """At least one must match."""
-
-    nodes: Sequence["Node"]
-
-
-Node = Text | Property | Not | All | Any
+Leaf = Text | Property
+Node = Leaf | Not[Leaf] | All[Leaf] | Any[Leaf]
 
 
 def parse(text: str) -> Node:
@@ -200,7 +181,7 @@ def _joined(found: Sequence[Node]) -> Node:
     by_name: dict[str, list[Node]] = {}
     for place, node in enumerate(found):
         by_name.setdefault(node.name if isinstance(node, Property) else f"#{place}", []).append(node)
-    parts = [nodes[0] if len(nodes) == 1 else Any(tuple(nodes)) for nodes in by_name.values()]
+    parts: list[Node] = [nodes[0] if len(nodes) == 1 else Any(tuple(nodes)) for nodes in by_name.values()]
     return parts[0] if len(parts) == 1 else All(tuple(parts))
 
 

@@ -12,9 +12,10 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.logic import All, Any, Not
 
 from .dates import compares, span
-from .grammar import All, Any, Node, Not, Property, Text, positive_texts
+from .grammar import Node, Property, Text, positive_texts
 from .store import STORED, Account, Item, Tenant
 
 TOP = 3
