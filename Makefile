@@ -68,8 +68,10 @@ lock: ## pin dependencies anew: names, versions, hashes (needs uv)
 new-source: $(VENV)/.dev ## make new-source NAME=acme: a folder to fill in
 	$(BIN)/python -m connectors.scaffold $(NAME)
 
-oracles: ## install the vendors' own parsers that tests hold our queries against (needs Node.js 20)
+oracles: ## install the parsers and mocks that tests hold our requests against (needs Node.js 20)
 	cd tests/contract/oracles/jql && npm install --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd tests/contract/oracles/prism && npm install --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd tests/contract/oracles/mcp && npm install --ignore-scripts --no-audit --no-fund --loglevel=error
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.json dist

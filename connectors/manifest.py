@@ -65,7 +65,7 @@ class Auth(BaseModel):
 
 
 Name = Literal["term", "phrase", "prefix"]
-TEXTS = {"term": Term, "phrase": Phrase, "prefix": Prefix}
+TEXTS: dict[str, type[Term | Phrase | Prefix]] = {"term": Term, "phrase": Phrase, "prefix": Prefix}
 
 
 class Powers(BaseModel):

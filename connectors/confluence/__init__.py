@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import replace
 from itertools import islice
@@ -10,13 +9,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
+from connectors.atlassian import SIGN_IN, AtlassianSource
 from connectors.confluence import markup
-from connectors.confluence.errors import SIGN_IN, error_from
+from connectors.confluence.errors import error_from
 from connectors.confluence.settings import ConfluenceSettings
 from connectors.confluence.wire import Content, Found, Listed, Result, Space, Text, User
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Forbidden, Misconfigured, SourceError, Unauthenticated
-from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport
+from connectors.errors import Forbidden, SourceError, Unauthenticated
+from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_html
 from connectors.text import absolute_url, clip
@@ -38,7 +38,7 @@ KINDS = MappingProxyType({"comment": Kind.MESSAGE, "attachment": Kind.FILE, "dat
 WireT = TypeVar("WireT", Found, Listed)
 
 
-class ConfluenceSource(HttpSource):
+class ConfluenceSource(AtlassianSource):
     """One Confluence Cloud site, seen with the eyes of the token's owner. A hit is one piece of content."""
 
     manifest = load_manifest("connectors.confluence")
@@ -49,25 +49,6 @@ class ConfluenceSource(HttpSource):
         super().__init__(name, settings)
         self.base_url = settings.root or self.manifest.default_url
         self._allowed = frozenset(key.casefold() for key in settings.spaces)
-
-    def open_transport(self) -> Transport:
-        """Every site has an address of its own; a token goes there and nowhere else."""
-        if not self.settings.base_url:
-            raise Misconfigured(
-                f"set base_url of {self.name} to its address, such as https://your-domain.atlassian.net"
-            )
-        return super().open_transport()
-
-    def authorization(self, secret: str) -> Mapping[str, str]:
-        """API tokens travel with an address, theirs (``address:token``) or the configured one; others are bearers.
-
-        https://developer.atlassian.com/cloud/confluence/basic-auth-for-rest-apis/
-        """
-        ours = self.settings.email and self.settings.oauth is None
-        pair = secret if ":" in secret else f"{self.settings.email}:{secret}" if ours else ""
-        if not pair:
-            return super().authorization(secret)
-        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search; its next page is asked for by the cursor alone, as a start would repeat and skip results."""

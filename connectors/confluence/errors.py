@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from connectors.atlassian import SIGN_IN, SIGNATURE, asked_wait
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
-from connectors.http import error_for, reply_time, retry_after
+from connectors.http import error_for
 from connectors.text import MASK, quote
 
 if TYPE_CHECKING:
     from connectors.http import Reply
 
-SIGN_IN = "is email the address of the token's owner, and is the token still valid?"
 SCOPES = (
     "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence"
 )
-# What was sent may be echoed, and a signature by address and token is not the token that is masked elsewhere.
-SIGNATURE = re.compile(r"\b(?:Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}", re.IGNORECASE)
 
 
 def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one line for each thing that can be done
@@ -39,25 +35,9 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
             return Misconfigured(f"{said}; is base_url the address of a Confluence Cloud site?")
         case 429:
             reason = quote(reply.headers.get("ratelimit-reason", ""))
-            return Throttled(f"{said} ({reason})" if reason else said, wait(reply.headers))
+            return Throttled(f"{said} ({reason})" if reason else said, asked_wait(reply.headers))
         case _:
             return error_for(reply, said)
-
-
-def wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds until Confluence may be asked again, ``None`` where it does not say.
-
-    https://developer.atlassian.com/cloud/confluence/rate-limiting/
-    """
-    asked = retry_after(headers)
-    if asked is not None:
-        return asked
-    try:
-        moment = datetime.fromisoformat(headers.get("x-ratelimit-reset", ""))
-    except ValueError:
-        return None
-    reset = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (reset - reply_time(headers)).total_seconds())
 
 
 def _said(reply: Reply) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, PositiveInt, field_validator
+from pydantic import Field, PositiveInt
 
-from connectors.manifest import SourceSettings
+from connectors.atlassian import AtlassianSettings
 
 SpaceKey = Annotated[str, Field(pattern=r"^~?[A-Za-z0-9._:-]{1,255}$")]
 
 
-class ConfluenceSettings(SourceSettings):
+class ConfluenceSettings(AtlassianSettings):
     """Settings of one Confluence Cloud site.
 
     ``base_url``: the site's address, or Atlassian's gateway with the site's id. ``email``: whose API token it is;
@@ -21,19 +21,11 @@ class ConfluenceSettings(SourceSettings):
     pages of 200 people, and of 250 spaces, are read at most.
     """
 
-    email: str = ""
     spaces: tuple[SpaceKey, ...] = ()
     archived: bool = False
     pages_read: int = Field(default=5, ge=0, le=50)
     max_text: PositiveInt = 20_000
     directory_pages: PositiveInt = 10
-
-    @field_validator("email")
-    @classmethod
-    def _is_an_address(cls, email: str) -> str:
-        if email and ("@" not in email or ":" in email or not email.isprintable() or " " in email):
-            raise ValueError("email must be the address of the account that the API token belongs to")
-        return email
 
     @property
     def root(self) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
 
+from connectors.atlassian import AtlassianSource
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError
-from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport
+from connectors.errors import BadReply, Forbidden, Rejected, SourceError
+from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
 from connectors.jira.errors import error_from
 from connectors.jira.settings import JiraSettings
@@ -36,7 +36,7 @@ PEOPLE_LISTED, PROJECTS_LISTED = 200, 100  # a page
 DONE = "done"  # the key of a status category is the same in every language
 
 
-class JiraSource(HttpSource):
+class JiraSource(AtlassianSource):
     """One Jira Cloud site, seen with the eyes of the token's owner. A hit is one issue."""
 
     manifest = load_manifest("connectors.jira")
@@ -45,28 +45,6 @@ class JiraSource(HttpSource):
 
     def __init__(self, name: str, settings: JiraSettings) -> None:
         super().__init__(name, settings)
-
-    def open_transport(self) -> Transport:
-        """Every site has an address of its own; a token goes there and nowhere else."""
-        if not self.settings.base_url:
-            raise Misconfigured(
-                f"set base_url of {self.name} to its address, such as https://your-domain.atlassian.net"
-            )
-        return super().open_transport()
-
-    def authorization(self, secret: str) -> Mapping[str, str]:
-        """API tokens travel with an address, theirs (``address:token``) or the configured one; others are bearers.
-
-        https://developer.atlassian.com/cloud/jira/platform/basic-auth-for-rest-apis/
-        """
-        pair = secret if ":" in secret else f"{self.settings.email}:{secret}" if self._basic else ""
-        if not pair:
-            return super().authorization(secret)
-        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
-
-    @property
-    def _basic(self) -> bool:
-        return bool(self.settings.email) and self.settings.oauth is None
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search, or the reading of one issue: a search for a key that is not there would be refused."""

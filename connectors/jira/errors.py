@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from connectors.atlassian import SIGN_IN, SIGNATURE, asked_wait
 from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
-from connectors.http import error_for, reply_time, retry_after
+from connectors.http import error_for, reply_time
 from connectors.jira.wire import Refusal
 from connectors.text import MASK, quote
 
@@ -18,11 +19,8 @@ if TYPE_CHECKING:
 
     from connectors.http import Reply
 
-SIGN_IN = "is email the address of the token's owner, and is the token still valid?"
 SCOPES = "the token needs the scopes read:jira-work and read:jira-user"
 LEFT = re.compile(r"(?:^|;)\s*t=(\d{1,9})")
-# What was sent may be echoed, and a signature by address and token is not the token that is masked elsewhere.
-SIGNATURE = re.compile(r"\b(?:Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}", re.IGNORECASE)
 
 
 def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one line for each thing that can be done
@@ -55,27 +53,16 @@ def wait(headers: Mapping[str, str]) -> float | None:
 
     https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
     """
-    asked = retry_after(headers)
+    asked = asked_wait(headers)
     if asked is not None:
         return asked
-    now = reply_time(headers)
-    reset = _instant(headers.get("x-ratelimit-reset", ""))
-    if reset is not None:
-        return max(0.0, (reset - now).total_seconds())
     if left := LEFT.search(headers.get("ratelimit", "")):
         return float(left[1])
     if headers.get("ratelimit-reason", "").startswith("jira-quota-"):
+        now = reply_time(headers)
         hour = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
         return (hour - now).total_seconds()
     return None
-
-
-def _instant(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _said(reply: Reply) -> str:

@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from pydantic import PositiveInt, field_validator, model_validator
 
-from connectors.manifest import SourceSettings
+from connectors.atlassian import AtlassianSettings
 from connectors.text import absolute_url
 
 GATEWAY = "api.atlassian.com"
 
 
-class JiraSettings(SourceSettings):
+class JiraSettings(AtlassianSettings):
     """Settings of one Jira Cloud site.
 
     ``email``: whose API token it is; empty for OAuth access tokens. ``site``: where people open issues, needed where
@@ -21,17 +21,9 @@ class JiraSettings(SourceSettings):
     many pages of 200 people, and of 100 projects, are read at most.
     """
 
-    email: str = ""
     site: str = ""
     max_text: PositiveInt = 20_000
     directory_pages: PositiveInt = 10
-
-    @field_validator("email")
-    @classmethod
-    def _is_an_address(cls, email: str) -> str:
-        if email and ("@" not in email or ":" in email or not email.isprintable() or " " in email):
-            raise ValueError("email must be the address of the account that the API token belongs to")
-        return email
 
     @field_validator("site")
     @classmethod

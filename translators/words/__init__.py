@@ -6,7 +6,7 @@ For sources that are declared in settings: what of it a source understands, its 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import literals, plain, settle, utc
@@ -72,36 +72,22 @@ class Words:
 
 
 def _filters(leaves: Iterable[Leaf]) -> dict[str, Json]:
+    """People and places by id where there is one; of several bounds on one side, the closest. Nothing else is pushed."""
     args: dict[str, Json] = {}
     bounds: dict[str, datetime] = {}
     for leaf in leaves:
         if not isinstance(leaf, Compare):
             continue
-        match leaf.value:
-            case datetime() as instant:
-                _tighten(bounds, leaf.field, leaf.op, utc(instant))
-            case Person() as who:
-                args[leaf.field.value] = plain(who.native_id or who.email or who.name)
-            case Container() as where:
-                args[leaf.field.value] = plain(where.native_id or where.name)
-            case _:  # kinds, states and ids are never pushed
-                raise AssertionError(leaf)
+        value = leaf.value
+        if isinstance(value, datetime):
+            name = (BEGINNINGS if leaf.op is Op.GE else ENDS)[leaf.field]
+            closer = max if leaf.op is Op.GE else min
+            bounds[name] = closer(utc(value), bounds.get(name, utc(value)))
+        elif isinstance(value, Person):
+            args[leaf.field.value] = plain(value.native_id or value.email or value.name)
+        elif isinstance(value, Container):
+            args[leaf.field.value] = plain(value.native_id or value.name)
     return args | {name: bound.isoformat().replace("+00:00", "Z") for name, bound in bounds.items()}
-
-
-def _tighten(bounds: dict[str, datetime], field: Field, op: Op, instant: datetime) -> None:
-    """Of several bounds on one side the closest holds."""
-    match op:
-        case Op.GE:
-            name = BEGINNINGS[field]
-            bounds[name] = max(instant, bounds.get(name, instant))
-        case Op.LT:
-            name = ENDS[field]
-            bounds[name] = min(instant, bounds.get(name, instant))
-        case Op.EQ:
-            raise AssertionError(field)
-        case _:
-            assert_never(op)
 
 
 TRANSLATOR = Words

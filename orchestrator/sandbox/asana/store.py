@@ -1,6 +1,6 @@
 """The tasks, projects, sections, tags, teams and people that a corpus makes up in Asana's terms."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -90,7 +90,7 @@ class Workspace:
         self.users: Sequence[User] = tuple(self._accounts.values())
         self.viewer = self._accounts[situation.owner.id]
         self.zone = situation.zone
-        self._named: dict[tuple[str, str], Named] = {}
+        self._named: dict[tuple[str, str, str], Named] = {}
         self.tasks: Sequence[Task] = tuple(self._task(n, row) for n, row in enumerate(situation.corpus.of("asana")))
         self.by_gid: Mapping[str, Task] = {task.gid: task for task in self.tasks}
 
@@ -131,10 +131,10 @@ class Workspace:
 
     def _one(self, kind: str, name: str, first: int, within: str = "") -> Named:
         """The thing of this name, within another where the name is only unique there."""
-        count: Callable[[], int] = lambda: sum(known.startswith(kind) for known, _ in self._named)  # noqa: E731
-        key = (f"{kind}{within}", composed(name))
+        key = (kind, within, composed(name))
         if key not in self._named:
-            self._named[key] = Named(str(first + count()), kind, key[1])
+            known = sum(other == kind for other, _, _ in self._named)
+            self._named[key] = Named(str(first + known), kind, key[-1])
         return self._named[key]
 
     def _member(self, name: str) -> User | None:

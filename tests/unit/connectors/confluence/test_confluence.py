@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from connectors.atlassian import asked_wait as wait
 from connectors.confluence import ConfluenceSource, markup
-from connectors.confluence.errors import error_from, wait
+from connectors.confluence.errors import error_from
 from connectors.confluence.settings import ConfluenceSettings
 from connectors.confluence.wire import Links
 from connectors.contract import Call, Credential

@@ -1,0 +1,101 @@
+"""Any search with a JSON API, declared in settings: SearXNG, Elasticsearch and your own are declarations of it."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from connectors.contract import Call, Health, HitPage
+from connectors.errors import Misconfigured, SourceError
+from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, error_for
+from connectors.json_api.asking import following, given
+from connectors.json_api.paths import line
+from connectors.json_api.reading import read_page
+from connectors.json_api.settings import JsonApiSettings
+from connectors.json_api.template import Missing, fill
+from connectors.manifest import load_manifest
+from connectors.text import quote
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from translators.translator import Json
+
+NO_WORDS = "it can only be asked for words, and the question leaves none for it"
+
+
+class JsonApiSource(HttpSource):
+    """One search with a JSON API, as its settings declare it."""
+
+    manifest = load_manifest("connectors.json_api")
+    settings_type = JsonApiSettings
+    settings: JsonApiSettings
+    client = ("aiohttp", "jsonpath")
+
+    def __init__(self, name: str, settings: JsonApiSettings) -> None:
+        super().__init__(name, settings)
+
+    def open_transport(self) -> Transport:
+        """Nobody's address stands in for one that was not set."""
+        if not self.settings.base_url:
+            raise Misconfigured(f"source {self.name}: set base_url, what {self.settings.request.path} is below")
+        return super().open_transport()
+
+    def authorization(self, secret: str) -> Mapping[str, str]:
+        """As declared; basic is RFC 7617."""
+        auth = self.settings.auth
+        match auth.kind:
+            case "basic":
+                pair = base64.b64encode(f"{auth.username}:{secret}".encode()).decode("ascii")
+                return {"Authorization": f"Basic {pair}"}
+            case "header":
+                return {auth.name: f"{auth.scheme} {secret}".lstrip()}
+            case _:
+                return super().authorization(secret)
+
+    def request(self, native: NativeQuery, page: Page) -> HttpRequest:
+        """The declared request with the question in it."""
+        asked = self.settings.request
+        values = given(asked, native, page)
+        params, body = fill(asked.params, values), fill(asked.body, values)
+        plain = params if isinstance(params, dict) else {}
+        return HttpRequest(
+            asked.method,
+            asked.path,
+            {name: _param(value) for name, value in plain.items()},
+            None if isinstance(body, Missing) else cast("Json", body),
+        )
+
+    def parse(self, reply: Reply) -> HitPage:
+        """What the declaration finds."""
+        return read_page(self.settings, reply.data, self.manifest.title)
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """One page; none where nothing is left to ask for and the search lists nothing without a word."""
+        if not (native.text or self.settings.listing):
+            return HitPage(notes=(NO_WORDS,))
+        found = await super().search(native, call)
+        if self.settings.reply.next:
+            return found
+        limit = max(1, min(call.limit, self.manifest.limits.page))
+        return replace(found, cursor=following(self.settings.request, found, call.cursor, limit))
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """By status, with what the search says of it and what the declaration advises."""
+        said, advice = line(self.settings.reply.error, reply.data), self.settings.advice.get(str(reply.status), "")
+        message = f"{self.manifest.title} answered HTTP {reply.status}"
+        return error_for(reply, "; ".join(filter(None, (f"{message}: {quote(said)}" if said else message, advice))))
+
+    async def probe(self, call: Call) -> Health:
+        """A search for one word, whose reply must be as declared."""
+        found = await self.search(NativeQuery(self.manifest.dialect, self.settings.probe), replace(call, limit=1))
+        return Health(ok=True, detail="; ".join((f"{len(found.hits)} results for {self.settings.probe}", *found.notes)))
+
+
+def _param(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+SOURCE = JsonApiSource

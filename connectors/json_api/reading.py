@@ -1,0 +1,58 @@
+"""Replies as a declaration reads them: the list of results, each as a hit."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from connectors.contract import Hit, HitPage
+from connectors.json_api.paths import first, line, listed
+from connectors.json_api.wire import RESULTS, picked
+from connectors.markup import from_html, from_markdown
+from connectors.text import clip, plain_line, plain_text
+from connectors.wire import read_each
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from connectors.json_api.settings import Declaration
+    from connectors.json_api.wire import AnyResult
+
+MARKUP: Mapping[str, Callable[[str], str]] = {"none": plain_text, "html": from_html, "markdown": from_markdown}
+
+
+def read_page(declared: Declaration, data: object, title: str) -> HitPage:
+    """The hits in ``data``. Where the reply names no next page, ``cursor`` says how many results there were."""
+    where = declared.reply
+    items = listed(where.items, data)
+    found = (picked(declared.hit, item) for item in items)
+    hits, notes = read_each(RESULTS[declared.hit.dates], found, lambda result: hit_of(declared, result), "results")
+    if first(where.partial, data):
+        notes = (*notes, f"{title} says that its answer is not complete")
+    total = first(where.total, data)
+    cursor = line(where.next, data) if where.next else str(len(items))
+    return HitPage(hits, cursor or None, total if type(total) is int else None, notes)
+
+
+def hit_of(declared: Declaration, result: AnyResult) -> Hit:
+    """One result."""
+    where = declared.hit
+    plain = MARKUP[where.markup]
+    snippet, uncut = clip(plain(result.text), declared.max_text)
+    return Hit(
+        source="",
+        id=result.id,
+        kind=where.kinds.get(result.kind, declared.kinds[0]),
+        title=plain_line(plain(result.title)),
+        url=result.url,
+        snippet=snippet,
+        complete=where.whole and uncut,
+        author=result.written_by,
+        assignee=result.given_to,
+        container=result.place,
+        state=where.states.get(result.state),
+        created=result.created,
+        updated=result.updated,
+        score=result.score,
+        facts=MappingProxyType(result.facts),
+    )

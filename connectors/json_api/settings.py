@@ -1,0 +1,222 @@
+"""The declaration of a search with a JSON API: its request, its reply, and what its search box understands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    PositiveFloat,
+    PositiveInt,
+    field_validator,
+    model_validator,
+)
+
+from connectors.json_api import template
+from connectors.json_api.asking import Times, contradictions, powers_in
+from connectors.json_api.paths import Path
+from connectors.manifest import AuthKind, Manifest, Powers, SourceSettings
+from translators.capabilities import Fidelity
+from translators.query import Category, Kind, Sort, State
+
+
+def _checked(value: JsonValue) -> JsonValue:
+    template.check(value)
+    return value
+
+
+Template = Annotated[JsonValue, AfterValidator(_checked)]
+PLAIN_PARAMS: dict[str, JsonValue] = {
+    "q": "{text}",
+    "limit": "{limit}",
+    "offset": "{offset}",
+    "since": "{since}",
+    "until": "{until}",
+    "author": "{author}",
+    "in": "{container}",
+    "sort": "{sort}",
+}
+PLAIN_POWERS = Powers(
+    term=Fidelity.EXACT,
+    phrase=Fidelity.EXACT,
+    prefix=Fidelity.EXACT,
+    author=Fidelity.EXACT,
+    container=Fidelity.EXACT,
+    time=Fidelity.EXACT,
+    without=("term", "phrase", "prefix"),
+    sorts=(Sort.NEWEST, Sort.OLDEST),
+)
+KINDS_OF_AUTH: dict[str, tuple[AuthKind, ...]] = {
+    "none": ("none",),
+    "bearer": ("token", "oauth"),
+    "basic": ("basic",),
+    "header": ("token",),
+}
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class AuthSettings(_Section):
+    """How the token is sent: ``bearer``, ``basic`` (after ``username``), ``header``, or ``none`` is needed.
+
+    ``name``: the header; ``scheme``: a word before the token in it.
+    """
+
+    kind: Literal["none", "bearer", "basic", "header"] = "bearer"
+    username: str = ""
+    name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")] = "X-Api-Key"
+    scheme: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]*$")] = ""
+    help: str = ""
+
+    @model_validator(mode="after")
+    def _has_a_name(self) -> Self:
+        if self.kind == "basic" and (not self.username or ":" in self.username):
+            raise ValueError("basic needs a username, without a colon in it")
+        return self
+
+
+class RequestSettings(_Section):
+    """One search. ``params`` and ``body`` are templates; ``path`` is below ``base_url`` and has no placeholders.
+
+    ``times``: how instants are written. ``first_page``: what the first is called where pages are counted.
+    """
+
+    method: Literal["GET", "POST"] = "GET"
+    path: str = "search"
+    params: dict[str, Template] = PLAIN_PARAMS
+    body: Template = None
+    sorts: dict[Sort, str] = {}
+    times: Times = "iso"
+    first_page: Literal[0, 1] = 1
+
+    @field_validator("path")
+    @classmethod
+    def _is_fixed(cls, path: str) -> str:
+        if set(path) & set("{}?#") or ".." in path or "://" in path:
+            raise ValueError("is to be a plain path below base_url; what varies belongs in params or body")
+        return path
+
+    @field_validator("params")
+    @classmethod
+    def _are_plain(cls, params: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        for name, value in params.items():
+            if not isinstance(value, str | int | float):
+                raise ValueError(f"{name} is to be a text or a number")  # noqa: TRY004 — pydantic collects ValueErrors
+        return params
+
+    @property
+    def placeholders(self) -> frozenset[str]:
+        """What the request has a place for."""
+        return frozenset((*template.placeholders(self.params), *template.placeholders(self.body)))
+
+
+class ReplySettings(_Section):
+    """Where things are in a reply, by JSONPath; an empty path is nowhere.
+
+    ``items``: the list of results. ``next``: the cursor of the next page. ``partial``: something that is there, and not
+    empty, false or 0, where the answer is not complete. ``error``: what an error says.
+    """
+
+    items: Path = "$.items"
+    total: Path = "$.total"
+    next: Path = ""
+    partial: Path = ""
+    error: Path = "$.error.message"
+
+    @field_validator("items")
+    @classmethod
+    def _is_said(cls, path: str) -> str:
+        if not path:
+            raise ValueError("say where the list of results is")
+        return path
+
+
+class HitSettings(_Section):
+    """Where things are in one result, by JSONPath. Values that ``kinds`` and ``states`` do not list say nothing.
+
+    ``markup``: how texts are written. ``dates``: how dates are. ``whole``: the text is all that is searched, so that a
+    word that is not in it is absent.
+    """
+
+    id: Path = "$.id"
+    title: Path = "$.title"
+    text: Path = "$.text"
+    url: Path = "$.url"
+    kind: Path = "$.kind"
+    author: Path = "$.author.name"
+    author_id: Path = "$.author.id"
+    author_email: Path = "$.author.email"
+    assignee: Path = ""
+    assignee_id: Path = ""
+    container: Path = "$.container"
+    container_id: Path = ""
+    state: Path = ""
+    created: Path = "$.created"
+    updated: Path = "$.updated"
+    score: Path = "$.score"
+    facts: dict[str, Path] = {}
+    kinds: dict[str, Kind] = {kind.value: kind for kind in Kind}
+    states: dict[str, State] = {}
+    markup: Literal["none", "html", "markdown"] = "none"
+    dates: Literal["iso", "seconds", "milliseconds"] = "iso"
+    whole: bool = True
+
+
+class Declaration(SourceSettings):
+    """What every declared source says of itself.
+
+    ``category``, ``kinds``: what it is and holds, the first being what a result is that does not say. ``period``:
+    seconds in which ``rate`` requests may be sent. ``page``: results a request, at most. ``probe``: a word to try it
+    with. ``listing``: whether it answers without a word. ``max_text``: characters kept of one result.
+    """
+
+    category: Category = Category.INDEX
+    kinds: Annotated[tuple[Kind, ...], Field(min_length=1)] = (Kind.WEB_PAGE,)
+    period: PositiveFloat = 60.0
+    page: PositiveInt = 20
+    probe: Annotated[str, Field(min_length=1)] = "test"
+    listing: bool = True
+    max_text: PositiveInt = 20_000
+    can: Powers = PLAIN_POWERS
+    reply: ReplySettings = ReplySettings()
+    hit: HitSettings = HitSettings()
+
+    def described(self, manifest: Manifest) -> Manifest:
+        """What this declaration makes of the source."""
+        own = super().described(manifest)
+        limits = own.limits.model_copy(update={"period": self.period, "page": self.page})
+        return own.model_copy(
+            update={"category": self.category, "kinds": self.kinds, "limits": limits, "can": self.can}
+        )
+
+
+class JsonApiSettings(Declaration):
+    """A search with a JSON API. Without a declaration it is taken to speak the plain one that the README describes.
+
+    ``advice``: what to do about an HTTP status of its own.
+    """
+
+    advice: dict[Annotated[str, Field(pattern=r"^[345]\d\d$")], str] = Field(default_factory=dict)
+    auth: AuthSettings = AuthSettings()
+    request: RequestSettings = RequestSettings()
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        if self.auth.kind == "none" and self.signed:
+            raise ValueError("auth.kind: there is a token, which none says is not needed; say bearer, basic or header")
+        for problem in contradictions(self.request, self.can, self.reply.next, "request"):
+            raise ValueError(problem)
+        return self
+
+    def described(self, manifest: Manifest) -> Manifest:
+        """What this declaration makes of the source."""
+        own = super().described(manifest)
+        auth = {"kinds": KINDS_OF_AUTH[self.auth.kind], "help": self.auth.help or own.auth.help}
+        can = powers_in(self.can, self.request.times)
+        return own.model_copy(update={"auth": own.auth.model_copy(update=auth), "can": can})
