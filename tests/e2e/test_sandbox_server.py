@@ -13,6 +13,7 @@ from blockbuster import blockbuster_ctx
 
 from orchestrator.sandbox import SOURCES, Fault, Sandbox, load_corpus, serve
 
+HTTP = tuple(source for source in SOURCES if source != "imap")  # which is a program of its own, tested by itself
 ROWS = [
     {
         "id": source,
@@ -25,7 +26,7 @@ ROWS = [
         "to": ["U01"],
         "created": "2026-03-01T00:00:00Z",
     }
-    for source in SOURCES
+    for source in HTTP
 ]
 
 
@@ -52,12 +53,12 @@ def slack_search(sandbox, query="결제"):
 async def test_each_source_has_a_loopback_port_of_its_own(corpus):
     async with Sandbox(corpus) as sandbox:
         urls = {source: endpoint.base_url for source, endpoint in sandbox.endpoints.items()}
-        assert list(urls) == list(SOURCES)
-        assert len({url.split(":")[2].split("/")[0] for url in urls.values()}) == len(SOURCES)
+        assert list(urls) == list(HTTP)
+        assert len({url.split(":")[2].split("/")[0] for url in urls.values()}) == len(HTTP)
         assert all(url.startswith("http://127.0.0.1:") for url in urls.values())
         assert urls["slack"].endswith("/api/")
         assert urls["linear"].endswith("/graphql")
-        for source in SOURCES:
+        for source in HTTP:
             assert source in sandbox.origins(source).values()
     assert not sandbox.endpoints
 

@@ -97,7 +97,7 @@ def _address(identity: str, name: str, people: Directory) -> Address:
     at = person.email if person else f"unknown@{DOMAIN}"
     user, _, domain = at.rpartition("@")
     try:
-        return Address(_one_line(shown), user, domain)
+        return Address(_one_line(shown), user or "unknown", domain if user else DOMAIN)
     except ValueError:  # an address that no mail can bear
         return Address(_one_line(shown), "unknown", DOMAIN)
 

@@ -10,6 +10,7 @@ from orchestrator.surfaces.cli.serving import announcement
 SERVING = Serving(
     (Served("slack", "http://127.0.0.1:1234/api/", "xoxp-it's", 187), Served("gmail", "http://127.0.0.1:1235", "t", 3)),
     {"github\ntouch /tmp/owned; $(id)": 5, "web": 7},
+    {"imap": "Dovecot is not installed\nrm -rf /"},
 )
 
 
@@ -29,6 +30,10 @@ def test_every_line_is_a_comment_or_an_export() -> None:
 
 def test_what_is_not_served_is_counted() -> None:
     assert any("not served" in text and "web 7" in text for text in announcement(SERVING))
+
+
+def test_what_this_machine_cannot_serve_is_named() -> None:
+    assert "# not served: imap, because Dovecot is not installed rm -rf /" in list(announcement(SERVING))
 
 
 def test_the_same_as_settings() -> None:

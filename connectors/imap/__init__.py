@@ -1,0 +1,254 @@
+"""IMAP: the mailboxes of one account on any mail server, searched by the server and read without a trace."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from connectors.auth import signer_for
+from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
+from connectors.imap import criteria, directories, mailboxes, searching
+from connectors.imap.connection import Connection, connect
+from connectors.imap.errors import BrokenOff, Refused, error_of
+from connectors.imap.gathering import Looking
+from connectors.imap.pool import Pool
+from connectors.imap.searching import NEWEST, OLDEST, Found, Wanted
+from connectors.imap.settings import ImapSettings
+from connectors.manifest import load_manifest
+from connectors.text import clip, quote
+from translators.match import fold
+from translators.query import Kind, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from connectors.imap.mail import Mail
+    from connectors.imap.mailboxes import Mailbox
+    from translators.translator import NativeQuery
+
+ResultT = TypeVar("ResultT")
+
+FURTHEST = 500  # mails of one question, over all its pages
+LIST, LIST_USES = b'LIST "" "*"', b'LIST "" "*" RETURN (SPECIAL-USE)'
+
+
+class ImapSource:
+    """One account. A hit is one mail; mailboxes are opened read-only, so that nothing becomes seen."""
+
+    manifest = load_manifest("connectors.imap")
+    settings_type = ImapSettings
+
+    def __init__(self, name: str, settings: ImapSettings) -> None:
+        self.name = name
+        self.settings = settings
+        self._signer = signer_for(name, self.manifest, settings)
+        self._tls: ssl.SSLContext | None = None
+        self._pool: Pool | None = None
+
+    async def prepare(self) -> None:
+        """Read the certificates that are trusted, off the event loop."""
+        if self._tls is None and self.settings.security != "none":
+            self._tls = await asyncio.to_thread(ssl.create_default_context)
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """Mails of every mailbox in one order; those of the page with their text, as far as time allows."""
+        limit = max(1, min(call.limit, self.manifest.limits.page))
+        start = _offset(call.cursor)
+        wanted = self._wanted(native)
+        deadline = asyncio.get_running_loop().time() + call.timeout
+
+        async def look(connection: Connection) -> HitPage:
+            boxes, notes = self._places(connection, native.args.get("mailbox"))
+            looking = Looking(connection, wanted, self.settings, call)
+            gathered = await looking.gather(boxes, start + limit)
+            page, late = await looking.read(gathered.mails[start : start + limit], deadline)
+            more = gathered.more or len(gathered.mails) > start + limit
+            cursor = str(start + limit) if more and page and start + limit < FURTHEST else None
+            hits = (self._hit(each, wanted, rank) for rank, each in enumerate(page, 1))
+            return HitPage(tuple(hits), cursor, gathered.total, (*notes, *gathered.notes, *late))
+
+        return await self._ask(look, call)
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Its mailboxes, and the people on the newest mails of those that are searched."""
+
+        async def look(connection: Connection) -> SourceDirectory:
+            boxes, _ = self._places(connection, None)
+            mails: list[Mail] = []
+            for box in boxes if self.settings.people_from else ():
+                try:
+                    place = await searching.examine(connection, box, call)
+                    newest = await searching.newest(connection, place, self.settings.people_from, call)
+                except Refused as refusal:
+                    raise error_of(refusal.status) from None
+                mails += [each.mail for each in newest]
+            return directories.directory(connection.mailboxes, mails)
+
+        return await self._ask(look, call)
+
+    async def probe(self, call: Call) -> Health:
+        """Sign in and open the first mailbox."""
+
+        async def look(connection: Connection) -> Health:
+            boxes, _ = self._places(connection, None)
+            try:
+                place = await searching.examine(connection, boxes[0], call)
+            except Refused as refusal:
+                raise error_of(refusal.status) from None
+            return Health(
+                ok=True, detail=f"{place.exists} mails in {place.box.container.name}", account=self.settings.username
+            )
+
+        return await self._ask(look, call)
+
+    async def aclose(self) -> None:
+        """Take leave of the server."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await pool.aclose()
+
+    # ---- connections
+
+    async def _ask(self, look: Callable[[Connection], Awaitable[ResultT]], call: Call) -> ResultT:
+        """With a signed-in connection, in the time there is; no secret in whatever is said of a failure."""
+        secret = ""
+        try:
+            async with asyncio.timeout(call.timeout):
+                secret = await self._secret(call)
+                try:
+                    return await self._with(look, secret, call)
+                except Unauthenticated:
+                    other = None if call.credential or self._signer is None else await self._signer.after(secret)
+                    if other is None:
+                        raise
+                    secret = other
+                return await self._with(look, secret, call)
+        except TimeoutError:
+            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+        except SourceError as failure:
+            raise failure.without(secret) from None
+
+    async def _with(self, look: Callable[[Connection], Awaitable[ResultT]], secret: str, call: Call) -> ResultT:
+        if self._pool is None:
+            self._pool = Pool(self._connect, self.manifest.limits.concurrency)
+        pool = self._pool
+        try:
+            async with pool.connection(Credential(secret), call) as connection:
+                return await look(connection)
+        except BrokenOff as failure:
+            if not failure.rested:
+                raise
+        pool.drop_rested()
+        async with pool.connection(Credential(secret), call) as connection:
+            return await look(connection)
+
+    async def _connect(self, credential: Credential, call: Call) -> Connection:
+        """A connection that is signed in and knows the mailboxes."""
+        settings = self.settings
+        await self.prepare()
+        await call.turn()
+        connection = await connect(settings, self._tls if settings.security == "tls" else None)
+        try:
+            await connection.greet()
+            if settings.security == "starttls" and self._tls is not None:
+                await connection.encrypt(self._tls, settings.host, call.turn)
+            await connection.sign_in(settings, credential.secret, call.turn)
+            await call.turn()
+            uses = {"SPECIAL-USE", "LIST-EXTENDED"} <= connection.capabilities
+            connection.mailboxes = mailboxes.listed(await connection.run(LIST_USES if uses else LIST))
+        except BaseException as failure:
+            connection.abort()
+            if isinstance(failure, Refused):
+                raise error_of(failure.status) from None
+            raise
+        return connection
+
+    async def _secret(self, call: Call) -> str:
+        if not (self.settings.host and self.settings.username):
+            missing = "username" if self.settings.host else "host"
+            raise Misconfigured(f"{self.name} does not say whose mail it is; set {missing}")
+        if self.settings.oauth is not None and not self.settings.oauth.token_url:
+            raise Misconfigured(f"{self.name} does not say who renews its access token; set oauth.token_url")
+        own = call.credential.secret if call.credential else ""
+        secret = own or (await self._signer.secret() if self._signer else "")
+        if not secret:
+            raise Unauthenticated(f"no token for {self.name}: {self.manifest.auth.help}")
+        return secret
+
+    # ---- searching
+
+    def _wanted(self, native: NativeQuery) -> Wanted:
+        order = OLDEST if native.args.get("sort") == OLDEST else NEWEST
+        return Wanted(native.args.get("criteria", []), order, self.settings.own, native.text)
+
+    def _places(self, connection: Connection, asked: object) -> tuple[Sequence[Mailbox], tuple[str, ...]]:
+        """The mailboxes to look into, and a note for each that is not there."""
+        if isinstance(asked, str):
+            box = mailboxes.named(asked, connection.mailboxes)
+            return ([box], ()) if box else ([], (f"there is no mailbox {quote(asked)}",))
+        found, missing = mailboxes.chosen(self.settings.mailboxes, connection.mailboxes)
+        if not found:
+            there = ", ".join(box.name for box in connection.mailboxes[:20]) or "none"
+            raise Misconfigured(f"no mailbox that {self.name} is set to search is there; there are: {quote(there)}")
+        return found, tuple(f"there is no mailbox {quote(name)}" for name in missing)
+
+    # ---- hits
+
+    def _hit(self, found: Found, wanted: Wanted, rank: int) -> Hit:
+        mail = found.mail
+        text, uncut = clip(mail.text, self.settings.max_text)
+        return Hit(
+            self.name,
+            found.id,
+            Kind.MAIL,
+            title=mail.subject,
+            snippet=text,
+            complete=mail.whole and uncut and not _stands_in_addresses(mail, wanted),
+            author=self._author(mail.author),
+            container=found.place.box.container,
+            created=found.created,
+            rank=rank,
+            facts=_facts(found),
+        )
+
+    def _author(self, who: Person | None) -> Person | None:
+        return replace(who, me=True) if who and who.email and who.email.casefold() in self.settings.own else who
+
+    def __repr__(self) -> str:
+        return f"ImapSource({self.name!r}, {self.settings.host!r})"
+
+
+def _offset(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6 and int(cursor) < FURTHEST):  # noqa: PLR2004
+        raise Rejected("there is no such page", cursor)
+    return int(cursor)
+
+
+def _stands_in_addresses(mail: Mail, wanted: Wanted) -> bool:
+    """Whether a word may have been found in names and addresses, which are no part of the text that is shown."""
+    shown = fold(f"{mail.subject}\n{mail.text}")
+    addresses = fold("\n".join(f"{who.name} {who.email or ''}" for who in mail.people))
+    return any(
+        fold(text) in addresses and fold(text) not in shown for text in criteria.texts(wanted.criteria, name="TEXT")
+    )
+
+
+def _facts(found: Found) -> Mapping[str, Fact]:
+    mail = found.mail
+    facts: dict[str, Fact] = {
+        "message_id": mail.message_id,
+        "thread": mail.thread,
+        "to": tuple(map(str, mail.to)),
+        "cc": tuple(map(str, mail.cc)),
+        "attachments": mail.attachments,
+    }
+    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+
+
+SOURCE = ImapSource

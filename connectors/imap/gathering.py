@@ -1,0 +1,113 @@
+"""One question put to several mailboxes over one connection: the first mails of each, then the text of the best."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connectors.errors import SourceError
+from connectors.http import DETAILS_SHARE
+from connectors.imap import searching
+from connectors.imap.errors import Refused, error_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from connectors.contract import Call
+    from connectors.imap.connection import Connection
+    from connectors.imap.mailboxes import Mailbox
+    from connectors.imap.searching import Found, Opened, Wanted
+    from connectors.imap.settings import ImapSettings
+
+OTHER_SCRIPTS = "the mail server searches US-ASCII only: words in other scripts were not asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Mails in order. ``total`` counts what matched, ``more`` says that not all of it was read."""
+
+    mails: list[Found]
+    total: int
+    more: bool
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    found: list[Found]
+    total: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Who looks for what, over which connection."""
+
+    connection: Connection
+    wanted: Wanted
+    settings: ImapSettings
+    call: Call
+
+    async def gather(self, boxes: Sequence[Mailbox], most: int) -> Gathered:
+        """The first ``most`` mails of each mailbox in one order, their headers read.
+
+        A mailbox that cannot be searched is told; if none can, that is an error.
+        """
+        parts: list[_Part] = []
+        failures: list[tuple[Mailbox, SourceError]] = []
+        for box in boxes:
+            try:
+                parts.append(await self._search(box, most))
+            except Refused as refusal:
+                failures.append((box, error_of(refusal.status, self.wanted.shown)))
+                if not self.connection.alive:
+                    break
+        if failures and not parts:
+            raise failures[0][1]
+        notes = [note for part in parts for note in part.notes]
+        notes += [f"{box.container.name} could not be searched ({failure.message})" for box, failure in failures]
+        mails = searching.merged((each for part in parts for each in part.found), self.wanted.order)
+        total = sum(part.total for part in parts)
+        return Gathered(mails, total, any(part.total > most for part in parts), tuple(dict.fromkeys(notes)))
+
+    async def _search(self, box: Mailbox, most: int) -> _Part:
+        connection, call = self.connection, self.call
+        place = await searching.examine(connection, box, call)
+        uids, total, everything = await searching.matching(connection, self.wanted, most, call)
+        found, unread = await searching.headers(connection, place, uids, call)
+        notes = () if everything else (OTHER_SCRIPTS,)
+        return _Part(found, total, (*notes, f"{unread} of {len(uids)} mails could not be read") if unread else notes)
+
+    async def read(self, mails: Sequence[Found], deadline: float) -> tuple[list[Found], tuple[str, ...]]:
+        """Mails, the best of them with their text, and a note where that is missing.
+
+        Text must not cost the mails that it belongs to: it gets most of the time that is left, not all of it.
+        """
+        best = mails[: self.settings.mails_read]
+        read: dict[str, Found] = {}
+        why = ""
+        try:
+            async with asyncio.timeout((deadline - asyncio.get_running_loop().time()) * DETAILS_SHARE):
+                # The mailbox that is open comes first, so that it need not be opened again.
+                for place in sorted({each.place: None for each in best}, key=self._is_closed):
+                    read |= await self._read_at(place, best)
+        except TimeoutError:
+            why = "did not come in time"
+        except (Refused, SourceError) as failure:
+            why = (error_of(failure.status) if isinstance(failure, Refused) else failure).message
+        missing = sum(each.id not in read for each in best)
+        note = f"the text of {missing} of {len(best)} mails could not be read" + (f" ({why})" if why else "")
+        return [read.get(each.id, each) for each in mails], (note,) if missing else ()
+
+    def _is_closed(self, place: Opened) -> bool:
+        return place != self.connection.selected
+
+    async def _read_at(self, place: Opened, best: Sequence[Found]) -> Mapping[str, Found]:
+        if self._is_closed(place):
+            opened = await searching.examine(self.connection, place.box, self.call)
+            if opened.validity != place.validity:  # the numbers mean other mails now
+                return {}
+        uids = [each.uid for each in best if each.place == place]
+        found, _ = await searching.bodies(self.connection, place, uids, self.settings.mail_bytes, self.call)
+        return {each.id: each for each in found}

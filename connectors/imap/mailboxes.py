@@ -1,0 +1,113 @@
+"""Mailboxes: their names on the wire, what a server lists of them, and which of them are searched."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connectors.imap.protocol import Data
+from connectors.text import plain_line
+from translators.match import same_container
+from translators.query import Container
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ALL, INBOX = "\\All", "INBOX"
+CLOSED = frozenset({"\\NOSELECT", "\\NONEXISTENT"})  # there to hold others
+SHIFTED = re.compile(r"&([^-]*)-")
+UNPRINTABLE = re.compile(r"[^ -~]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """``wire``: its name as the server writes it. ``name``: as people do. ``uses``: its attributes in capitals."""
+
+    wire: str
+    name: str
+    uses: frozenset[str]
+    delimiter: str
+
+    @property
+    def id(self) -> str:
+        """Its full name, as the server writes it where people could not be shown it."""
+        return self.name if plain_line(self.name) == self.name else self.wire
+
+    @property
+    def container(self) -> Container:
+        """It as a place that a hit is in: by its own name, with the full one as its id."""
+        return Container(plain_line(self.leaf), self.id)
+
+    @property
+    def leaf(self) -> str:
+        """Its name without those of the mailboxes that it is in."""
+        return self.name.rsplit(self.delimiter, 1)[-1] if self.delimiter else self.name
+
+
+def listed(responses: Iterable[object]) -> tuple[Mailbox, ...]:
+    """The mailboxes in the replies to LIST that can be opened, INBOX first."""
+    found: dict[str, Mailbox] = {}
+    for response in responses:
+        match response:
+            case Data("LIST", None, [[*attributes], delimiter, bytes(name), *_]):
+                uses = frozenset(
+                    each.decode("ascii", "replace").upper() for each in attributes if isinstance(each, bytes)
+                )
+                wire = name.decode("utf-8", "surrogateescape")
+                apart = delimiter.decode("utf-8", "replace") if isinstance(delimiter, bytes) else ""
+                if not uses & CLOSED:
+                    found[wire] = Mailbox(wire, decoded(wire), uses, apart)
+            case _:
+                pass
+    return tuple(sorted(found.values(), key=lambda each: each.wire.upper() != INBOX))
+
+
+def chosen(wanted: Sequence[str], there: Sequence[Mailbox]) -> tuple[tuple[Mailbox, ...], tuple[str, ...]]:
+    """The mailboxes to search and the names that no mailbox has. A special use that none has is nobody's fault.
+
+    Where everything has a mailbox of its own (RFC 6154), the others would only show the same mails again.
+    """
+    by_name = {name: named(name, there) for name in wanted}
+    found = tuple(dict.fromkeys(box for box in by_name.values() if box is not None))
+    missing = tuple(name for name, box in by_name.items() if box is None and not name.startswith("\\"))
+    everything = tuple(box for box in found if ALL.upper() in box.uses)
+    return everything or found, missing
+
+
+def named(name: str, there: Sequence[Mailbox]) -> Mailbox | None:
+    r"""The mailbox of that name or special use (``\Sent``): by its full name, else as people compare names."""
+    if name.startswith("\\"):
+        return next((box for box in there if name.upper() in box.uses), None)
+    exact = next((box for box in there if name in (box.name, box.id)), None)
+    asked = Container(name)
+    alike = (box for box in there if any(same_container(asked, Container(each)) for each in (box.name, box.leaf)))
+    return exact or next(alike, None)
+
+
+# ---- modified UTF-7: https://www.rfc-editor.org/rfc/rfc3501#section-5.1.3
+
+
+def encoded(name: str) -> str:
+    """A name as servers take it."""
+    return UNPRINTABLE.sub(lambda run: f"&{_shifted(run[0])}-", name.replace("&", "&-"))
+
+
+def decoded(wire: str) -> str:
+    """A name as people read it; one that is not well written stays as it is."""
+    try:
+        return SHIFTED.sub(lambda run: _unshifted(run[1]) if run[1] else "&", wire)
+    except (binascii.Error, UnicodeError, ValueError):
+        return wire
+
+
+def _shifted(text: str) -> str:
+    raw = text.encode("utf-16-be", "surrogatepass")
+    return base64.b64encode(raw).decode("ascii").rstrip("=").replace("/", ",")
+
+
+def _unshifted(text: str) -> str:
+    padded = text.replace(",", "/") + "=" * (-len(text) % 4)
+    return base64.b64decode(padded, validate=True).decode("utf-16-be")

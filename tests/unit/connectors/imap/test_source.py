@@ -1,0 +1,130 @@
+"""The source before a server that says what it is told to: renewed tokens, late texts, mails that nobody can read."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from connectors.contract import Call
+from connectors.errors import Rejected, Unauthenticated
+from connectors.exemplar import Counted, LineExchange
+from connectors.imap import ImapSource, mail
+from connectors.imap.settings import ImapSettings
+from connectors.stage_lines import LineStage
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+EVERYTHING = NativeQuery("imap", "ALL", {"criteria": []})
+HEADERS = "DATE FROM TO CC SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES"
+GREETING = LineExchange(reply=("* OK [CAPABILITY IMAP4rev1 SASL-IR] ready",))
+SIGNED_IN = "OK [CAPABILITY IMAP4rev1 SORT] in"
+
+
+def sign_in(token: str, answer: str) -> LineExchange:
+    sent = f"A1 AUTHENTICATE XOAUTH2 {{base64:user=me@a.example\x01auth=Bearer {token}\x01\x01}}"
+    return LineExchange(send=sent, reply=(f"A1 {answer}",))
+
+
+FOUND = (
+    LineExchange(send='A2 LIST "" "*"', reply=('* LIST () "/" INBOX', "A2 OK")),
+    LineExchange(send='A3 EXAMINE "INBOX"', reply=("* 1 EXISTS", "A3 OK")),
+    LineExchange(send="A4 UID SORT (REVERSE DATE) US-ASCII ALL", reply=("* SORT 7", "A4 OK")),
+    LineExchange(
+        send=f"A5 UID FETCH 7 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({HEADERS})])",
+        reply=(
+            "* 1 FETCH (UID 7 RFC822.SIZE 9 BODY[X] ",
+            Counted(literal="Subject: 공지\nMessage-ID: <7@x>\n"),
+            ")",
+            "A5 OK",
+        ),
+    ),
+)
+TEXT = LineExchange(
+    send="A6 UID FETCH 7 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.131072>)",
+    reply=("* 1 FETCH (UID 7 RFC822.SIZE 9 BODY[]<0> ", Counted(literal="Message-ID: <7@x>\n\nx"), ")", "A6 OK"),
+)
+BYE = LineExchange(send="A7 LOGOUT", reply=("* BYE", "A7 OK"))
+
+
+class Renewing:
+    """A signer with a token that has run out and others after it."""
+
+    def __init__(self, *tokens: str) -> None:
+        self.tokens = list(tokens)
+
+    async def secret(self) -> str:
+        return self.tokens[0]
+
+    async def after(self, refused: str) -> str | None:
+        assert refused == self.tokens.pop(0)
+        return self.tokens[0] if self.tokens else None
+
+
+@asynccontextmanager
+async def standing(
+    *lines: LineExchange, signer: Any = None, stall_at: int = 0
+) -> AsyncIterator[tuple[ImapSource, LineStage]]:
+    async with LineStage(lines, "old", "imap", stall_at) as stage:
+        options = {
+            "kind": "imap",
+            "base_url": stage.url,
+            "username": "me@a.example",
+            "token": "old",
+            "mechanism": "xoauth2",
+        }
+        source = ImapSource("mail", ImapSettings.model_validate({**options, "mailboxes": ["INBOX"]}))
+        source._signer = signer or source._signer
+        try:
+            yield source, stage
+        finally:
+            await source.aclose()
+        assert stage.surprises == []
+
+
+async def test_a_token_that_has_run_out_is_renewed_once() -> None:
+    refused = sign_in("old", "NO [AUTHENTICATIONFAILED] expired")
+    lines = (GREETING, refused, GREETING, sign_in("new", SIGNED_IN), *FOUND, TEXT, BYE)
+    async with standing(*lines, signer=Renewing("old", "new")) as (source, stage):
+        page = await source.search(EVERYTHING, Call())
+        assert [(hit.title, hit.snippet) for hit in page.hits] == [("", "x")]
+        await source.aclose()
+        assert stage.unplayed == []
+
+
+async def test_a_token_that_cannot_be_renewed_is_told() -> None:
+    refused = sign_in("old", "NO [AUTHENTICATIONFAILED] expired")
+    async with standing(GREETING, refused, signer=Renewing("old")) as (source, _):
+        with pytest.raises(Unauthenticated, match="get a new access token"):
+            await source.search(EVERYTHING, Call())
+
+
+async def test_text_that_comes_late_does_not_cost_the_mail() -> None:
+    lines = (GREETING, sign_in("old", SIGNED_IN), *FOUND, TEXT)
+    async with standing(*lines, stall_at=len(lines)) as (source, _):
+        page = await source.search(EVERYTHING, Call(timeout=0.4))
+    assert [(hit.title, hit.snippet, hit.complete) for hit in page.hits] == [("공지", "", False)]
+    assert page.notes == ("the text of 1 of 1 mails could not be read (did not come in time)",)
+
+
+async def test_a_mail_that_breaks_the_parser_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise RecursionError
+
+    monkeypatch.setattr(mail, "read", broken)
+    bye = LineExchange(send="A6 LOGOUT", reply=("* BYE", "A6 OK"))
+    async with standing(GREETING, sign_in("old", SIGNED_IN), *FOUND, bye) as (source, _):
+        page = await source.search(EVERYTHING, Call())
+    assert (page.hits, page.notes) == ((), ("1 of 1 mails could not be read",))
+
+
+@pytest.mark.parametrize("cursor", ["", "-1", "x", "500", "9999999", "１"])
+async def test_a_page_that_is_not_there_is_told(cursor: str) -> None:
+    async with standing(GREETING) as (source, stage):
+        with pytest.raises(Rejected, match="no such page"):
+            await source.search(EVERYTHING, Call(cursor=cursor))
+        assert len(stage.unplayed) == 1
+    assert repr(source) == "ImapSource('mail', '127.0.0.1')"
