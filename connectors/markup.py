@@ -18,7 +18,8 @@ BLOCK_TAG = re.compile(
     re.IGNORECASE,
 )
 # Text without any of these, and with no line that a dash or a plus begins, has no markup at all.
-MARKS = re.compile(r"[<\\`*_~#>|\[]|^[ \t]*[-+]", re.MULTILINE)
+MARKS = frozenset("<\\`*_~#>|[")
+LISTED = re.compile(r"^[ \t]*[-+]", re.MULTILINE)
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
 TABLE_RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
@@ -39,7 +40,7 @@ ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
 
 def from_markdown(markdown: str) -> str:
     """Plain text of Markdown as Notion and Linear write it, HTML-like tags (``<callout>``) included."""
-    if not MARKS.search(markdown):
+    if MARKS.isdisjoint(markdown) and not LISTED.search(markdown):
         return plain_text(markdown)
     text = markdown
     if "<" in text:
