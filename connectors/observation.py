@@ -10,13 +10,14 @@ import threading
 import time
 import traceback
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from connectors.contract import Call, Health, Hit, HitPage, SourceDirectory
+from connectors.errors import Throttled
 from connectors.http import HttpSource, Page
 from connectors.stage import Stage
 from connectors.stage_lines import LineStage
@@ -45,6 +46,7 @@ class Observation:
     surprises: list[str] = field(default_factory=list)
     unplayed: int = 0
     strays: list[str] = field(default_factory=list)
+    out_of_turn: int = 0
     shown: str = ""
     changed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
@@ -58,11 +60,12 @@ class Observation:
 
 @cache
 def observed(source: type[Connector], filed: Filed) -> Observation:
-    """Play an exemplar once: against a real socket, then again for each request, cancelled while it is in flight."""
+    """Play an exemplar against a real socket; again with no turn to ask; and for each request, cancelled in flight."""
     seen = Observation(source, filed)
     threads = set(threading.enumerate())
     with _log() as log:
         asyncio.run(_play(seen))
+        asyncio.run(_refuse(seen))
         for number in range(1, len(filed.exemplar.exchanges or filed.exemplar.lines) + 1):
             asyncio.run(_cancel(seen, number))
     seen.shown += "\n".join(log)
@@ -95,6 +98,21 @@ async def _play(seen: Observation) -> None:
         seen.shown += _shown(connector, seen)
         await _close(seen, connector, stage, tasks)
         seen.surprises, seen.unplayed, seen.strays = stage.surprises, len(stage.unplayed), stage.strays
+
+
+async def _refuse(seen: Observation) -> None:
+    """The same while the vendor wants quiet."""
+    tasks = asyncio.all_tasks()
+    async with _stage(seen) as stage:
+        connector = _connector(seen, stage)
+        native, call = seen.filed.native(seen.source.manifest.dialect), replace(seen.filed.call(), turn=_no_turn)
+        await asyncio.gather(_ask(connector, seen.filed.exemplar.ask, native, call), return_exceptions=True)
+        seen.out_of_turn = stage.requests
+        await _close(seen, connector, stage, tasks)
+
+
+async def _no_turn(bucket: str = "", /) -> None:
+    raise Throttled("the vendor wants quiet", 60.0, bucket)
 
 
 async def _cancel(seen: Observation, number: int) -> None:

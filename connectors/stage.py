@@ -41,6 +41,7 @@ class Stage:
     """Plays ``exchanges``, each once, in whichever order they are asked for.
 
     ``stall_at``: the request, counted from 1, that gets no answer at all. ``surprises``: what was not as expected.
+    ``requests``: how many came.
     """
 
     exchanges: Sequence[Exchange]
@@ -52,7 +53,7 @@ class Stage:
 
     def __post_init__(self) -> None:
         self.unplayed = list(self.exchanges)
-        self._requests = 0
+        self.requests = 0
         self._runners: list[web.AppRunner] = []
         self.url = self._elsewhere = ""
 
@@ -87,8 +88,8 @@ class Stage:
 
     async def _play(self, request: web.Request) -> web.Response:
         seen = await seen_request(request)
-        self._requests += 1
-        if self._requests == self.stall_at:
+        self.requests += 1
+        if self.requests == self.stall_at:
             self.arrived.set()
             await asyncio.Event().wait()
         exchange = next((each for each in self.unplayed if not self._differences(each, seen)), None)

@@ -34,6 +34,7 @@ class LineStage:
     scheme: str
     stall_at: int = 0
     surprises: list[str] = field(default_factory=list)
+    requests: int = 0
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     strays: list[str] = field(default_factory=list)
 
@@ -92,6 +93,7 @@ class LineStage:
 
     async def _answer(self, came: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer a line, if it is the one to come; whether the conversation goes on."""
+        self.requests += bool(came)
         if len(self.lines) - len(self.unplayed) + 1 == self.stall_at:
             self.arrived.set()
             await reader.read()

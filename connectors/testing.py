@@ -129,6 +129,11 @@ def check_inputs_unchanged(seen: Observation) -> None:
     assert not seen.changed, f"changed by asking: {', '.join(seen.changed)}"
 
 
+def check_turns(seen: Observation) -> None:
+    """Nothing is sent before ``call.turn`` lets it: while the vendor wants quiet, nothing arrives there."""
+    assert not seen.out_of_turn, f"{seen.out_of_turn} requests were sent without waiting for call.turn"
+
+
 def check_nothing_left(seen: Observation) -> None:
     """After ``aclose`` no connection, task or thread is left, cancelled or not."""
     assert not seen.left, f"left behind: {', '.join(seen.left)}"
@@ -150,6 +155,7 @@ EXEMPLAR_CHECKS: tuple[Callable[[Observation], None], ...] = (
     check_plain_text,
     check_no_secret,
     check_inputs_unchanged,
+    check_turns,
     check_nothing_left,
     check_cancellation,
 )

@@ -15,6 +15,7 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -45,7 +46,9 @@ from translators.query import (
     State,
     Term,
     all_of,
+    any_of,
     conjuncts,
+    leaves,
 )
 from translators.translator import LossKind, NativeQuery, Translator
 
@@ -212,7 +215,42 @@ class DialectContract:
                 same = any(self._alike(found, each) for each in usual)
                 assert same or found == everything, f"{text!r} became syntax: {found}"
 
+    def test_an_instant_is_the_same_in_every_zone(self) -> None:
+        """Whoever asks from elsewhere means the same instant; a day counted by their clock would narrow the window."""
+        for leaf in SAMPLES:
+            if not isinstance(leaf, Compare) or not isinstance(leaf.value, datetime):
+                continue
+            for moment in (leaf.value + timedelta(hours=hours) for hours in range(0, 24, 3)):
+                asked = [replace(leaf, value=moment.astimezone(zone)) for zone in strategies.ZONES]
+                sent = {self._written(self.translate(each).native) for each in asked}
+                assert len(sent) == 1, f"{asked[0]} is asked for differently in other zones: {sorted(sent)}"
+
+    def test_a_fetch_answers_no_more_than_its_question(self) -> None:
+        """An id that is asked for pushes nothing aside: not what must hold as well, no alternative, no negation."""
+        everything = self.translate(EVERYTHING).native
+        natives = {leaf: self.translate(leaf).native for leaf in (*IDS, *BESIDE)}
+        sent = {leaf: native for leaf, native in natives.items() if native != everything}
+        for thing in (leaf for leaf in IDS if leaf in sent):
+            assert self.translate(Not(thing)).native != sent[thing], f"{thing} is fetched though it is not wanted"
+            for other in (leaf for leaf in natives if natives[leaf] != sent[thing]):
+                for both in (all_of([thing, other]), all_of([other, thing])):
+                    self._check_both(both, sent)
+                either = self.translate(any_of([thing, other])).native
+                alone = [leaf for leaf in (thing, other) if sent.get(leaf) == either]
+                assert not alone, f"of {thing} or {other}, only {alone[0]} is asked for"
+
     # ---- how the checks ask
+
+    def _check_both(self, both: Clause, sent: Mapping[Leaf, NativeQuery]) -> None:
+        """Where but one of two conditions is sent, the other is checked."""
+        found = self.translate(both)
+        checked = {*leaves(found.residual or EVERYTHING)}
+        parts = [part for part in leaves(both) if sent.get(part) != found.native]
+        forgotten = [part for part in parts if len(parts) == 1 and part not in checked]
+        assert not forgotten, f"of {both}, {forgotten[0]} is neither sent nor checked"
+
+    def _written(self, native: NativeQuery) -> str:
+        return f"{native.text} {json.dumps(_plain_json(native.args), sort_keys=True)}"
 
     def _alike(self, found: NativeQuery, usual: NativeQuery) -> bool:
         return self._fits(found.args, usual.args) and (
@@ -261,6 +299,18 @@ SAMPLES: tuple[Leaf, ...] = (
     Compare(Field.ID, Op.EQ, Identifier(IdKind.TICKET, "ENG-123")),
     *(Compare(Field.ID, Op.EQ, Identifier(IdKind.PERMALINK, text)) for text in strategies.IDS if "://" in text),
     *(Compare(name, op, SINCE) for name in sorted(TIMES) for op in (Op.GE, Op.LT)),
+)
+
+
+IDS: tuple[Compare, ...] = tuple(
+    Compare(Field.ID, Op.EQ, Identifier(IdKind.PERMALINK if "://" in text else kind, text))
+    for text in strategies.IDS
+    for kind in ((IdKind.TICKET, IdKind.PULL_REQUEST, IdKind.FILE_NAME) if "://" not in text else (IdKind.PERMALINK,))
+)
+BESIDE: tuple[Leaf, ...] = (
+    Term("zebra"),
+    Compare(Field.AUTHOR, Op.EQ, Person("sarah")),
+    Compare(Field.TIME, Op.GE, SINCE),
 )
 
 

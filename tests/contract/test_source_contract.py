@@ -6,13 +6,15 @@ import importlib.util
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.exemplar import filed_exemplars
-from connectors.observation import observed
+from connectors.errors import SourceError
+from connectors.exemplar import Expectation, Filed, filed_exemplars
+from connectors.observation import Observation, observed, outcome_json
 from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS, source_contract
 
 if TYPE_CHECKING:
@@ -50,6 +52,29 @@ def test_every_check_has_a_source_that_it_catches() -> None:
     assert {name for wrong in catalogue.BROKEN for name in wrong.caught_by} == {
         check.__name__ for check in EXEMPLAR_CHECKS
     }
+
+
+def test_every_check_has_a_source_that_it_alone_catches() -> None:
+    """Even where the exemplar was written down from what a wrong source gave: without the check it would pass."""
+    alone = set[str]()
+    for wrong in catalogue.BROKEN:
+        (filed,) = (each for each in filed_exemplars(wrong) if each.name == wrong.shown_by)
+        seen = observed(wrong, filed)
+        for each in (seen, as_it_came(seen)):
+            failed = [check.__name__ for check in EXEMPLAR_CHECKS if fails(check, each)]
+            alone |= set(failed) if len(failed) == 1 else set()
+    assert alone == {check.__name__ for check in EXEMPLAR_CHECKS}
+
+
+def as_it_came(seen: Observation) -> Observation:
+    """The same with whatever came as what is expected."""
+    problem = seen.error
+    came: dict[str, object] = dict(outcome_json(seen.result))
+    if isinstance(problem, SourceError):
+        native, wait = getattr(problem, "native", ""), getattr(problem, "retry_after", None)
+        came = {"error": {"code": problem.code, "message": problem.message, "native": native, "retry_after": wait}}
+    exemplar = seen.filed.exemplar.model_copy(update={"expect": Expectation.model_validate(came)})
+    return replace(seen, filed=Filed(seen.filed.path, exemplar))
 
 
 def fails(check: Callable[[Any], None], subject: Any) -> bool:

@@ -24,15 +24,6 @@ REFUSED_ON_PURPOSE = {("linear", "invalid_filter")}
 MOST_SECONDS = 600  # thousands of requests, where `make contract` asks for them
 
 
-@pytest.fixture(scope="session")
-def contracts(shared: Path) -> Path:
-    """The folder of descriptions, which are not part of the project."""
-    folder = shared / "contracts"
-    if not folder.is_dir():
-        pytest.skip("the vendors' descriptions are not beside this checkout")
-    return folder
-
-
 @cache
 def check_of(kind: str, contracts: Path) -> Check:
     """Reading a description takes a second or three: once a source is enough."""

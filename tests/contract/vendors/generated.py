@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 FOLDER = Path(__file__).parent
-NOT_SOURCES = {"descriptions", "generated"}
+NOT_SOURCES = {"count", "descriptions", "generated"}
 
 
 def described() -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Recorder:
 def requests_for(kind: str, query: Query) -> list[HttpRequest]:
     """What a source, as its first exemplar configures it, would send for a query."""
     source = load_source(kind)
-    settings = source.settings_type.model_validate({"kind": kind, **_settings(kind)})
+    settings = source.settings_type.model_validate({"kind": kind, **first_settings(kind)})
     connector = source(kind, settings)  # type: ignore[call-arg]
     assert isinstance(connector, HttpSource)
     recorder = Recorder()
@@ -74,7 +74,8 @@ def requests_for(kind: str, query: Query) -> list[HttpRequest]:
     return recorder.requests
 
 
-def _settings(kind: str) -> dict[str, object]:
+def first_settings(kind: str) -> dict[str, object]:
+    """The settings of a source's first exemplar."""
     exemplary = next(filed for filed in filed_exemplars(load_source(kind)) if filed.drawer == "exemplary")
     return dict(exemplary.exemplar.settings)
 

@@ -10,6 +10,7 @@ from translators.slack import Slack
 from translators.translator import Translation
 
 CAUGHT_BY = "test_exemplar_is_translated_as_written"
+BY_THAT_ALONE = True
 
 
 def later(day: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from translators.slack import Slack
 from translators.translator import Translation
 
 CAUGHT_BY = "test_what_the_source_cannot_do_is_not_sent"
+BY_THAT_ALONE = True
 
 
 class Stubborn(Slack):

@@ -4,6 +4,7 @@ from translators.exemplars import exemplars_from
 from translators.slack import Slack
 
 CAUGHT_BY = "test_exemplars_show_every_clause_in_both_languages"
+BY_THAT_ALONE = True
 TRANSLATOR = Slack()
 EXEMPLARS = exemplars_from(
     {

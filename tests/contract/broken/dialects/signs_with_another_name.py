@@ -8,6 +8,7 @@ from translators.slack import Slack
 from translators.translator import Translation
 
 CAUGHT_BY = "test_any_query_is_translated"
+BY_THAT_ALONE = True
 
 
 class Impostor(Slack):

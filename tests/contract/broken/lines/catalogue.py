@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import field_validator
 
-from connectors.contract import Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Health, Hit, HitPage, SourceDirectory, immediately
 from connectors.errors import BadReply, Unavailable
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from translators.query import Category, Kind
@@ -58,6 +59,7 @@ class SoundLines:
         """There is nothing to import."""
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        await call.turn()
         try:
             await self.open(self.address)
             await self.say(f"AUTH {call.credential.secret if call.credential else ''}")
@@ -165,6 +167,13 @@ class LogsWhatItSays(SoundLines):
     async def say(self, line: str) -> list[str]:
         logging.getLogger("lines").debug("saying %s", line)
         return await super().say(line)
+
+
+class SpeaksOutOfTurn(SoundLines):
+    caught_by = frozenset({"check_turns"})
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        return await super().search(native, replace(call, turn=immediately))
 
 
 class StaysConnected(SoundLines):

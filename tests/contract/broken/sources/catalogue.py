@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import aiohttp
 
-from connectors.contract import Call, Health, Hit, HitPage
+from connectors.contract import Call, Health, Hit, HitPage, immediately
 from connectors.errors import BadReply, Rejected, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
@@ -110,7 +110,7 @@ class AsksTooLittle(Sound):
 
 
 class FollowsRedirects(Sound):
-    caught_by = frozenset({"check_requests", "check_outcome", "check_errors_are_ours"})
+    caught_by = frozenset({"check_requests", "check_outcome", "check_errors_are_ours", "check_turns"})
     shown_by = "supplemental/redirect"
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
@@ -313,6 +313,21 @@ class CountsItsRequests(Sound):
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         plain = super().request(native, page)
         return replace(plain, params={**plain.params, "nonce": str(next(self.numbers))})
+
+
+class IgnoresItsTurn(Sound):
+    caught_by = frozenset({"check_turns"})
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        return await super().search(native, replace(call, turn=immediately))
+
+
+class TellsTheTokenInANote(Sound):
+    caught_by = frozenset({"check_no_secret", "check_outcome"})
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        page = await super().search(native, call)
+        return replace(page, notes=(f"asked as {call.credential.secret if call.credential else 'nobody'}",))
 
 
 class NeverCloses(Sound):
