@@ -113,7 +113,11 @@ class Draft:
 
     def split_words(self) -> None:
         """Cut what is still open into words; called once filters, quotes and identifiers are out of the way."""
-        whole = [(at, at + len(found.text)) for at, found in self.ids if found.kind is not IdKind.PULL_REQUEST]
+        whole = [
+            (at, at + len(found.text))
+            for at, found in self.ids
+            if found.kind is not IdKind.PULL_REQUEST or "/" in found.text or found.text.startswith("#")
+        ]
         loose = self.open
         for start, end in whole:
             loose = loose[:start] + BLANK * (end - start) + loose[end:]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
+from translators.query import QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from translators.query import QueryType
 
 HEAD = 5.6
 """Weight of the noun a noun phrase ends in: "pricing deck for Acme" asks for a deck, 결정 일정 for a date."""
@@ -17,6 +16,9 @@ NEAR_HEAD = 4.6
 """Weight of such a noun with a clause behind it: "the template Tomoko made"."""
 ASKED = 6.5
 """Weight of the noun behind which or what: "in which month", "what team"."""
+
+THING = 3.6
+"""Weight of which or what before a noun that no table holds: some value is asked for."""
 
 FILTER = regex(r"(?<!\S)-?[a-z]+:\S+|(?<!\S)-(?=[^\W\d])\S+")
 LEAD = regex(
@@ -34,7 +36,7 @@ OPENS = regex(
     r"(?:who|whos|whose|whom|what|whats|when|whens|where|wheres|which|how|hows|why|in which|by when|until when|since when)\b"
 )
 BREAK = regex(
-    r"\b(?:for|of|on|in|at|from|about|with|to|between|by|that|which|who|when|where|while|during|after|before|since|because|if|re|regarding|per|against|into|under|over|around|as|is|are|was|were|and|or|vs|versus|the \w+ one)\b|[,;:?.!()]|\s[-–—]\s"
+    r"(?<![\w-])(?:for|of|on|in|at|from|about|with|to|between|by|that|which|who|when|where|while|during|after|before|since|because|if|re|regarding|per|against|into|under|over|around|as|is|are|was|were|and|or|vs|versus|not|w/|excluding|except|but|covering|showing|touching|explaining|describing|(?:ground|top|first|second|third|fourth|fifth|\d+(?:st|nd|rd|th)) floor|(?:level|floor) \d+|the \w+ one)(?![\w-])|[,;:?.!()]|\s[-–—]\s"
 )
 WHAT_IS = regex(
     r"^what(?:'s|s| is| are| was| were| will be)? (?:the |our |my |your |their |its |current |latest |his |her )*"
@@ -53,13 +55,17 @@ TRANSPARENT = frozenset(
     "version versions copy list lists set kind type part page section edition name names link links".split()
 )
 PERIODS = frozenset("day days week weeks month months quarter year years weekend time times".split())
+SUFFIXES = (7, 6, 5, 4, 3)
+"""Lengths of the word endings that the tables hold."""
 TRAILING = 4
 """How many words of a clause may follow the noun asked for: "template Tomoko made in May"."""
 
 COURTESY = regex(
-    r"(?:(?:^|\s+|(?<=[가-힣](?=[좀])))(?:좀\S*|부탁\S*|알려\S*|알고|보여\S*|공유\S*|궁금\S*|찾\S*|주세요|줘\S*|주실\S*|주시\S*|싶\S*|확인\S*|요청\S*|정리\S*|설명\S*|있나\S*|있어\S*|있는지\S*|있을까\S*|있음|있죠|있지|있는|있을|계신\S*|어딨\S*|어딧\S*|어디\S*|뭐\S*|뭔\S*|뭘\S*|무엇\S*|누구\S*|누군\S*|언제\S*|얼마\S*|며칠\S*|어떻게|어떤\S*|어떻\S*|되나요|되죠|돼\S*|됩니까|가능\S*|혹시|아시\S*|아는|분|모아\S*|요약\S*|받을|볼|수|문의\S*|드려요|드립니다|해줘|해주세요|ㅠ\S*|ㅜ\S*)|[?!.~,…;\s])+$"
+    r"(?:(?:^|\s+|(?<=[가-힣](?=[좀])))(?:좀\S*|부탁\S*|알려\S*|알고|보여\S*|공유\S*|궁금\S*|찾\S*|주세요|줘\S*|주실\S*|주시\S*|싶\S*|확인\S*|요청\S*|정리\S*|설명\S*|있나\S*|있어\S*|있는지\S*|있을까\S*|있음|있죠|있지|있는|있을|계신\S*|어딨\S*|어딧\S*|어디\S*|뭐\S*|뭔\S*|뭘\S*|무엇\S*|누구\S*|누군\S*|언제\S*|얼마\S*|며칠\S*|어떻게|어떤\S*|어떻\S*|되나요|되는지\S*|되죠|돼\S*|됩니까|가능\S*|혹시|아시\S*|아는|분|모아\S*|요약\S*|받을|볼|수|문의\S*|드려요|드립니다|해줘|해주세요|ㅠ\S*|ㅜ\S*)|[?!.~,…;\s])+$"
 )
-CARRYING = frozenset("거 것 걸 거로 최신 최신판 버전 버젼 최신본 주소 링크 url 위치 목록 리스트 내용 여부 사항".split())
+CARRYING = frozenset(
+    "이름 거 것 걸 거로 최신 최신판 버전 버젼 최신본 주소 링크 url 위치 목록 리스트 내용 여부 사항".split()
+)
 PARTICLE = regex(
     r"(?:들)?(?:이|가|은|는|을|를|의|에|로|도|만|랑|이랑|에서|에게|한테|과|와|요|인지|인가요|인가|이야|이에요|예요|이죠|죠|이었죠|였죠|이었나요|였나요|이지|지|인데|으로)?$"
 )
@@ -86,7 +92,7 @@ def noun_asked_for(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType
     """The English noun asked for: the type it speaks for, the weight of that, and the noun."""
     if match := ASKS_FOR.match(core):
         found = _first(WORD.findall(match["rest"]), heads)
-        return (found[0], ASKED, found[2]) if found else None
+        return (found[0], ASKED, found[2]) if found else (QueryType.FACTUAL, THING, match.group().strip())
     what = WHAT_IS.match(core)
     if not what and CLAUSAL.match(core):
         return None
@@ -100,7 +106,12 @@ def noun_asked_for(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType
 
 
 def _first(words: Sequence[str], heads: Mapping[str, QueryType]) -> tuple[QueryType, int, str] | None:
-    return next(((heads[word], place, word) for place, word in enumerate(words) if word in heads), None)
+    return next(((kind, place, word) for place, word in enumerate(words) if (kind := _english_noun(word, heads))), None)
+
+
+def _english_noun(word: str, heads: Mapping[str, QueryType]) -> QueryType | None:
+    """What a noun speaks for: known whole, or by the end of a longer word (``~list``)."""
+    return heads.get(word) or next((kind for size in SUFFIXES if (kind := heads.get(f"~{word[-size:]}"))), None)
 
 
 def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.stems import PARTICLES
 from translators.query import Identifier, IdKind
 
 if TYPE_CHECKING:
@@ -13,25 +14,41 @@ if TYPE_CHECKING:
 
 IDENTIFIER = regex(
     r"(?P<url>https?://[^\s<>\"'“”‘’「」]+)"
-    r"|(?P<file>(?<![\w./@-])[\w-]+(?:\.[\w-]+)*\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|md|txt|json|ya?ml|toml|zip|png|jpe?g|svg|key|hwpx?|ipynb|py|js|ts|java|go|rs|sql|sh|log|html?|ini|cfg|conf)\b)"
-    r"|(?P<error>\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:0x[0-9A-Fa-f]{4,}|E[A-Z]{4,}|(?:ORA|HTTP|ERR|SQLSTATE)-?\d{3,6})\b)"
+    r"|(?P<mail><[^\s<>@\"]+@[^\s<>@\"]+>)"
+    r"|(?P<numbered>(?<![\w./@-])[a-z0-9][a-z0-9_-]{0,38}/[a-z0-9_.-]{1,100}#\d{1,7}(?![a-z0-9_]))"
+    r"|(?P<file>(?<![\w./@-])[\w-]+(?:\.[\w-]+)*\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|md|txt|json|ya?ml|toml|zip|png|jpe?g|svg|key|hwpx?|ipynb|py|js|ts|java|go|rs|sql|sh|log|html?|ini|cfg|conf)(?![a-z0-9_]))"
+    r"|(?P<error>\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|0x[0-9A-Fa-f]{4,}|E[A-Z]{4,}|(?:ORA|HTTP|ERR|SQLSTATE)-?\d{3,6})(?![a-z0-9_]))"
     r"|(?P<ticket>(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,7}(?![\w-]*\d{4}))"
-    r"|(?P<pr>(?:\b(?:PR|MR|pull request|merge request)\s*(?:no\.?\s*)?#?\s?|#)(?P<number>\d{1,7})\b)",
+    r"|(?P<pr>(?:\b(?:PR|MR|pull request|merge request)\s*(?:no\.?\s*)?#?\s?|#)(?P<number>\d{1,7})(?![a-z0-9_]))",
     re.IGNORECASE,
 )
-MAY_HOLD = regex(r"[\d_]|\w\.\w|://|E[A-Z]{4}")
+"""What Korean letters follow is no part of an identifier, but the end of the word: ``ENG-12를``."""
+MAY_HOLD = regex(r"[\d_]|\w\.\w|://|<\S+@|E[A-Z]{4}")
+GLUED = regex(r"(?<=[!-~])[가-힣]{1,4}$")
 PERMALINK = regex(r"https?://[^/]*slack\.com/archives/|/browse/[A-Z]+-\d+|/pull/\d+|/issues?/[\w-]+|/c/[\w-]+")
 # Standards and ranges look like ticket keys but name no ticket.
 NO_TICKET = regex(
     r"(?:ISO|UTF|SHA|RFC|IEEE|COVID|MP|H|GPT|CVE|PEP|TLS|AES|RSA|MD|SOC|TOP|WEEK|Q|FY|WIN|ES)-\d", re.IGNORECASE
 )
+COPULAS = frozenset({"인데", "인가요", "인지", "이에요", "예요", "입니다", "이요", "이죠", "이거", "관련"})
 KINDS = {
     "url": IdKind.URL,
+    "mail": IdKind.PERMALINK,
+    "numbered": IdKind.PULL_REQUEST,
     "file": IdKind.FILE_NAME,
     "error": IdKind.ERROR_CODE,
     "ticket": IdKind.TICKET,
     "pr": IdKind.PULL_REQUEST,
 }
+
+
+def _address(text: str) -> str:
+    """A URL without the punctuation and the particle behind it; Korean letters of its own path stay."""
+    text = text.rstrip(".,;:!?)…")
+    tail = GLUED.search(text)
+    if tail is None or tail.group() not in PARTICLES | COPULAS:
+        return text
+    return text[: tail.start()].rstrip(".,;:!?)")
 
 
 def read_ids(draft: Draft) -> None:
@@ -40,7 +57,7 @@ def read_ids(draft: Draft) -> None:
         return
     for match in IDENTIFIER.finditer(draft.open):
         kind = KINDS[next(name for name in KINDS if match[name])]
-        text = match[0].rstrip(".,;:!?)")
+        text = _address(match[0]) if kind is IdKind.URL else match[0].rstrip(".,;:!?)")
         if kind in {IdKind.TICKET, IdKind.ERROR_CODE} and not text.isupper():
             continue
         if kind is IdKind.TICKET and NO_TICKET.match(text):

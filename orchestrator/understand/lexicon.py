@@ -43,9 +43,13 @@ class Lexicon:
     subjects_en: frozenset[str]
     subjects_ko: tuple[str, ...]
     given: frozenset[str]
+    given_ko: frozenset[str]
     doubtful: frozenset[str]
     places: frozenset[str]
     tools: frozenset[str]
+    technical: frozenset[str]
+    prefixes: frozenset[str]
+    codenames: frozenset[str]
     suites: frozenset[str]
     """Names of software in several words, lower-cased."""
     suite_heads: frozenset[str]
@@ -130,9 +134,13 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             subjects_en=_set(en.get("source_subjects", {}).get("words", "")),
             subjects_ko=tuple(ko.get("source_subjects", {}).get("words", "").split()),
             given=_set(names["given"]),
+            given_ko=_set(names.get("korean_given", {}).get("words", "")),
             doubtful=_set(names["doubtful"]),
             places=_set(names["places"]) | _set(names["korean_places"]["words"]),
             tools=_set(tools["tools"]),
+            technical=_set(tools.get("technical", "")),
+            prefixes=_set(tools.get("prefixes", "")),
+            codenames=_set(tools.get("codenames", "")),
             suites=frozenset(_names(tools["suites"])),
             suite_heads=frozenset(name.split()[0] for name in _names(tools["suites"])),
             not_projects=_set(tools["not_projects"]),

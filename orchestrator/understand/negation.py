@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.people_ko import NOT_NAMED
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
@@ -31,7 +32,8 @@ DETERMINERS = frozenset(
 HEADS = frozenset({
     "one", "ones", "rules", "version", "versions", "stuff", "either", "article", "articles", "doc", "docs", "document", "documents", "page",
     "pages", "post", "posts", "file", "files", "email", "emails", "message", "messages", "ticket", "tickets", "item", "items", "result",
-    "results", "related",
+    "results", "related", "entities", "entity", "staff", "offices", "office", "employees", "workers", "customers", "clients", "orders", "accounts",
+    "sites", "site", "region", "regions", "side", "parts", "part", "team", "teams", "cases", "requests",
 })  # fmt: skip
 STOPPERS = frozenset({
     "for", "in", "on", "at", "with", "who", "that", "which", "and", "or", "but", "please", "since", "from", "is", "are", "was", "were",
@@ -112,5 +114,7 @@ def _korean(draft: Draft, match: re.Match[str]) -> None:
 def _exclude(draft: Draft, claim_from: int, start: int, end: int, until: int | None = None) -> None:
     text = draft.text[start:end]
     name = re.sub(r"(?<=[가-힣A-Za-z])(?:님|씨)$", "", re.sub(r"(?:은|는|을|를)$", "", text) if len(text) > 2 else text)  # noqa: PLR2004
+    if name in NOT_NAMED:
+        name = text  # 대표님: a title alone keeps its 님
     draft.negated.append((start, name))
     draft.claim(claim_from, until or end, Role.NEGATED)

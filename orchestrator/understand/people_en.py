@@ -25,6 +25,31 @@ ENGLISH_ENDINGS = frozenset({
 })  # fmt: skip
 AGES = frozenset({"latest", "last", "new", "old", "recent", "first"})
 HONORIFICS = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor"})
+OWNED = frozenset({
+    "manager", "team", "boss", "pr", "prs", "write-up", "email", "opinion", "thoughts", "surname", "extension", "birthday", "replacement",
+    "successor", "backup", "mentor", "buddy", "desk", "title", "assistant", "resignation", "leave", "probation", "calendar", "idea", "laptop",
+})  # fmt: skip
+"""What a person has and a project has not."""
+SENT = frozenset(
+    {
+        "mail",
+        "mails",
+        "email",
+        "emails",
+        "e-mail",
+        "e-mails",
+        "message",
+        "messages",
+        "memo",
+        "memos",
+        "letter",
+        "letters",
+    }
+)
+"""Mail from Anneliese: she wrote it."""
+SUBJECTS_DO = frozenset(
+    {"sign", "resign", "quit", "retire", "insist", "object", "volunteer", "apologise", "apologize", "reply", "answer"}
+)
 BY = frozenset({"by", "cc", "@"})
 BESIDE = frozenset({
     "from", "with", "and", "ask", "asked", "by", "for", "to", "between", "or", "about", "not", "besides", "except", "via", "of", "is", "@",
@@ -160,7 +185,9 @@ def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
         return True
     after = _next(draft, index)
     if word.possessive:
-        return after in {"manager", "team", "boss", "pr", "prs", "write-up", "email", "opinion", "thoughts"}
+        return after in OWNED
+    if before in {"did", "does", "has"} and after in draft.lexicon.acting_en | SUBJECTS_DO:
+        return True
     human = after in draft.lexicon.authoring_en or after in {
         "mentioned",
         "said",
@@ -238,6 +265,8 @@ def _is_author(draft: Draft, index: int, size: int) -> bool:
     if before in BY:
         verb = words[index - 2].lower if index > 1 else ""
         return verb in draft.lexicon.authoring_en or not verb.endswith(("ed", "led", "run"))
+    if before == "from" and index > 1 and words[index - 2].lower in SENT:
+        return True
     if after in draft.lexicon.authoring_en and after not in {"make", "made"}:
         return not (before in {"and", "or"} and index > 1 and draft.words[index - 2].keep)
     return after in {"made", "make"} and before != "decision"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|이나|나|이라는|라는|인가요|인가|이고|이며|에)?"
+PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|이나|나|이라는|라는|이?었나요?|였나요?|이?었지|였지|였죠|인가요|인가|인지|이에요|예요|이고|이며|에)?"
 ROLE = regex(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
 HONORIFIC = regex(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
 PLAIN = regex(rf"(?P<name>[가-힣]{{2,4}}?)(?P<tail>{PARTICLE})$")
@@ -68,7 +68,12 @@ def _titled(draft: Draft, index: int) -> tuple[str, str, int] | None:
 
 
 def _may_be_titled(draft: Draft, name: str, *, honoured: bool) -> bool:
-    if name in draft.lexicon.stop_ko or name in draft.lexicon.places or name in draft.lexicon.generic:
+    if (
+        name in draft.lexicon.stop_ko
+        or name in draft.lexicon.places
+        or name in draft.lexicon.generic
+        or name in NOT_NAMED
+    ):
         return False
     if name in draft.lexicon.surnames:
         return True
@@ -76,7 +81,7 @@ def _may_be_titled(draft: Draft, name: str, *, honoured: bool) -> bool:
 
 
 NOT_NAMED = frozenset(
-    ["고객", "손님", "선생", "사용자", "회원", "부모", "작가", "대표", "팀장", "부장", "차장", "과장", "이사", "사장", "회장", "부사장", "본부장", "실장", "파트장", "그룹장", "센터장", "매니저", "상무", "전무", "대리", "주임", "선임", "책임", "수석", "리더", "기사", "주인", "담당자", "개발자", "디자이너", "기획자", "변호사", "교수", "박사", "의사", "간호사", "형", "누나", "언니", "오빠", "아버", "어머", "하느", "예수", "하", "여러분", "관리자", "작성자", "승인자", "사장", "신입", "동료", "팀원"]
+    ["고객", "손님", "선생", "사용자", "회원", "부모", "작가", "대표", "팀장", "부장", "차장", "과장", "이사", "사장", "회장", "부사장", "본부장", "실장", "파트장", "그룹장", "센터장", "매니저", "상무", "전무", "대리", "주임", "선임", "책임", "수석", "리더", "기사", "주인", "담당자", "개발자", "디자이너", "기획자", "변호사", "교수", "박사", "의사", "간호사", "형", "누나", "언니", "오빠", "아버", "어머", "하느", "예수", "하", "여러분", "관리자", "작성자", "승인자", "사장", "신입", "동료", "팀원", "반장", "조장", "위원", "위원장", "점장", "간호사", "약사", "기자", "선배", "후배", "권한", "신규", "기존", "전임", "전체", "현장", "공장", "구매", "인사", "기획", "홍보", "전산", "정보", "전략", "경영", "이전", "현재", "주관", "신임", "임시", "부재", "유관", "국내", "차기", "하위", "상위", "전사", "사내", "연구", "안전", "기술", "방문", "심사", "문서", "배포", "서명", "승인", "선임"]
 )  # fmt: skip
 
 
@@ -108,6 +113,8 @@ def _listed(draft: Draft, index: int) -> tuple[str, str, int] | None:
 def _untitled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str, int] | None:
     """A name without a title: only where its syllables are those of names and morphology takes it for a name whole."""
     word, lexicon = draft.words[index], draft.lexicon
+    if (borrowed := PLAIN.match(word.text)) and borrowed["name"] in lexicon.given_ko and borrowed["tail"]:
+        return borrowed["name"], borrowed["tail"], 1
     match = FULL.match(word.text)
     if match and is_full_name(draft, match["name"]) and _name_like(draft, match["name"]):
         frequent = match["name"][0] in lexicon.common_surnames or match["name"][:2] in lexicon.common_surnames
@@ -135,6 +142,8 @@ def _untitled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, s
 def _proper(draft: Draft, word: Word, name: str, morphs: Sequence[Morph]) -> bool:
     lexicon = draft.lexicon
     if name in lexicon.stop_ko or name in lexicon.asking_ko or name in lexicon.generic or name in lexicon.places:
+        return False
+    if name in lexicon.codenames:
         return False
     end = word.start + len(name)
     return any(morph.start == word.start and morph.end == end and morph.tag == "NNP" for morph in morphs)

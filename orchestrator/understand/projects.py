@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import Role, without_possessive
+from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.project_shapes import CAPITAL, is_customer, is_service, join_names, part_of_place
 from translators.query import Entity, EntityKind
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 LATIN_HEAD = regex(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*)$")
 PROJECT_KO = regex(r"프로젝트(?:$|[의가를은는에]|에서|관련)")
 CAMEL = regex(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*")
-CAPITAL = regex(r"[A-Z][a-z]+(?:[-.]?[A-Za-z0-9]+)?")
 STANDARD = regex(r"[a-z][A-Z]{2,}s?")
 """mTLS, eSIM, vCPU: an acronym with a letter before it."""
 EVERYDAY = regex(r"(?:ing|tion|ment|ness|ity|ed|ly|ance|ence|ship|ies|ers|ors|als|ous|ive|able|ful)$")
@@ -33,10 +33,6 @@ ACTIONS_KO = frozenset(
     ["교체", "전환", "이관", "개편", "개선", "도입", "마이그레이션", "구축", "통합", "리뉴얼", "리브랜딩", "고도화", "자동화", "최적화", "이전", "신규", "신사업", "파일럿", "우리", "저희", "이번", "지난", "해당", "관련", "진행", "사내", "전사", "신규사업", "오픈소스", "참여한", "했던", "진행중인", "맡은", "그", "이", "저", "모든", "각", "전체", "다른", "여러", "주요", "개인", "팀", "회사", "외주", "정부", "공공", "대형", "소규모", "메인", "사이드", "현재", "기존", "최근", "차세대", "글로벌", "국내", "해외", "출시", "개발", "디자인", "마케팅", "채용", "교육", "연구", "협업", "공동"]
 )  # fmt: skip
 LONE = regex(r"[a-z]{4,}")
-CONTRACTUAL = regex(
-    r"\b(?:msa|nda|sow|contract|clause|invoice|renewal|purchase order|lawsuit|settlement with|customer|client|vendor|account)\b",
-    re.IGNORECASE,
-)
 
 
 def read_projects(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -50,6 +46,7 @@ def read_projects(draft: Draft, morphs: Sequence[Morph]) -> None:
             _korean(draft, index, morphs)
         else:
             _latin(draft, index)
+    join_names(draft)
 
 
 def _generic_heads(draft: Draft) -> None:
@@ -126,6 +123,9 @@ def _korean(draft: Draft, index: int, morphs: Sequence[Morph]) -> None:
     if word.lower in draft.lexicon.tools:
         _add(draft, word, word.text, EntityKind.TOOL, 0.9)
         return
+    if (name := PARTICLE.sub("", word.text)) in draft.lexicon.codenames or word.text in draft.lexicon.codenames:
+        _add(draft, word, name if name in draft.lexicon.codenames else word.text, EntityKind.PROJECT, 0.6)
+        return
     after = draft.words[index + 1].text if index + 1 < len(draft.words) else ""
     stem = _noun(word, morphs)
     if NAMED_BEHIND.match(after) and stem == word.text and _names_project(draft, stem):
@@ -158,6 +158,10 @@ def _latin(draft: Draft, index: int) -> None:
     word = draft.words[index]
     name = word.bare
     if word.lower == "project" and _marked(draft, index):
+        return
+    if "-" in name and is_service(draft, name):
+        _add(draft, word, name, EntityKind.PROJECT, 0.7)
+        word.keep = True
         return
     if name == name.lower() and name not in draft.lexicon.tools:
         return  # most words: neither a capital nor a known tool
@@ -215,10 +219,10 @@ def _latin_name(draft: Draft, index: int, name: str, *, first: bool) -> bool:  #
     if not camel and not CAPITAL.fullmatch(name):
         return False
     if first and not camel:
-        return _names_alone(draft, lower) and not _is_customer(draft, index)
+        return _names_alone(draft, lower) and not is_customer(draft, index)
     if lower in lexicon.ordinary or lower in lexicon.stop_en or lower in lexicon.generic or lower in lexicon.asking_en:
         return _before_team(draft, index) and not first
-    return not _is_customer(draft, index) and not _part_of_place(draft, index)
+    return not is_customer(draft, index) and not part_of_place(draft, index)
 
 
 def _modifies(draft: Draft, index: int) -> bool:
@@ -246,33 +250,6 @@ def _names_alone(draft: Draft, lower: str) -> bool:
     if everyday or lower in lexicon.made or lower in lexicon.authoring_en:
         return False
     return not EVERYDAY.search(lower)
-
-
-def _is_customer(draft: Draft, index: int) -> bool:
-    """Acme renewal, the Henderson account, MSA with Globex: a company we deal with is no project of ours."""
-    after = draft.words[index + 1].lower if index + 1 < len(draft.words) else ""
-    before = draft.words[index - 1].lower if index else ""
-    if after in draft.lexicon.customer or (index and draft.words[index].lower in draft.lexicon.customer):
-        return True
-    second = draft.words[index + 2].lower if index + 2 < len(draft.words) else ""
-    if (
-        draft.words[index].text[0].isupper()
-        and second in {"account", "contract", "renewal"}
-        and draft.words[index + 1].text[0].isupper()
-    ):
-        return True
-    if before == "at" or (
-        before == "of"
-        and index > 1
-        and draft.words[index - 2].lower in {"acquisition", "audit", "purchase", "ceo", "cfo"}
-    ):
-        return True
-    return before in {"with", "for", "from"} and CONTRACTUAL.search(draft.text) is not None
-
-
-def _part_of_place(draft: Draft, index: int) -> bool:
-    after = draft.words[index + 1].lower if index + 1 < len(draft.words) else ""
-    return after in {"office", "warehouse", "branch", "campus", "site"} or draft.words[index].role is Role.TIME
 
 
 def read_bare_project(draft: Draft) -> None:

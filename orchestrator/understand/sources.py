@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 CHANNEL = regex(
-    r"(?<![\w#&/])#(?P<name>[^\W\d_][\w-]{1,79}|\d+[\w-]*[^\W\d][\w-]*)(?:\s(?:채널(?:에서|에|의)?|channel)(?!\w))?"
+    r"(?<![\w#&/])#(?P<name>[^\W\d_][\w-]{1,79}|(?!\d+[가-힣]{1,4}(?!\w))\d+[\w-]*[^\W\d][\w-]*)(?:\s(?:채널(?:에서|에|의)?|channel)(?!\w))?"
 )
 SLUG = r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?"
 REPO_EN = regex(rf"\b(?P<name>{SLUG})(?:['’]s)?\s+(?:repo(?:sitory)?)\b", re.IGNORECASE)
@@ -52,6 +52,10 @@ TOPICS = frozenset(["을", "를", "은", "는", "이", "가", "도", "만", "들
 PARTICLES = frozenset({
     "에서", "에다", "에", "으로", "로", "의", "이나", "나", "이랑", "랑", "과", "와", "에서의", "에는", "엔", "에도", "쪽에", "상에", "하고", "에서는", "으로도", "로도",
 })  # fmt: skip
+CAMPAIGNS = frozenset(
+    {"blood", "food", "toy", "charity", "hard", "flash", "usb", "test", "recruitment", "hiring", "membership", "tape"}
+)
+"""Blood drive, hard drive: no place to search."""
 BEFORE_EN = frozenset({
     "on", "in", "from", "via", "per", "through", "at", "by", "using", "over", "inside", "within", "public", "company", "internal", "latest",
     "my", "our",
@@ -190,6 +194,8 @@ def _is_place(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:  # n
         return not any(next_word.lower.startswith(draft.lexicon.subjects_ko) for next_word in after[:2])
     if before and before.lower in BEFORE_EN:
         return True
+    if before and word.lower == "drive" and before.lower in CAMPAIGNS:
+        return False
     if after and after[0].lower in AFTER_EN:
         return True
     if after and after[0].hangul and after[0].lower.startswith(draft.lexicon.subjects_ko):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar
 
 from orchestrator.understand.ambiguity import is_ambiguous
 from orchestrator.understand.directory import NOBODY
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import KnownSources
     from orchestrator.understand.korean import Morph
     from orchestrator.understand.lexicon import Lexicon
+
+
+T = TypeVar("T")
 
 
 def understand(
@@ -84,9 +88,9 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         essential=essential(draft),
         variants=read_variants(draft, morphs),
         phrases=tuple(dict.fromkeys(text for _, text in sorted(draft.phrases))),
-        entities=tuple(dict.fromkeys(entity for _, entity in sorted(draft.entities, key=lambda found: found[0]))),
+        entities=_in_order(draft.entities),
         ids=tuple(found for _, found in draft.ids),
-        hints=tuple(dict.fromkeys(hint for _, hint in sorted(draft.hints, key=lambda found: found[0]))),
+        hints=_in_order(draft.hints),
         sources=tuple(dict.fromkeys(draft.sources)),
         author=draft.author,
         container=draft.container,
@@ -97,6 +101,11 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
     )
+
+
+def _in_order(found: Sequence[tuple[int, T]]) -> tuple[T, ...]:
+    """What was found, each once, as it stands in the question."""
+    return tuple(dict.fromkeys(what for _, what in sorted(found, key=itemgetter(0)))) if found else ()
 
 
 def _language(text: str) -> str:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon
 
 
+PLURAL = regex(r"[a-z]{3,}[^\Ws]s|mornings|afternoons|evenings|nights")
+"""Friday deploys: a weekday before several things is no day."""
+NAMED_WEEKDAYS = frozenset({"patch", "taco", "black", "cyber", "giving", "super", "casual"})
+"""Patch Tuesday, casual Friday."""
 POINTS = frozenset({"ago", "today", "yesterday", "now"})
 UNITS_OF_YEAR = frozenset({"month", "quarter", "week", "day", "half", "part", "end", "beginning", "start", "rest"})
 MONTHS_A_YEAR = 12
@@ -254,9 +258,16 @@ class EnglishWindows:
 
     def _is_repeated(self, index: int, end: int) -> bool:
         word = self.read.at(index).text
-        return self.read.at(index - 1).text in REPEATED or (
-            word in WEEKDAYS and self.read.at(end).text in {"s", "afternoons", "mornings", "evenings", "nights"}
+        if word not in WEEKDAYS:
+            return self.read.at(index - 1).text in REPEATED
+        before, after = self.read.at(index - 1).text, self.read.at(end)
+        several = (
+            after.kind == "word"
+            and before not in FIRST_WORDS
+            and PLURAL.fullmatch(after.text)
+            and after.text not in self.lexicon.asking_en
         )
+        return before in REPEATED or (index > 0 and before in NAMED_WEEKDAYS) or after.text == "s" or bool(several)
 
     def _is_title(self, index: int, lead: str | None, period: Period, end: int) -> bool:
         """Q3 headcount plan, 2026 budget: part of a name unless a preposition puts the thing into the period."""

@@ -245,3 +245,94 @@ def test_a_misspelt_name_scores_lower(ask: Callable[..., Query]) -> None:
     scores = [ask(text, STAFF).entities[0].score for text in ("Dana Whitfield budget", "Dana Whitfeld budget")]
     assert scores[0] == 1.0
     assert 0.8 < scores[1] < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "found"),
+    [
+        ("acme/pay-api#12 merged?", IdKind.PULL_REQUEST, "acme/pay-api#12"),
+        ("acme/pay-api#12를 누가 리뷰했지", IdKind.PULL_REQUEST, "acme/pay-api#12"),
+        ("#3310이 머지됐나", IdKind.PULL_REQUEST, "#3310"),
+        ("ENG-12를 누가 보고 있나", IdKind.TICKET, "ENG-12"),
+        ("report_final.pdf를 찾아줘", IdKind.FILE_NAME, "report_final.pdf"),
+        ("ERR_CONN가 뭐예요", IdKind.ERROR_CODE, "ERR_CONN"),
+        ("mail <abc.123@mail.example.com> again", IdKind.PERMALINK, "<abc.123@mail.example.com>"),
+        ("<abc.123@mail.example.com>에 답한 사람", IdKind.PERMALINK, "<abc.123@mail.example.com>"),
+        (
+            "https://acme.slack.com/archives/C1/p1736000000000000에서 정한 것",
+            IdKind.PERMALINK,
+            "https://acme.slack.com/archives/C1/p1736000000000000",
+        ),
+        (
+            "https://acme.atlassian.net/browse/ENG-12를 누가 보나",
+            IdKind.PERMALINK,
+            "https://acme.atlassian.net/browse/ENG-12",
+        ),
+        ("(https://github.com/acme/pay/pull/3)", IdKind.PERMALINK, "https://github.com/acme/pay/pull/3"),
+        ("https://app.asana.com/0/1/2에 뭐가 있지", IdKind.URL, "https://app.asana.com/0/1/2"),
+        ("https://drive.google.com/file/d/1a/view에서", IdKind.URL, "https://drive.google.com/file/d/1a/view"),
+        (
+            "https://teams.microsoft.com/l/message/19:x@thread.v2/17?tenantId=1 decided",
+            IdKind.URL,
+            "https://teams.microsoft.com/l/message/19:x@thread.v2/17?tenantId=1",
+        ),
+        (
+            "https://acme.atlassian.net/wiki/spaces/ENG/pages/12/Title가 최신인가요",
+            IdKind.URL,
+            "https://acme.atlassian.net/wiki/spaces/ENG/pages/12/Title",
+        ),
+        (
+            "https://wiki.example.com/display/인사/휴가정책",
+            IdKind.URL,
+            "https://wiki.example.com/display/인사/휴가정책",
+        ),
+    ],
+)
+def test_identifiers_end_where_the_particle_begins(
+    ask: Callable[..., Query], text: str, kind: IdKind, found: str
+) -> None:
+    """A short name of another repository is one identifier, a Message-ID is one, and Korean letters behind them are none of it."""
+    query = ask(text)
+    assert [(item.kind, item.text) for item in query.ids] == [(kind, found)]
+    assert query.container is None
+
+
+@pytest.mark.parametrize("text", ["and/or is fine", "x <- y", "a < b@c", "1/2 #"])
+def test_what_only_looks_like_an_identifier(ask: Callable[..., Query], text: str) -> None:
+    """Slashes and brackets alone name nothing."""
+    assert ask(text).ids == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("timeouts on sftp-gateway since yesterday", {"sftp-gateway"}),
+        ("who owns svc-lantern", {"svc-lantern"}),
+        ("on-call rota for pre-start checks", set()),
+        ("pricing of Osprey Lite", {"Osprey Lite"}),
+        ("북극성 관련", {"북극성"}),
+        ("contract with Selby Couriers", set()),
+        ("remote hires in Kerala", set()),
+        ("does she speak Tagalog", set()),
+    ],
+)
+def test_names_of_services_and_products(ask: Callable[..., Query], text: str, names: set[str]) -> None:
+    """Hyphenated names of computing, names in two words, names in plain Korean; no places, languages and companies."""
+    query = ask(text)
+    assert {entity.name for entity in query.entities if entity.kind is not EntityKind.PERSON} == names
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("제이슨이 발표했던 자료", {"제이슨"}),
+        ("구현한 게 수진씨였나 해인씨였나", {"수진", "해인"}),
+        ("오태식 반장님이 만든 체크리스트", {"오태식"}),
+        ("서명 권한 대표님 말고 누구한테 있나", set()),
+        ("did Okereke sign off the generators", {"Okereke"}),
+        ("mail from Anneliese about the law firm", {"Anneliese"}),
+    ],
+)
+def test_names_of_people_by_their_cues(ask: Callable[..., Query], text: str, people: set[str]) -> None:
+    """Borrowed names, particles of asking, titles; a noun before a title is no name."""
+    assert set(ask(text).people()) == people

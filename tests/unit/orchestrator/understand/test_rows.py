@@ -32,9 +32,9 @@ def predicted(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in understand_rows(json.dumps(row) for row in rows)}
 
 
-def unread(lang: str) -> list[dict[str, Any]]:
-    """The half of the held-out rows that was never read: those with an even number."""
-    return [row for row in load(f"heldout_{lang}.jsonl") if int(row["id"].rsplit("-", 1)[1]) % 2 == 0]
+def unread(lang: str, name: str = "heldout") -> list[dict[str, Any]]:
+    """The half of the held-out (or unseen) rows that was never read: those with an even number."""
+    return [row for row in load(f"{name}_{lang}.jsonl") if int(row["id"].rsplit("-", 1)[1]) % 2 == 0]
 
 
 def f1(rows: list[dict[str, Any]], field: str) -> float:
@@ -103,6 +103,14 @@ def test_sets_of_the_labelled_questions(field: str, floor: float) -> None:
 def test_types_of_the_held_out_questions(lang: str, floor: float) -> None:
     """Questions whose writers had not seen the rules, the half nobody read."""
     rows = unread(lang)
+    found = predicted(rows)
+    assert sum(found[row["id"]]["intent"] in {row["intent"], *row["also_ok"]} for row in rows) >= floor * len(rows)
+
+
+@pytest.mark.parametrize(("lang", "floor"), [("ko", 0.69), ("en", 0.72)])
+def test_types_of_the_unseen_questions(lang: str, floor: float) -> None:
+    """The second set of such questions, the half nobody read: the floor is nine tenths of what was measured."""
+    rows = unread(lang, "unseen")
     found = predicted(rows)
     assert sum(found[row["id"]]["intent"] in {row["intent"], *row["also_ok"]} for row in rows) >= floor * len(rows)
 

@@ -1,0 +1,56 @@
+"""Everyday turns of phrase, in words that are in no labelled row, and the type of answer each asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from translators.query import QueryType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from translators.query import Query
+
+TURNS = """
+decision | build or buy for the loyalty engine
+decision | we dropped the annual survey, right?
+decision | ADR-77 message ordering
+decision | 신규 로고 채택 여부
+decision | 사내 카페는 닫는 걸로 정리된 거죠
+status | vpn up or down
+status | supplier portal timing out again
+status | 사내 메신저 먹통
+status | 창고 이전 완료?
+status | 설비 교체 몇 퍼센트
+temporal | planned reopening date of the canteen
+temporal | warranty claim got pushed to?
+temporal | next fire drill
+temporal | 감사 보고서 며칠 남았는지
+temporal | 다음 정기 점검은?
+person | fire warden third floor
+person | catering order is placed by whom
+person | is there somebody here that can read Finnish
+person | 독일어 잘하는 직원
+person | 포스터 그린 게 민서씨였나
+document | evacuation plan for the annex
+document | kindly share the visa letter
+document | 협력사 계약서 영문판 좀
+document | 작년 사진 모아둔 곳
+factual | can unused leave be paid out
+factual | which cable fits the dock
+factual | 출장비 정산하는 법
+factual | 주말에 차 두고 가도 되나요
+exploratory | any theories on the drop in signups
+exploratory | prior art on seat maps
+exploratory | 재택근무 찬반
+exploratory | 요즘 물류 시장 돌아가는 판
+"""
+
+
+@pytest.mark.parametrize("line", TURNS.strip().splitlines())
+def test_turns_of_phrase(ask: Callable[..., Query], line: str) -> None:
+    """A turn of phrase decides, whatever it is said of."""
+    wanted, text = line.split(" | ")
+    assert ask(text).type is QueryType(wanted)
