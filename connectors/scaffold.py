@@ -122,9 +122,18 @@ docs = "https://{name}.example/docs/search"
 rate = 60                  # requests in
 period = 60.0              # seconds
 page = 50                  # hits a request, at most
+# concurrency = 4          # requests at once
+# [limits.buckets.lookups] # requests that the vendor counts apart: HttpRequest(..., bucket="lookups")
+# rate = 20
+# period = 60.0
 
 [auth]
 help = "say which token is needed, with which rights, and where to get it"
+# kinds = ["token"]        # token, basic, oauth (with token_url), service_account (with scopes), none (open to everybody)
+
+# [can]                    # only where this source understands less than its dialect offers: what is not said, it cannot
+# term = "exact"           # exact, wider, approximate or none; fields are author, container, kind, time and so on
+# without = ["term"]       # what can be left out
 """
 
 README = """# {title}
