@@ -31,6 +31,7 @@ def demo(tmp_path: Path) -> Callable[..., Done]:
             "COLUMNS": "80",
             "FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-not-to-be-used",
             "FEDSEARCH_SOURCES__SLACK__BASE_URL": "http://127.0.0.1:9",
+            "FEDSEARCH_SEARCH__BUDGET": "20",  # what is shown is tested here, not how busy the machine is
         }
         command = [sys.executable, "-c", "from orchestrator.main import run; run()", "demo", *arguments]
         return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=55, check=False)
