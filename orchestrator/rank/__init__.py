@@ -17,6 +17,7 @@ from orchestrator.rank.dedupe import dedupe
 from orchestrator.rank.explain import explain
 from orchestrator.rank.factors import weigh
 from orchestrator.rank.fuse import fuse
+from orchestrator.rank.match import match
 from orchestrator.rank.order import order
 from orchestrator.rank.rungs import order_rungs
 from orchestrator.rank.stage import RankContext, Stage
@@ -38,6 +39,7 @@ __all__ = [
     "dedupe",
     "explain",
     "fuse",
+    "match",
     "merge_twins",
     "order",
     "order_rungs",
@@ -45,7 +47,7 @@ __all__ = [
     "weigh",
 ]
 
-STAGES: tuple[Stage, ...] = (dedupe, merge_twins, fuse, weigh, order_rungs, order, cut, explain)
+STAGES: tuple[Stage, ...] = (dedupe, merge_twins, match, fuse, weigh, order_rungs, order, cut, explain)
 
 
 def rank(outcomes: Iterable[Outcome], context: RankContext, stages: tuple[Stage, ...] = STAGES) -> Ranking:

@@ -10,6 +10,7 @@ from orchestrator.rank.lexical import folded_words, spaced
 if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.rank.config import Role
+    from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
 
 
@@ -20,22 +21,18 @@ def authority_of(hit: Hit, context: RankContext) -> tuple[float, str]:
     category = context.categories.get(hit.source)
     step, lifted = ladder.get(category or "", authority.other), ""
     for name, role in authority.roles.items():
-        if (
-            ladder.get(name, 0.0) > step
-            and category in role.categories
-            and _shows(hit, role, context.config.limits.text)
-        ):
+        if ladder.get(name, 0.0) > step and category in role.categories and _shows(context.text(hit), role):
             step, lifted = ladder[name], name
     return step, lifted
 
 
-def _shows(hit: Hit, role: Role, limit: int) -> bool:
-    return _holds(hit.title, role.title) or _holds(hit.snippet[:limit], role.text)
+def _shows(text: Text, role: Role) -> bool:
+    return _holds(text.title, role.title) or _holds(text.body, role.text)
 
 
 def _holds(text: str, phrases: tuple[str, ...]) -> bool:
     """Any of the phrases from the beginning of a word on; Korean endings may follow."""
-    return bool(phrases) and any(needle in spaced(text) for needle in _needles(phrases))
+    return bool(phrases) and any(needle in text for needle in _needles(phrases))
 
 
 @lru_cache(maxsize=64)

@@ -52,7 +52,7 @@ def _host(parts: SplitResult) -> str:
 
 
 def _is(host: str, *domains: str) -> bool:
-    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+    return host.endswith(domains) and any(host == domain or host[: -len(domain)].endswith(".") for domain in domains)
 
 
 def _slack(_: str, parts: SplitResult) -> str:

@@ -23,11 +23,17 @@ class _Section(BaseModel):
 
 
 class Fusion(_Section):
-    """``share``: how much of the final score the fused rank is; ``broadening``: what a list keeps per rung."""
+    """``share``: how much of the final score the fused rank is; ``broadening``: what a list keeps per rung.
+
+    A list counts by its best ``judged`` hits: ``unproven + (1 - unproven) * (their match / the best list's) ** power``.
+    """
 
     k: PositiveInt
     broadening: Share
     share: Share
+    judged: PositiveInt
+    power: PositiveFloat
+    unproven: Share
 
 
 class Relevance(_Section):
@@ -61,7 +67,11 @@ class Weights(_Section):
 
 
 class KeywordWorth(_Section):
-    """What finding a word is worth, by where and how it was found."""
+    """What finding a word is worth, by where and how it was found.
+
+    ``saturation`` and ``length`` are BM25's k1 and b for pieces: how soon repeats stop to count, how much long texts are
+    discounted. ``syllables``, ``side_by_side`` and ``said`` are the weights of pieces (see :mod:`orchestrator.rank.wanted`).
+    """
 
     title: Share
     body: Share
@@ -72,6 +82,11 @@ class KeywordWorth(_Section):
     entity: PositiveFloat
     phrase: PositiveFloat
     id: PositiveFloat
+    saturation: PositiveFloat
+    length: Share
+    syllables: Share
+    side_by_side: Share
+    said: Share
 
 
 class Decay(_Section):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.authority import authority_of
-from orchestrator.rank.keywords import Match, match_keywords
+from orchestrator.rank.keywords import found_words
 from orchestrator.rank.recency import age_in_words
 from orchestrator.rank.wording import say
 
@@ -17,24 +17,21 @@ if TYPE_CHECKING:
 
 def explain(ranking: Ranking, context: RankContext) -> Ranking:
     """Put reasons beside what earlier stages had to say. It comes last: only what is shown needs them."""
-    config = context.config
-    hits = [result.hit for result in ranking.results]
-    matched = match_keywords(context.query, hits, config.keywords, config.limits.text)
-    explained = (_explained(result, match, context) for result, match in zip(ranking.results, matched, strict=True))
-    return replace(ranking, results=tuple(explained))
+    return replace(ranking, results=tuple(_explained(result, context) for result in ranking.results))
 
 
-def _explained(result: Result, match: Match, context: RankContext) -> Result:
+def _explained(result: Result, context: RankContext) -> Result:
     _, role = authority_of(result.hit, context)
-    parts = (_words(match, context), age_in_words(result.hit, context), say(context, role) if role else "")
+    parts = (_words(result, context), age_in_words(result.hit, context), say(context, role) if role else "")
     return replace(result, why=(*result.why, *filter(None, parts), *_places(result, context)))
 
 
-def _words(match: Match, context: RankContext) -> str:
-    found = ", ".join(match.found)
-    if not match.titled:
-        return say(context, "matches", words=found) if found else ""
-    return say(context, "titled", words=found, titled=", ".join(match.titled))
+def _words(result: Result, context: RankContext) -> str:
+    found = found_words(context.query, context.text(result.hit), context.config.keywords)
+    shown = ", ".join(found.words)
+    if not found.titled:
+        return say(context, "matches", words=shown) if shown else ""
+    return say(context, "titled", words=shown, titled=", ".join(found.titled))
 
 
 def _places(result: Result, context: RankContext) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.authority import authority_of
 from orchestrator.rank.completeness import completeness_of
-from orchestrator.rank.keywords import Match, match_keywords
+from orchestrator.rank.match import KEYWORDS, MATCH
 from orchestrator.rank.recency import freshness_of
+from orchestrator.rank.stage import rescored
 
 if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
 
 
 def weigh(ranking: Ranking, context: RankContext) -> Ranking:
-    """Blend the fused score with the factors."""
-    config = context.config
-    hits = [result.hit for result in ranking.results]
-    matched = match_keywords(context.query, hits, config.keywords, config.limits.text)
-    best = max((match.score for match in matched), default=0.0) or 1.0
-    weighed = (_weighed(result, match, best, context) for result, match in zip(ranking.results, matched, strict=True))
-    return replace(ranking, results=tuple(weighed))
+    """Blend the fused score with the factors. Without a match stage before it every result counts as matching."""
+    return replace(ranking, results=tuple(_weighed(result, context) for result in ranking.results))
 
 
-def _weighed(result: Result, match: Match, best: float, context: RankContext) -> Result:
+def _weighed(result: Result, context: RankContext) -> Result:
     factors = {
-        "keywords": match.score,
+        "keywords": result.factors.get(KEYWORDS, 1.0),
         "freshness": freshness_of(result.hit, context),
         "authority": authority_of(result.hit, context)[0],
         "completeness": completeness_of(result.hit, context.config.completeness),
     }
     share = context.config.fusion.share
-    relevance = _relevance(match.score / best, context)
+    relevance = _relevance(result.factors.get(MATCH, 1.0), context)
     score = relevance * (share * result.score + (1.0 - share) * _blend(factors, context))
     factors["relevance"] = relevance
-    return replace(result, score=score, factors=MappingProxyType({**result.factors, **factors}))
+    return rescored(result, score, factors)
 
 
 def _blend(factors: dict[str, float], context: RankContext) -> float:
     weights = context.config.weights[context.query.type]
-    return math.fsum(getattr(weights, name) * value for name, value in factors.items())
+    return (
+        weights.keywords * factors["keywords"]
+        + weights.freshness * factors["freshness"]
+        + weights.authority * factors["authority"]
+        + weights.completeness * factors["completeness"]
+    )
 
 
 def _relevance(share: float, context: RankContext) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.model import Evidence, Ranking, Result
-from orchestrator.rank import collect, dedupe, explain, fuse
+from orchestrator.rank import collect, dedupe, explain, fuse, match
 from translators.query import QueryType
 
 URL = "https://docs.example.com/spec"
@@ -84,3 +84,43 @@ def test_a_source_outside_the_plan_counts_as_neutral(world: Any) -> None:
 def test_sources_of_no_weight_leave_no_division_by_zero(world: Any) -> None:
     world.weights = {"slack": 0.0}
     assert fused(world, world.outcome("slack", [world.hit("slack", "a")]))["slack:a"].score == 0.0
+
+
+def weighted(world: Any, *outcomes: Any) -> dict[str, Any]:
+    """With the match of every hit known."""
+    ranking = fuse(match(dedupe(collect(outcomes, world.context), world.context), world.context), world.context)
+    return {f"{result.hit.source}:{result.hit.id}": result for result in ranking.results}
+
+
+def test_a_list_that_matched_nothing_cannot_outvote_one_that_did(world: Any) -> None:
+    world = world.ask(keywords=("결제", "rollback"))
+    world.weights = EVEN
+    good = world.outcome("gmail", [world.hit("gmail", "x"), world.hit("gmail", "good", "결제 rollback 절차")])
+    noise = world.outcome("slack", [world.hit("slack", f"{n}", "lunch") for n in range(20)])
+    results = weighted(world, good, noise)
+    assert results["gmail:good"].score > results["slack:0"].score
+    assert results["slack:0"].score == pytest.approx(world.config.fusion.unproven, abs=0.01)
+
+
+def test_lists_that_match_alike_keep_their_weights(world: Any) -> None:
+    world = world.ask(keywords=("rollback",))
+    world.weights = EVEN
+    lists = [world.outcome(name, [world.hit(name, "a", "the rollback")]) for name in ("slack", "gmail")]
+    assert {round(each.score, 9) for each in weighted(world, *lists).values()} == {1.0}
+
+
+def test_where_nothing_matches_anywhere_no_list_is_punished(world: Any) -> None:
+    world = world.ask(keywords=("rollback",))
+    world.weights = EVEN
+    lists = [world.outcome(name, [world.hit(name, "a", "lunch")]) for name in ("slack", "gmail")]
+    assert {round(each.score, 9) for each in weighted(world, *lists).values()} == {1.0}
+
+
+def test_a_long_tail_takes_nothing_from_the_list_that_has_it(world: Any) -> None:
+    world = world.ask(keywords=("rollback",))
+    world.weights = EVEN
+    short = world.outcome("slack", [world.hit("slack", "a", "the rollback")])
+    tail = [world.hit("gmail", f"{n}", "lunch") for n in range(30)]
+    long = world.outcome("gmail", [world.hit("gmail", "good", "the rollback"), *tail])
+    results = weighted(world, short, long)
+    assert results["gmail:good"].score == pytest.approx(results["slack:a"].score)

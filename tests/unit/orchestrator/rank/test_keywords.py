@@ -6,12 +6,20 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.keywords import Match, match_keywords
+from orchestrator.rank.keywords import Found, Match, found_words, match_keywords
+from orchestrator.rank.lexical import Text
+from orchestrator.rank.wanted import PIECES, pieces_of, wanted_of
 from translators.query import Container, Entity, EntityKind, Identifier, IdKind, Person, Query
 
 
 def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
-    return match_keywords(query, hits, world.config.keywords, world.config.limits.text)
+    texts = [Text.of(hit, world.config.limits.text) for hit in hits]
+    return match_keywords(query, texts, world.config.keywords)
+
+
+def found(world: Any, query: Query, **facts: Any) -> Found:
+    text = Text.of(world.hit("notion", "x", **facts), world.config.limits.text)
+    return found_words(query, text, world.config.keywords)
 
 
 def one(world: Any, query: Query, **facts: Any) -> Match:
@@ -37,7 +45,7 @@ def one(world: Any, query: Query, **facts: Any) -> Match:
     ],
 )
 def test_a_keyword_is_found_as_people_write_it(world: Any, keyword: str, text: str) -> None:
-    assert one(world, Query("q", keywords=(keyword,)), text=text).found == (keyword,)
+    assert found(world, Query("q", keywords=(keyword,)), text=text).words == (keyword,)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +60,7 @@ def test_a_keyword_is_found_as_people_write_it(world: Any, keyword: str, text: s
     ],
 )
 def test_a_keyword_is_not_found_inside_other_words(world: Any, keyword: str, text: str) -> None:
-    assert one(world, Query("q", keywords=(keyword,)), text=text) == Match(0.0)
+    assert one(world, Query("q", keywords=(keyword,)), text=text) == Match(0.0, 0.0)
 
 
 def test_the_title_counts_more_than_the_text_and_the_text_more_than_names(world: Any) -> None:
@@ -61,8 +69,8 @@ def test_the_title_counts_more_than_the_text_and_the_text_more_than_names(world:
     body = one(world, query, title="Plan", text="about Phoenix")
     names = one(world, query, title="Plan", container=Container("phoenix"))
     assert title.score > body.score > names.score > 0
-    assert title.titled == ("Phoenix",)
-    assert body.titled == ()
+    assert found(world, query, title="Phoenix plan").titled == ("Phoenix",)
+    assert found(world, query, title="Plan", text="about Phoenix").titled == ()
 
 
 def test_people_places_and_ids_of_a_hit_can_be_asked_for(world: Any) -> None:
@@ -70,7 +78,8 @@ def test_people_places_and_ids_of_a_hit_can_be_asked_for(world: Any) -> None:
     hit = world.hit(
         "linear", "ENG-12", author=Person("김민수"), assignee=Person("Sarah Kim"), container=Container("platform")
     )
-    assert match(world, query, hit)[0].found == query.keywords
+    text = Text.of(hit, world.config.limits.text)
+    assert found_words(query, text, world.config.keywords).words == query.keywords
 
 
 def test_a_message_without_a_title_is_hardly_worse_than_a_titled_match(world: Any) -> None:
@@ -82,7 +91,7 @@ def test_a_compound_is_found_across_a_blank_in_the_title_too(world: Any) -> None
     query = Query("q", keywords=("결제시스템",))
     title = one(world, query, title="결제 시스템 점검")
     body = one(world, query, title="점검", text="결제 시스템을 점검합니다")
-    assert title.score > body.score > 0
+    assert title.strength > body.strength > 0
 
 
 def test_a_rare_word_counts_more_than_a_common_one(world: Any) -> None:
@@ -147,7 +156,7 @@ def test_a_link_finds_the_thing_it_points_at(world: Any) -> None:
 
 def test_a_question_without_words_is_matched_by_everything(world: Any) -> None:
     assert one(world, Query("from:sarah")).score == 1.0
-    assert one(world, Query("q", keywords=("!!!",), phrases=("…",))) == Match(1.0)
+    assert one(world, Query("q", keywords=("!!!",), phrases=("…",))) == Match(1.0, 1.0)
 
 
 def test_a_megabyte_of_text_is_not_read_to_its_end(world: Any) -> None:
@@ -163,3 +172,61 @@ def test_a_project_named_in_the_question_counts_more_than_a_common_word(world: A
     other = world.hit("notion", "b", text="the report ships")
     first, second = match(world, query, about, other)
     assert first.score > second.score
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [("policy", "our policies"), ("reverted", "we revert it"), ("release", "releasing today"), ("issues", "an issue")],
+)
+def test_an_inflected_word_is_found(world: Any, keyword: str, text: str) -> None:
+    assert one(world, Query("q", keywords=(keyword,)), text=text).score > 0
+
+
+@pytest.mark.parametrize(("keyword", "text"), [("class", "clas"), ("news", "newest"), ("bus", "busing")])
+def test_a_short_word_is_not_inflected(world: Any, keyword: str, text: str) -> None:
+    assert one(world, Query("q", keywords=(keyword,)), text=text).score == 0.0
+
+
+def test_part_of_a_korean_compound_tells_texts_apart(world: Any) -> None:
+    query = Query("q", keywords=("지방은행", "인가요건"))
+    near, far = match(
+        world,
+        query,
+        world.hit("drive", "a", "지방은행의 인가 기준과 요건"),
+        world.hit("drive", "b", "지방은행의 점심"),
+    )
+    assert near.strength > far.strength > 0
+
+
+def test_a_word_with_other_names_lends_nothing_to_its_syllables(world: Any) -> None:
+    """Who writes k8s must not stand behind who repeats 쿠버네티스."""
+    query = Query("q", keywords=("쿠버네티스",), variants=(("쿠버네티스", ("k8s",)),))
+    asked, other = match(
+        world, query, world.hit("slack", "a", "쿠버네티스 쿠버네티스"), world.hit("slack", "b", "k8s 이전")
+    )
+    assert other.strength == pytest.approx(asked.strength * world.config.keywords.variant)
+
+
+def test_words_side_by_side_count_more_in_either_order(world: Any) -> None:
+    query = Query("login rewrite", keywords=("login", "rewrite"))
+    near, turned, apart = match(
+        world,
+        query,
+        world.hit("slack", "a", "the login rewrite"),
+        world.hit("slack", "b", "rewrite login now"),
+        world.hit("slack", "c", "rewrite the page of the login"),
+    )
+    assert near.strength == turned.strength > apart.strength
+
+
+def test_a_word_that_is_no_keyword_counts_a_little(world: Any) -> None:
+    query = Query("what did customers say of Phoenix", keywords=("Phoenix",))
+    said, unsaid = match(
+        world, query, world.hit("slack", "a", "Phoenix customers"), world.hit("slack", "b", "Phoenix users")
+    )
+    assert said.strength > unsaid.strength > 0
+
+
+def test_a_question_of_many_words_does_not_cost_without_bound(world: Any) -> None:
+    query = Query(" ".join(f"nothing{n}" for n in range(500)), keywords=("phoenix",))
+    assert len(pieces_of(query, wanted_of(query, world.config.keywords), world.config.keywords)) <= PIECES

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import unicodedata
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -218,6 +220,7 @@ def test_the_stages_are_in_the_documented_order() -> None:
     assert [stage.__name__ for stage in STAGES] == [
         "dedupe",
         "merge_twins",
+        "match",
         "fuse",
         "weigh",
         "order_rungs",
@@ -229,3 +232,17 @@ def test_the_stages_are_in_the_documented_order() -> None:
 
 def test_no_outcomes_rank_to_nothing(world: Any) -> None:
     assert world.rank() == Ranking()
+
+
+def test_text_in_any_script_is_ranked_and_explained(world: Any, names: Any) -> None:
+    """Right-to-left, combining and decomposed text, a score of NaN, a clock ahead of ours."""
+    world = world.ask(keywords=("café", "شبكة", "결제"))
+    composed = [
+        world.hit("slack", "accent", "the cafe\u0301 is open", score=math.nan),
+        world.hit("slack", "arabic", "\u202eشبكة الشركة\u202c"),
+        world.hit("slack", "jamo", unicodedata.normalize("NFD", "결제 완료"), age=-400),
+        world.hit("slack", "other", "\u0301\u0301\u0301"),
+    ]
+    ranking = world.rank(world.outcome("slack", composed))
+    assert names(ranking)[-1] == "slack:other"
+    assert all(0.0 < result.score <= 1.0 for result in ranking.results)

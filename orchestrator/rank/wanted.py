@@ -1,0 +1,155 @@
+"""What of a question is looked for in a text: words in all their spellings, phrases, ids, and pieces of them.
+
+Pieces are evidence that is not enough by itself: the syllables of a Korean word, two words of the question side by
+side, a word of the question that is no keyword.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from orchestrator.rank.canonical import canonical_url
+from orchestrator.rank.lexical import folded_words
+from translators.match import HANGUL, words
+from translators.query import IdKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from orchestrator.rank.config import KeywordWorth
+    from translators.query import Query
+
+LONG = 3  # syllables from which a Korean word is recognised across a blank
+TELLING = 5  # letters of a word that is no keyword: shorter ones hold a sentence together
+PIECES = 40  # pieces looked for at most: a question of two thousand characters must not cost more than a search
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One spelling and its inflections, as substrings; ``stem`` is what they begin with, and the quick test."""
+
+    stem: str
+    needles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A word of the question: what is looked for (as asked, by other names, across a blank), what it counts.
+
+    ``aliased``: one of the other names is a name, and not the same word written apart.
+    """
+
+    text: str
+    forms: tuple[Form, ...]
+    others: tuple[Form, ...] = ()
+    weight: float = 1.0
+    compound: str = ""
+    address: str = ""
+    aliased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Any of some substrings and what it counts; ``counted``: how often it occurs matters."""
+
+    needles: tuple[str, ...]
+    weight: float
+    counted: bool = False
+
+
+def wanted_of(query: Query, worth: KeywordWorth) -> tuple[Wanted, ...]:
+    """Keywords, phrases and ids. One that is a keyword too is counted once, as the more exact."""
+    variants = dict(query.variants)
+    named = {part.casefold() for entity in query.entities for part in entity.name.split()}
+    weights = {word: worth.entity if word.casefold() in named else 1.0 for word in query.keywords}
+    keywords = (_keyword(word, variants.get(word, ()), weight) for word, weight in weights.items())
+    phrases = (Wanted(text, _exact(text), weight=worth.phrase) for text in query.phrases)
+    ids = (_identifier(each.kind, each.text, worth) for each in query.ids)
+    wanted = {each.text: each for each in (*keywords, *phrases, *ids) if each.forms or each.address}
+    return tuple(wanted.values())
+
+
+def pieces_of(query: Query, wanted: tuple[Wanted, ...], worth: KeywordWorth) -> tuple[Piece, ...]:
+    """Each once, with the most that it counts."""
+    found: dict[tuple[str, ...], float] = {}
+    for needles, weight in (*_syllables(wanted, worth), *_neighbours(query, wanted, worth)):
+        found.setdefault(needles, weight)
+    kept = list(found.items())[:PIECES]
+    return tuple(Piece(needles, weight, HANGUL.match(needles[0]) is not None) for needles, weight in kept if weight)
+
+
+def _syllables(wanted: tuple[Wanted, ...], worth: KeywordWorth) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Two syllables in a row: what stands in a compound or is inflected still shares them.
+
+    Not of a word that goes by other names: who uses one of those must not stand behind.
+    """
+    plain = (each for each in wanted if not each.aliased)
+    runs = (run for each in plain for run in words(each.text) if HANGUL.match(run) and len(run) >= LONG)
+    yield from (((run[at : at + 2],), worth.syllables) for run in runs for at in range(len(run) - 1))
+
+
+def _neighbours(
+    query: Query, wanted: tuple[Wanted, ...], worth: KeywordWorth
+) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Keywords side by side as in the question, in either order; and words that are neither keywords nor cues of its type."""
+    said = folded_words(query.text)
+    keywords = {part for each in wanted for part in folded_words(each.text)}
+    for one, other in pairwise(said):
+        if not (HANGUL.match(one) or HANGUL.match(other)) and {one, other} <= keywords:
+            yield (f" {one}{_stem(f' {other}')}", f" {other}{_stem(f' {one}')}"), worth.side_by_side
+    cues = {part for score in query.scores for word in score.words for part in folded_words(word)}
+    for word in said:
+        if word not in keywords and word not in cues and len(word) >= TELLING and not HANGUL.match(word):
+            yield (_stem(f" {word}"),), worth.said
+
+
+def _keyword(word: str, variants: tuple[str, ...], weight: float) -> Wanted:
+    others = tuple(form for variant in variants for form in _inflected(variant))
+    squeezed = "".join(words(word))
+    compound = squeezed if len(squeezed) >= LONG and HANGUL.match(squeezed) else ""
+    aliased = any("".join(words(variant)) != squeezed for variant in variants)
+    return Wanted(word, _inflected(word), others, weight, compound, aliased=aliased)
+
+
+def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> Wanted:
+    address = canonical_url(text) if kind in {IdKind.URL, IdKind.PERMALINK} else ""
+    return Wanted(text, _exact(text), weight=worth.id, address=address)
+
+
+def _exact(text: str) -> tuple[Form, ...]:
+    """Particles may follow a Korean word even in a phrase. Nothing but symbols has no form."""
+    joined = " ".join(folded_words(text))
+    if not joined:
+        return ()
+    needle = f" {joined}" if HANGUL.match(joined[-1]) else f" {joined} "
+    return (Form(needle, (needle,)),)
+
+
+def _inflected(text: str) -> tuple[Form, ...]:
+    """English inflections by rule, either way: report, reports, reported, reporting; policy, policies."""
+    exact = _exact(text)
+    if not exact or not exact[0].stem.endswith(" "):
+        return exact
+    bare = exact[0].stem[:-1]
+    stem = _stem(bare)
+    shapes = dict.fromkeys((bare, f"{bare}s", f"{bare}es", *(f"{stem}{end}" for end in _endings(bare, stem))))
+    return (Form(min(stem, bare, key=len), tuple(f"{shape} " for shape in shapes)),)
+
+
+def _stem(bare: str) -> str:
+    """``bare`` (with its leading blank) without an ending, if enough is left to be a word."""
+    for end, least in (("ies", 3), ("ied", 3), ("ing", 4), ("es", LONG), ("ed", 4), ("s", LONG), ("y", 4), ("e", 4)):
+        if bare.endswith(end) and len(bare) - len(end) > least and not bare.endswith("ss"):
+            return bare.removesuffix(end)
+    return bare
+
+
+def _endings(bare: str, stem: str) -> tuple[str, ...]:
+    last = bare.rpartition(" ")[2]
+    if not last.isalpha() or len(last) <= LONG:
+        return ("",) if stem != bare else ()
+    if bare.endswith(("y", "ies", "ied")) and stem != bare:
+        return ("y", "ies", "ied", "ying")
+    return ("", "e", "s", "es", "ed", "ing")
