@@ -31,9 +31,9 @@ class Sighting:
     dropped: tuple[str, ...]
     verdict: Verdict
 
-    def order(self) -> tuple[object, ...]:
-        """The strictest and highest sighting first. The hit itself comes last, so that the choice is total."""
-        return (self.evidence.rung, self.evidence.rank, -len(self.hit.snippet), repr(self.hit))
+    def order(self) -> tuple[int, int, int]:
+        """The strictest and highest sighting first, of those the one that says most."""
+        return (self.evidence.rung, self.evidence.rank, -len(self.hit.snippet))
 
 
 def collect(outcomes: Iterable[Outcome], context: RankContext) -> Ranking:
@@ -67,7 +67,13 @@ def _finite(score: float | None) -> float | None:
 
 
 def _first(sightings: list[Sighting]) -> Sighting:
-    return sightings[0] if len(sightings) == 1 else min(sightings, key=Sighting.order)
+    """The first by their order. Of several in one place that differ, the choice falls by what they say, in any order."""
+    if len(sightings) == 1:
+        return sightings[0]
+    least = min(each.order() for each in sightings)
+    tied = [each for each in sightings if each.order() == least]
+    same = all(each.hit == tied[0].hit for each in tied)
+    return tied[0] if same else min(tied, key=lambda each: repr(each.hit))
 
 
 def _result(sightings: list[Sighting], context: RankContext) -> Result:
