@@ -127,21 +127,15 @@ class GitHubSource(HttpSource):
         return [each for each in lanes if each not in paused], paused
 
     async def _sent(self, requests: Sequence[HttpRequest], call: Call) -> Sequence[Reply | SourceError]:
-        """All at once, signed anew if the credential has expired."""
+        """All at once."""
         if not requests:
             return ()
         hurried = replace(call, timeout=call.timeout * SHARE) if len(requests) > 1 else call
-        outcomes = await self.send_all(requests, hurried)
-        if any(isinstance(outcome, Unauthenticated) for outcome in outcomes):
-            _, refused = await self.signed(call)
-            if await self._another(call, refused) is not None:
-                return await self.send_all(requests, hurried)
-        return outcomes
+        return await self.send_all(requests, hurried)
 
     def _taken(self, outcome: Reply | SourceError, lane: Lane, owner: str) -> HitPage:
         """The page of one lane; its limit rests where the reply says that it is used up. Raises what went wrong."""
         if isinstance(outcome, Throttled):
-            outcome.bucket = outcome.bucket or lane.bucket
             self._pauses.begin(owner, lane.bucket, A_MINUTE if outcome.retry_after is None else outcome.retry_after)
         if isinstance(outcome, Rejected):
             raise Rejected(outcome.message, outcome.native or lane.query).without(owner)

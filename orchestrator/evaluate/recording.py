@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.evaluate.codec import decode, encode
+from orchestrator.codec import decode, encode
 from orchestrator.evaluate.judged import JudgedQuestion
 
 if TYPE_CHECKING:

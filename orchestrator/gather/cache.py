@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from connectors.contract import HitPage
+from orchestrator.codec import decode, encode
 from orchestrator.gather.ledger import ALONE
-from orchestrator.gather.packing import pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from connectors.contract import HitPage
     from orchestrator.gather.ledger import Ledger
 
 MOST_CHARACTERS = 16_000_000  # of text kept in all
@@ -60,7 +61,7 @@ class PageCache:
             return kept.page, now - kept.at
         self._drop(key)
         told = await self.ledger.get(f"page:{key}") if self.ttl > 0 else None
-        if told is None or (page := unpack(told[0])) is None:
+        if told is None or (page := _unpacked(told[0])) is None:
             return None
         age = max(0.0, self.ttl - told[1])
         self._keep(key, page, asyncio.get_running_loop().time() - age)
@@ -72,7 +73,7 @@ class PageCache:
             return
         self._keep(key, page, asyncio.get_running_loop().time())
         if self.ledger is not ALONE:
-            await self.ledger.put(f"page:{key}", pack(page), self.ttl)
+            await self.ledger.put(f"page:{key}", json.dumps(encode(page)).encode("ascii"), self.ttl)
 
     async def once(self, key: str, ask: Callable[[], Awaitable[HitPage]]) -> HitPage:
         """The page that ``ask`` fetches, fetched once for everybody who wants it meanwhile.
@@ -113,3 +114,12 @@ class PageCache:
     def _drop(self, key: str) -> None:
         if (kept := self._kept.pop(key, None)) is not None:
             self._weight -= kept.weight
+
+
+def _unpacked(data: bytes) -> HitPage | None:
+    """A page that another process kept; ``None`` if its version writes pages in another way."""
+    try:
+        page = decode(json.loads(data))
+    except (ValueError, KeyError, TypeError):
+        return None
+    return page if isinstance(page, HitPage) else None

@@ -11,6 +11,7 @@ from types import MappingProxyType
 import pytest
 
 from connectors.contract import Hit
+from orchestrator.codec import decode, encode
 from orchestrator.evaluate import (
     JudgedQuestion,
     Recorded,
@@ -21,7 +22,6 @@ from orchestrator.evaluate import (
     replay,
     write_recording,
 )
-from orchestrator.evaluate.codec import decode, encode
 from orchestrator.model import Answer, HitList, Outcome, Plan, Problem, Status, Step
 from orchestrator.rank import RankingConfig
 from translators.query import (
