@@ -70,6 +70,8 @@ class Capabilities:
 
     def meet(self, other: Capabilities) -> Capabilities:
         """What both can do: a language spoken by a source that understands only part of it."""
+        if other is self:
+            return self
         return Capabilities(
             term=self.term.weakened(other.term),
             phrase=self.phrase.weakened(other.phrase),

@@ -174,8 +174,10 @@ def _why(leaf: Leaf, can: Capabilities, judge: Judge) -> str:
 
 def plain(text: str) -> str:
     """One line without control, format, private or broken characters; composed, so that servers compare it as typed."""
-    kept = (" " if unicodedata.category(char)[0] in "CZ" else char for char in unicodedata.normalize("NFC", text))
-    return " ".join("".join(kept).split())
+    composed = unicodedata.normalize("NFC", text)
+    if not composed.isprintable():  # so Python calls what holds nothing of the categories C and Z but the blank
+        composed = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in composed)
+    return " ".join(composed.split())
 
 
 def shown(clause: Clause) -> str:

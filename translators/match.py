@@ -41,6 +41,9 @@ GAP = re.compile(r"\u2026|\.{3}")
 CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
 
 
+KOREAN = 0.2  # share of Hangul among the letters from which a text is Korean
+
+
 class Document(Protocol):
     """What can be checked; :class:`connectors.contract.Hit` is one. ``complete``: ``snippet`` is the whole text."""
 
@@ -68,6 +71,14 @@ class Document(Protocol):
     def created(self) -> datetime | None: ...
     @property
     def updated(self) -> datetime | None: ...
+
+
+def is_korean(text: str) -> bool:
+    """By its letters; names and terms in Latin letters do not make a Korean text English."""
+    if text.isascii():
+        return False
+    letters = sum(map(str.isalpha, text))
+    return bool(letters) and len(HANGUL.findall(text)) >= KOREAN * letters
 
 
 def matches(clause: Clause, document: Document) -> bool | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from translators import emit
 from translators.capabilities import Capabilities, Fidelity, Verdict
@@ -161,3 +164,12 @@ def test_an_order_that_the_source_cannot_keep_is_named() -> None:
     dropped = Loss(LossKind.DROPPED, "sort oldest", emit.NO_ORDER)
     assert settle(Query("?", where=A, sort=Sort.OLDEST), CAN, trust).losses == (dropped,)
     assert settle(Query("?", where=A, sort=Sort.RELEVANCE), CAN, trust).losses == ()
+
+
+@given(st.text())
+def test_plain_keeps_no_character_that_is_not_to_be_seen(text: str) -> None:
+    """Character by character it says the same as by the short way for text that can all be seen."""
+    slow = "".join(
+        " " if unicodedata.category(each)[0] in "CZ" else each for each in unicodedata.normalize("NFC", text)
+    )
+    assert plain(text) == " ".join(slow.split())

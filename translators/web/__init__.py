@@ -1,0 +1,202 @@
+"""The common ground of web search engines: words, "phrases", -"without", alternatives, ``site:``, and dates beside them.
+
+Manuals: see ``spelling``. Engines rank, and leave out what they hold for unimportant, so nothing they are asked is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, assert_never
+
+from translators.capabilities import Capabilities, Fidelity, Verdict
+from translators.emit import judge_text, settle, shown, utc
+from translators.query import (
+    EVERYTHING,
+    AllOf,
+    AnyOf,
+    Clause,
+    Compare,
+    Container,
+    Field,
+    Kind,
+    Not,
+    Op,
+    Phrase,
+    Prefix,
+    Query,
+    Term,
+    all_of,
+    any_of,
+    conjuncts,
+)
+from translators.translator import Loss, LossKind, NativeQuery, Translation
+from translators.web.spelling import HOST, phrase, word
+
+if TYPE_CHECKING:
+    from translators.query import Leaf
+    from translators.translator import Json
+
+NOTHING_ELSE = "a web search finds web pages only"
+NO_HOST = "a place on the web is a host name, and this is none"
+SUBDOMAINS = "the hosts below it are searched as well"
+NO_SUCH = "web search engines know nothing of the kind"
+ONLY_ITS_WORDS = "only the commonest of its words could be asked for"
+LEFT_OUT_ALSO = "asked to be left out as it is written, and checked again, as it may be inflected"
+TOO_LONG = "web search engines read no longer questions"
+DATED = "engines guess when a page was written"
+MOST_WORDS, MOST_LETTERS = 32, 400  # Google reads 32 words, Brave 50 words and 400 characters
+
+
+class Web:
+    """``args`` holds ``since`` and ``until``: instants in UTC, ISO 8601, the first included, the second not."""
+
+    name: ClassVar[str] = "web"
+    can: ClassVar[Capabilities] = Capabilities(
+        term=Fidelity.APPROXIMATE,
+        phrase=Fidelity.APPROXIMATE,
+        prefix=Fidelity.APPROXIMATE,
+        fields={
+            Field.CONTAINER: Fidelity.APPROXIMATE,
+            Field.KIND: Fidelity.EXACT,
+            Field.TIME: Fidelity.APPROXIMATE,
+            Field.UPDATED: Fidelity.APPROXIMATE,
+        },
+        any_of=True,
+        negates=frozenset({Term, Phrase}),
+        note="web search engines read words in their own ways",
+    )
+
+    def translate(self, query: Query, can: Capabilities) -> Translation:
+        """``query`` as a line for a search box, and dates beside it."""
+        can = self.can.meet(can)
+        query, spare = _simplified(query, can)
+        settled = settle(query, can, judge, single=frozenset({Field.CONTAINER}))
+        line = _Line()
+        unsaid = tuple(part for part in conjuncts(settled.pushed) if not line.take(_written(part)))
+        checked = conjuncts(settled.residual or EVERYTHING)
+        spared = frozenset(shown(part) for part in checked if (said := _left_out(part, can)) and line.take(said))
+        residual = all_of((settled.residual or EVERYTHING, *spare, *unsaid))
+        losses = (
+            *(_told(loss, spared) for loss in settled.losses if loss.what not in set(map(shown, unsaid))),
+            *(Loss(LossKind.CHECKED, shown(part), ONLY_ITS_WORDS) for part in spare),
+            *(Loss(LossKind.CHECKED, shown(part), TOO_LONG) for part in unsaid),
+        )
+        native = NativeQuery(self.name, line.text, _dates(settled.pushed))
+        return Translation(native, None if residual == EVERYTHING else residual, losses)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A query as far as engines read it."""
+
+    text: str = ""
+
+    def take(self, written: str) -> bool:
+        """Whether there was room for ``written``."""
+        longer = f"{self.text} {written}".strip()
+        if len(longer) > MOST_LETTERS or len(longer.split()) > MOST_WORDS:
+            return False
+        self.text = longer
+        return True
+
+
+def judge(leaf: Leaf) -> Verdict:
+    """What an engine makes of one leaf."""
+    match leaf:
+        case Term() | Phrase() | Prefix():
+            said = judge_text(leaf)
+            return said if _written(leaf) else Verdict(Fidelity.NONE, said.why or NO_SUCH)
+        case Compare(_, _, Kind() as kind):
+            return Verdict() if kind is Kind.WEB_PAGE else Verdict(Fidelity.NONE, NOTHING_ELSE)
+        case Compare(_, _, Container() as where):
+            host = HOST.fullmatch(where.native_id or where.name)
+            return Verdict(Fidelity.APPROXIMATE, SUBDOMAINS) if host else Verdict(Fidelity.NONE, NO_HOST)
+        case Compare(_, _, datetime()):
+            return Verdict(Fidelity.APPROXIMATE, DATED)
+        case Compare():
+            return Verdict(Fidelity.NONE, NO_SUCH)
+        case _:
+            assert_never(leaf)
+
+
+# ---- before: alternatives that no engine reads as they are meant
+
+
+def _simplified(query: Query, can: Capabilities) -> tuple[Query, tuple[Clause, ...]]:
+    """Alternatives of several words each become alternatives of one word each, which find more; the whole is checked.
+
+    No engine documents how AND and OR bind, but all read ``(a OR b)`` alike.
+    """
+    parts, spare = [], []
+    for part in conjuncts(query.where):
+        if isinstance(part, AnyOf) and can.can_ask_any(part.parts) and not all(map(_is_text, part.parts)):
+            spare.append(part)
+            parts.append(_widened(part))
+        else:
+            parts.append(part)
+    return query.narrowed(all_of(parts)), tuple(spare)
+
+
+def _is_text(part: Clause) -> bool:
+    return isinstance(part, Term | Phrase | Prefix)
+
+
+def _widened(whole: AnyOf) -> Clause:
+    """One word of each alternative; everything, where an alternative has none."""
+    said = [
+        next((leaf for leaf in sorted(conjuncts(part), key=_length) if _is_text(leaf)), None) for part in whole.parts
+    ]
+    return EVERYTHING if None in said else any_of(leaf for leaf in said if leaf is not None)
+
+
+def _length(part: Clause) -> int:
+    return -len(str(part))
+
+
+# ---- writing
+
+
+def _written(part: Clause) -> str:
+    match part:
+        case Term(text) | Prefix(text):
+            return word(text)
+        case Phrase(text):
+            return phrase(text)
+        case Compare(_, _, Container() as where):
+            return f"site:{(where.native_id or where.name).casefold()}"
+        case Compare():  # every hit is a page, and dates stand beside the line; the others are not pushed
+            return ""
+        case AnyOf(parts):
+            return f"({' OR '.join(filter(None, map(_written, parts)))})"
+        case AllOf() | Not():  # conjuncts hold no AllOf, alternatives were simplified, and nothing exact can be negated
+            return ""
+        case _:
+            assert_never(part)
+
+
+def _left_out(part: Clause, can: Capabilities) -> str:
+    """What leaves out less than ``part`` does: pages with the very words."""
+    match part:
+        case Not(Term(text) as leaf) | Not(Phrase(text) as leaf) if type(leaf) in can.negates:
+            said = phrase(text)
+            return f"-{said}" if said else ""
+        case _:
+            return ""
+
+
+def _told(loss: Loss, spared: frozenset[str]) -> Loss:
+    return Loss(loss.kind, loss.what, LEFT_OUT_ALSO) if loss.what in spared else loss
+
+
+def _dates(pushed: Clause) -> dict[str, Json]:
+    """Of several bounds on one side, the closest."""
+    bounds: dict[str, datetime] = {}
+    for part in conjuncts(pushed):
+        if isinstance(part, Compare) and isinstance(part.value, datetime):
+            name, closer = ("since", max) if part.op is Op.GE else ("until", min)
+            bounds[name] = closer(utc(part.value), bounds.get(name, utc(part.value)))
+    return {name: bound.isoformat().replace("+00:00", "Z") for name, bound in sorted(bounds.items())}
+
+
+TRANSLATOR = Web
