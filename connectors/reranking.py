@@ -1,0 +1,157 @@
+"""The best of a list put in order by a model that reads question and text together; the list as it was if that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, PositiveFloat, SecretStr
+
+from connectors.errors import BadReply, Misconfigured, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from connectors.embedding import Embedder
+
+TOP = 30  # documents that are reranked; further ones are not sent
+CHARACTERS = 1000  # of a document that are sent
+TOP_N = 20  # results where the caller does not say
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is judged: its id, and its text as :func:`document_text` makes it."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """A judged document: its id, its relevance from 0 to 1, and its place (from 0) among the documents given."""
+
+    id: str
+    score: float
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """Documents, best first. ``problem`` says why they stand in their original order; empty where they were judged."""
+
+    results: tuple[Relevance, ...] = ()
+    problem: str = ""
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Judges documents against a question. ``name``: maker and model, for logs and receipts."""
+
+    name: str
+
+    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+        """At most ``top_n`` of ``documents`` in any order; neither argument is empty. Raises :class:`SourceError`."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections; safe to call twice."""
+        ...
+
+
+class RerankerSettings(BaseModel):
+    """Which reranker, and where it is.
+
+    ``model``: ``none``, ``local``, ``cohere/MODEL`` or ``proxy`` (a server with our own ``POST /rerank``, at
+    ``base_url``). ``timeout``: seconds for everything; after that the original order stands.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    model: str = "none"
+    base_url: str = ""
+    api_key: SecretStr | None = None
+    timeout: PositiveFloat = 1.0
+
+
+def document_text(title: str, content: str) -> str:
+    """Title and content, cut at ``CHARACTERS``."""
+    return "\n".join(filter(None, (title.strip(), content.strip())))[:CHARACTERS]
+
+
+async def rerank(
+    reranker: Reranker, query: str, documents: Sequence[Document], top_n: int = TOP_N, *, patience: float = 10.0
+) -> Reranking:
+    """The first ``TOP`` documents judged, best first, ``top_n`` of them at most. Raises nothing but cancellation.
+
+    No documents give no results; a blank question, and any failure, the original order with the scores 1 - i/n. A
+    failure is logged. ``patience``: seconds.
+    """
+    judged = documents[:TOP]
+    if not judged or not query.strip():
+        return Reranking(_as_given(judged, top_n), "" if not judged else "the question is blank")
+    try:
+        async with asyncio.timeout(patience):
+            results = _checked(await reranker.judge(query, judged, min(top_n, len(judged))), judged)
+    except TimeoutError:
+        problem = f"no answer within {patience:g} s"
+    except SourceError as failure:
+        problem = failure.message
+    except Exception as failure:  # noqa: BLE001 — a bug in a reranker must not cost a person the answer
+        problem = f"{type(failure).__name__} in the reranker"
+    else:
+        return Reranking(results[:top_n])
+    _log(reranker.name, problem)
+    return Reranking(_as_given(judged, top_n), problem)
+
+
+def open_reranker(settings: RerankerSettings, embedder: Embedder | None = None) -> Reranker | None:
+    """The configured reranker, ``None`` for none; nothing is loaded or sent yet. Raises :class:`Misconfigured`.
+
+    ``embedder``: what the local one reads meaning with; without it, it goes by words alone.
+    """
+    maker, _, model = settings.model.strip().partition("/")
+    if maker == "none" and not model:
+        return None
+    if maker == "local" and not model:
+        from connectors.reranking_local import LocalReranker
+
+        return LocalReranker(embedder)
+    from connectors.reranking_remote import CohereReranker, ProxyReranker
+
+    if maker == "cohere" and model:
+        return CohereReranker(model, settings)
+    if maker == "proxy" and not model:
+        return ProxyReranker(settings)
+    raise Misconfigured(f"no reranker is called {settings.model!r}; there are none, local, cohere/MODEL and proxy")
+
+
+def _as_given(documents: Sequence[Document], top_n: int) -> tuple[Relevance, ...]:
+    count = len(documents)
+    scored = (Relevance(each.id, 1 - index / count, index) for index, each in enumerate(documents))
+    return tuple(scored)[:top_n]
+
+
+def _checked(results: Iterable[Relevance], documents: Sequence[Document]) -> tuple[Relevance, ...]:
+    """Best first. What does not fit the documents is a :class:`BadReply`: an order that is half wrong helps nobody."""
+    found = list(results)
+    indices = [each.index for each in found]
+    if not found or len(set(indices)) < len(indices):
+        raise BadReply("the reranker judged nothing, or something twice")
+    if not all(0 <= index < len(documents) for index in indices):
+        raise BadReply("the reranker judged a document that it was not given")
+    if any(documents[each.index].id != each.id for each in found):
+        raise BadReply("the reranker called a document by the id of another")
+    if not all(math.isfinite(each.score) and 0.0 <= each.score <= 1.0 for each in found):
+        raise BadReply("the reranker gave a relevance that is not between 0 and 1")
+    return tuple(sorted(found, key=lambda each: (-each.score, each.index)))
+
+
+def _log(name: str, problem: str) -> None:
+    import structlog
+
+    structlog.get_logger(__name__).warning(
+        "reranking failed; the original order stands", reranker=name, problem=problem
+    )

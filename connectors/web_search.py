@@ -1,0 +1,88 @@
+"""What web searches have in common: a hit is a page, found by its address; without a word there is nothing to ask for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
+
+from connectors.contract import Fact, Hit, HitPage
+from connectors.http import HttpSource
+from connectors.text import clip, plain_line, plain_text
+from connectors.wire import Url
+from translators.query import Container, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from connectors.contract import Call
+    from translators.translator import NativeQuery
+
+NO_WORDS = "a web search can only be asked for words, and the question leaves none for it"
+MAX_TEXT = 2000  # characters of an extract
+DAY = timedelta(days=1)
+
+
+def _opens(url: str) -> str:
+    if not url:
+        raise ValueError("is no address that a browser opens")
+    return url
+
+
+Address = Annotated[Url, AfterValidator(_opens)]
+
+
+class WebSearch(HttpSource):
+    """One web search. ``following`` says where the next page begins, as replies do not say where they began."""
+
+    def following(self, found: HitPage, cursor: str | None, limit: int) -> str | None:  # noqa: ARG002 — a default
+        """The cursor behind ``found``, the ``limit`` hits from ``cursor`` on; that of the reply, unless overridden."""
+        return found.cursor
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """One page of pages."""
+        if not native.text.strip():
+            return HitPage(notes=(NO_WORDS,))
+        found = await super().search(native, call)
+        limit = max(1, min(call.limit, self.manifest.limits.page))
+        return replace(found, cursor=self.following(found, call.cursor, limit))
+
+
+def page_hit(
+    url: str, title: str, text: str, *, when: datetime | None = None, facts: Mapping[str, Fact] | None = None
+) -> Hit:
+    """A page of the web. An extract proves no absence, so it is never the whole text."""
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    kept = {name: fact for name, fact in (facts or {}).items() if fact not in ("", ())}
+    return Hit(
+        source="",
+        id=url,
+        kind=Kind.WEB_PAGE,
+        title=plain_line(title) or host,
+        url=url,
+        snippet=clip(plain_text(text), MAX_TEXT)[0],
+        container=Container(host) if host else None,
+        updated=when,
+        facts=MappingProxyType(kept),
+    )
+
+
+def days(native: NativeQuery) -> tuple[date | None, date | None]:
+    """The first and the last day that ``native`` allows, each a day wider: no engine says by whose clock it counts."""
+    since, until = (_instant(native.args.get(name)) for name in ("since", "until"))
+    return (since - DAY).date() if since else None, (until + DAY).date() if until else None
+
+
+def _instant(value: object) -> datetime | None:
+    return datetime.fromisoformat(value).astimezone(UTC) if isinstance(value, str) else None
+
+
+def number(cursor: str | None, most: int) -> int:
+    """The number that a cursor of ours is, from 0 to ``most``; 0 for anything else."""
+    text = cursor or ""
+    known = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    return int(text) if known and int(text) <= most else 0
