@@ -1,0 +1,130 @@
+"""The local index: what has no search of its own, and what must be fast or found by its meaning, in one PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+from connectors.contract import Call, Health, HitPage, SourceDirectory
+from connectors.errors import Rejected, Unavailable
+from connectors.local.settings import LocalSettings
+from connectors.manifest import load_manifest
+from translators.query import Sort
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from connectors.local.pipeline import Searched
+    from connectors.local.store import IndexStore
+    from translators.translator import NativeQuery
+
+ResultT = TypeVar("ResultT")
+
+USER = "user:"
+
+
+class LocalSource:
+    """The index as one more source. A hit is a document, shown by the part of it that fits best."""
+
+    manifest = load_manifest("connectors.local")
+    settings_type = LocalSettings
+
+    def __init__(self, name: str, settings: LocalSettings, index: IndexStore | None = None) -> None:
+        self.name = name
+        self.settings = settings
+        self._index = index
+        self._is_ours = index is None
+
+    async def prepare(self) -> None:
+        """Start the database and load the model, so that no question waits for them."""
+        index = self.index
+        await index.open()
+        if index.embedder is not None:
+            await index.embedder.prepare()
+
+    @property
+    def index(self) -> IndexStore:
+        """What is searched; made when it is first needed."""
+        if self._index is None:
+            from connectors.local.store import index_from
+
+            self._index = index_from(self.settings.index, self.settings.numbers)
+        return self._index
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page of the candidates of one question, in the pipeline's order or by date."""
+        limit = max(1, min(call.limit, self.manifest.limits.page))
+        start = _offset(call.cursor)
+        return await self._in_time(self._search(native, call, start, limit), call)
+
+    async def _search(self, native: NativeQuery, call: Call, start: int, limit: int) -> HitPage:
+        from connectors.local.hits import read_hits
+        from connectors.local.pipeline import Question, by_date
+
+        await call.turn()
+        own = self._own(call)
+        scope = await self.index.scope(_asker(call), native.args.get("filter"), sorted(own))
+        question = str(native.args.get("question") or native.text)
+        searched: Searched = await self.index.search(Question(question, native.text, scope))
+        ordered = searched.candidates
+        if (order := native.args.get("sort")) in {Sort.NEWEST, Sort.OLDEST}:
+            ordered = by_date(ordered, newest=order == Sort.NEWEST)
+        page = ordered[start : start + limit]
+        hits = await self.index.database.run(
+            lambda connection: read_hits(connection, self.name, page, own, self.settings.max_text)
+        )
+        cursor = str(start + limit) if start + limit < len(ordered) else None
+        return HitPage(hits, cursor, None, tuple(dict.fromkeys(searched.notes)))
+
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Empty: documents come from many places, each of which knows the same person by another id."""
+        del call
+        return SourceDirectory()
+
+    async def probe(self, call: Call) -> Health:
+        """Reach the database, and count."""
+
+        async def look() -> Health:
+            await call.turn()
+            stats = await self.index.stats()
+            waiting = stats.chunks - stats.embedded if stats.model else 0
+            detail = f"{stats.documents} documents in {stats.chunks} parts"
+            return Health(ok=True, detail=f"{detail}, {waiting} of them not embedded yet" if waiting else detail)
+
+        return await self._in_time(look(), call)
+
+    async def aclose(self) -> None:
+        """Let go of the database, unless somebody else brought it."""
+        index, self._index = self._index, None
+        if index is not None and self._is_ours:
+            await index.aclose()
+
+    async def _in_time(self, asked: Awaitable[ResultT], call: Call) -> ResultT:
+        try:
+            async with asyncio.timeout(call.timeout):
+                return await asked
+        except TimeoutError:
+            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+
+    def _own(self, call: Call) -> frozenset[str]:
+        told = (call.principal.removeprefix(USER), *self.settings.addresses)
+        return frozenset(each.casefold() for each in told if each)
+
+    def __repr__(self) -> str:
+        return f"LocalSource({self.name!r})"
+
+
+def _asker(call: Call) -> str:
+    """Who asks, as documents name people; nobody is nobody."""
+    return call.principal if not call.principal or ":" in call.principal else f"{USER}{call.principal}"
+
+
+def _offset(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6):  # noqa: PLR2004
+        raise Rejected("there is no such page", cursor)
+    return int(cursor)
+
+
+SOURCE = LocalSource

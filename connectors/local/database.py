@@ -1,0 +1,226 @@
+"""The way to the database: our own embedded one or any by its address, connected when first needed, mended when it broke."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from contextlib import asynccontextmanager
+from importlib import resources
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from connectors.errors import Misconfigured, SourceError
+from connectors.local.errors import Gone, error_of
+from connectors.transport import load
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    import asyncpg
+
+    from connectors.local.supervisor import Cluster
+
+ResultT = TypeVar("ResultT")
+
+OLDEST_SERVER = 150_000  # server_version_num of PostgreSQL 15
+OLDEST_VECTOR = (0, 8)  # the first with iterative scans
+ENDING = 5.0  # seconds that a server which is stopping is given
+MIGRATING = 0x6665_6473  # the number of the advisory lock: "feds"
+# Vectors are filtered by who may see them: a scan that goes on until enough are found. What `SET` says in a pool is
+# forgotten when a connection is given back, so it is said of the database, and to each connection where that is denied.
+# Questions are too short to be compiled or shared among workers: starting those takes longer than answering.
+# A plan that fits any asker fits none: one who may see little needs another than one who may see all.
+# https://github.com/pgvector/pgvector#iterative-index-scans
+TUNED = {
+    "hnsw.iterative_scan": "relaxed_order",
+    "hnsw.ef_search": "100",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "plan_cache_mode": "force_custom_plan",
+}
+
+
+class Database:
+    """A pool of connections, all of which find the newest schema. Raises only :class:`SourceError`.
+
+    ``where``: a running cluster of ours, or the address of a server. ``size``: connections at most.
+    """
+
+    def __init__(self, where: Cluster | str, size: int = 8) -> None:
+        self._where = where
+        self._size = size
+        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
+        self._opening = asyncio.Lock()
+        self._says_each_time = False
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Any]:
+        """A connection for as long as the context lasts; what the database complains of becomes an error of ours."""
+        pool = self._pool or await self._open()
+        try:
+            async with pool.acquire() as connection:
+                yield connection
+        except SourceError:
+            raise
+        except BaseException as failure:
+            if not _is_databases(failure):
+                raise
+            raise error_of(failure) from None
+
+    async def run(self, work: Callable[[Any], Awaitable[ResultT]]) -> ResultT:
+        """``work`` with a connection; again, once, on a new server where the old one is gone.
+
+        For what may be done twice: reading, and writing that is all or nothing and says the same again.
+        """
+        try:
+            async with self.connection() as connection:
+                return await work(connection)
+        except Gone:
+            await self._over()
+        async with self.connection() as connection:
+            return await work(connection)
+
+    async def aclose(self) -> None:
+        """Give the connections back, and the cluster with them."""
+        await self._close_pool()
+        if not isinstance(self._where, str):
+            await asyncio.to_thread(self._where.release)
+
+    # ---- opening
+
+    async def _open(self) -> asyncpg.Pool[asyncpg.Record]:
+        async with self._opening:
+            if self._pool is None:
+                await load("asyncpg")
+                self._pool = await self._opened()
+            return self._pool
+
+    async def _opened(self) -> asyncpg.Pool[asyncpg.Record]:
+        import asyncpg
+
+        options = await self._options()
+        pool = asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, **options)
+        try:
+            async with asyncio.timeout(30):
+                await pool
+                async with pool.acquire() as connection:
+                    await _check(connection)
+                    await _migrate(connection)
+                    self._says_each_time = not await _tuned(connection)
+                await pool.expire_connections()  # what is said of a database is heard by later connections
+        except asyncpg.ClientConfigurationError:  # it may quote the address, and the password in it
+            raise Misconfigured(
+                "index.database_url cannot be read; write postgresql://user:password@host:5432/database"
+            ) from None
+        except BaseException as failure:
+            await _cut_off(pool)
+            if not _is_databases(failure):
+                raise
+            raise error_of(failure) from None
+        return pool
+
+    async def _options(self) -> dict[str, Any]:
+        if isinstance(self._where, str):
+            return {"dsn": self._where}
+        address = await asyncio.to_thread(self._where.ensure)
+        names = ("host", "user", "password", "database")
+        return {name: getattr(address, name) for name in names}
+
+    async def _set_up(self, connection: Any) -> None:
+        if self._says_each_time:
+            await connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in TUNED.items()))
+
+    async def _over(self) -> None:
+        """Wait for a server of ours that is stopping, and forget one that has: the next connection starts another."""
+        if isinstance(self._where, str):
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ENDING):
+                while self._where.pid is not None:  # noqa: ASYNC110 — nobody tells
+                    await asyncio.sleep(0.02)
+        if self._where.pid is None:
+            await self._close_pool()
+
+    async def _close_pool(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(2):
+                    await pool.close()
+                return
+            await _cut_off(pool)
+
+    def __repr__(self) -> str:
+        return f"Database({'a server of its own' if isinstance(self._where, str) else str(self._where.folder)!r})"
+
+
+def _is_databases(failure: BaseException) -> bool:
+    """Whether an exception is the database's, or the way's to it, and not a bug of ours or a cancellation."""
+    import asyncpg
+
+    return isinstance(failure, asyncpg.PostgresError | asyncpg.InterfaceError | asyncpg.InternalClientError | OSError)
+
+
+# ---- the schema
+
+
+async def _check(connection: Any) -> None:
+    """Raises :class:`Misconfigured` on a server that is too old."""
+    version = int(await connection.fetchval("SHOW server_version_num"))
+    if version < OLDEST_SERVER:
+        raise Misconfigured(
+            f"the index needs PostgreSQL 15 or newer, and this is {version // 10_000}; set index.database_url to a newer one"
+        )
+
+
+async def _migrate(connection: Any) -> None:
+    """Bring the schema up to date, one process at a time; a migration happens whole or not at all."""
+    files = sorted(
+        (
+            path
+            for path in resources.files("connectors.local").joinpath("schema").iterdir()
+            if path.name.endswith(".sql")
+        ),
+        key=lambda path: path.name,
+    )
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
+        await connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
+        )
+        done = {row["name"] for row in await connection.fetch("SELECT name FROM migrations")}
+        if newer := done - {path.name for path in files}:
+            raise Misconfigured(
+                f"the index was written by a newer fedsearch ({', '.join(sorted(newer))}); update this one"
+            )
+        for path in files:
+            if path.name not in done:
+                await connection.execute(path.read_text("utf-8"))
+                await connection.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
+    said = await connection.fetchval("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
+    if tuple(int(part) for part in said.split(".")[:2]) < OLDEST_VECTOR:
+        raise Misconfigured(
+            f"the index needs pgvector 0.8 or newer, and this is {said}; run ALTER EXTENSION vector UPDATE on the server"
+        )
+
+
+async def _tuned(connection: Any) -> bool:
+    """Say of the database how its vectors are searched; ``False`` where that is not ours to say."""
+    import asyncpg
+
+    await connection.execute("SELECT '[1]'::vector")  # the names below are known once the extension is loaded
+    name = await connection.fetchval("SELECT quote_ident(current_database())")
+    try:
+        async with connection.transaction():  # two who say it at once: "tuple concurrently updated"
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
+            for setting, value in TUNED.items():
+                if await connection.fetchval("SELECT current_setting($1, true)", setting) != value:
+                    await connection.execute(f"ALTER DATABASE {name} SET {setting} = '{value}'")
+    except asyncpg.InsufficientPrivilegeError:
+        return False
+    return True
+
+
+async def _cut_off(pool: asyncpg.Pool[asyncpg.Record]) -> None:
+    """End a pool without a goodbye, and let its sockets close before anybody stops the loop."""
+    pool.terminate()
+    await asyncio.sleep(0)

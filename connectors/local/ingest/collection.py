@@ -1,0 +1,299 @@
+"""Brings the index to what lies in a folder or file: what is new or changed is read, what is gone is removed.
+
+A file is done when its documents are safe in the database and it is written down how it was; whoever is killed before
+reads it again, and finds its documents there. Nothing is twice, since a document is named by where it lies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from connectors.errors import Misconfigured
+from connectors.local.documents import Document, digest
+from connectors.local.ingest.chunking import LONGEST, OVERLAP, chunks_of
+from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
+from connectors.local.ingest.ledger import Collection, Ledger, Stamp
+from connectors.local.ingest.moments import moment_of
+from connectors.local.ingest.opening import BETWEEN, Opener
+from connectors.local.ingest.report import MOST_SKIPPED, Progress, Report, Skipped
+from connectors.local.ingest.walking import Found, Walk
+from connectors.local.ingest.worker import Workers
+from connectors.text import plain_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from connectors.local.store import IndexStore
+
+TOGETHER = 400  # documents in one transaction
+HELD = 200  # documents of one file that are made at a time
+READERS = 2  # files that are read at a time
+VERSION = 1  # of how files are read and cut; a change reads everything again
+SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
+LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
+KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
+PIECE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is added, and as what: see :class:`connectors.local.documents.Document` for the last three."""
+
+    path: Path
+    name: str
+    visible_to: tuple[str, ...]
+    description: str = ""
+    examples: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> bytes:
+        """Changes when documents have to be made anew though their files are the same."""
+        return digest([VERSION, LONGEST, OVERLAP, list(self.visible_to), self.description, list(self.examples)])
+
+
+class Ingest:
+    """Collections of one index. Raises only :class:`connectors.errors.SourceError`."""
+
+    def __init__(self, index: IndexStore, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.index = index
+        self.ledger = Ledger(index.database)
+        self._limits = limits
+
+    async def add(self, given: Given, on_progress: Callable[[Progress], None] = lambda _: None) -> Report:
+        """Bring the index to what lies at a path; the name is its for ever. Raises :class:`Misconfigured`."""
+        place = given.path.resolve()
+        told = {key: value for key, value in asdict(given).items() if key not in {"path", "name"}}
+        if not place.exists():
+            raise Misconfigured(f"{given.path} is not there; nothing was changed")
+        if not await self.ledger.begin(given.name, str(place), told):
+            raise Misconfigured(f"{given.name} is another place's name already; choose one with --name")
+        with Workers(READERS, self._limits) as workers:
+            run = _Run(self.index, self.ledger, given, Opener(workers, self._limits), on_progress)
+            return await run.whole()
+
+    async def collections(self) -> list[Collection]:
+        """What has been added."""
+        return await self.ledger.collections()
+
+    async def remove(self, name: str) -> int | None:
+        """Remove a collection and its documents; how many there were, ``None`` where there is no such collection."""
+        count = await self.index.delete_source(name)
+        return count if await self.ledger.remove(name) or count else None
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A file that is being read: the digest of its bytes, what came out of it so far."""
+
+    found: Found
+    content: bytes = b""
+    drafts: Iterator[Draft] | None = None
+    ids: set[str] = field(default_factory=set)
+    skipped: list[Skipped] = field(default_factory=list)
+
+    def told(self, name: str, skip: Skip) -> None:
+        """A member is left out."""
+        if len(self.skipped) < MOST_SKIPPED:
+            self.skipped.append(Skipped(f"{self.found.name}{BETWEEN}{name}", skip.reason, skip.detail))
+
+
+class _Run:
+    """One run over one collection."""
+
+    def __init__(
+        self,
+        index: IndexStore,
+        ledger: Ledger,
+        given: Given,
+        opener: Opener,
+        on_progress: Callable[[Progress], None],
+    ) -> None:
+        self._index, self._ledger, self._given, self._opener = index, ledger, given, opener
+        self._walk = Walk(given.path.resolve(), given.ignored)
+        self._on_progress = on_progress
+        self._report = Report(given.name)
+        self._documents: list[Document] = []
+        self._done: list[tuple[Stamp, set[str]]] = []
+        self._writing = asyncio.Lock()
+        self._stamps: dict[str, Stamp] = {}
+        self._there: dict[str, set[str]] = {}
+
+    async def whole(self) -> Report:
+        report = self._report
+        self._stamps = await self._ledger.stamps(self._given.name)
+        self._there = await self._ledger.documents(self._given.name)
+        try:
+            files = await asyncio.to_thread(lambda: list(self._walk.files()))
+        except OSError as failure:
+            raise Misconfigured(
+                f"{self._given.path} cannot be read ({failure.strerror}); nothing was changed"
+            ) from None
+        if not files and self._stamps:
+            raise Misconfigured(
+                f"{self._given.path} is empty, and was not before; is it mounted? "
+                f"`fedsearch index remove {self._given.name}` takes it out of the index"
+            )
+        report.files = len(files)
+        report.skipped += (Skipped(name, skip.reason, skip.detail) for name, skip in self._walk.skipped)
+        waiting = iter(files)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(READERS):
+                    group.create_task(self._files(waiting))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        await self._flush()
+        await self._remove_gone({each.name for each in files})
+        await self._ledger.finish(self._given.name)
+        report.skipped.sort(key=lambda each: each.path)
+        return report
+
+    async def _files(self, waiting: Iterator[Found]) -> None:
+        for found in waiting:
+            await self._file(found)
+            report = self._report
+            done = report.same + report.read
+            self._on_progress(
+                Progress(done, report.files, found.name, report.added + report.changed + report.unchanged)
+            )
+
+    async def _file(self, found: Found) -> None:
+        before = self._stamps.get(found.name)
+        started = time.time_ns()
+        known = before if before is not None and before.given == self._given.digest else None
+        if known is not None and known.trusted and (known.size, known.modified) == (found.size, found.modified):
+            self._same(known)
+            return
+        reading = _Reading(found)
+        try:
+            if not await self._read(reading, known):
+                assert known is not None
+                ids = set(self._there.get(found.name, ()))
+                self._done.append((self._stamp(reading, started, known.skipped), ids))
+                self._same(known)
+                return
+        except Skip as skip:
+            reading.skipped.append(Skipped(found.name, skip.reason, skip.detail))
+            if skip.reason in KEEPING:
+                reading.ids |= self._there.get(found.name, set())
+                reading.content = b""  # so that it is tried again
+        self._report.read += 1
+        self._report.skipped += reading.skipped
+        self._done.append((self._stamp(reading, started, tuple(reading.skipped)), reading.ids))
+        if len(self._done) >= TOGETHER:
+            await self._flush()
+
+    async def _read(self, reading: _Reading, known: Stamp | None) -> bool:
+        """Whether a file is other than it was; if so, all of it is read. Raises :class:`Skip`."""
+        while (some := await asyncio.to_thread(self._made, reading, known)) is not None:
+            reading.ids.update(each.id for each in some)
+            self._documents += some
+            if len(self._documents) >= TOGETHER:
+                await self._flush()
+            if len(some) < HELD:
+                return True
+        return False
+
+    def _made(self, reading: _Reading, known: Stamp | None) -> list[Document] | None:
+        """The next documents of a file, in a thread; none where it is as it was."""
+        if reading.drafts is None:
+            reading.content = _content(reading.found, self._opener.limits)
+            if known is not None and known.digest == reading.content:
+                return None
+            reading.drafts = self._opener.drafts(reading.found, reading.told)
+        return [self._document(reading.found, draft) for draft in islice(reading.drafts, HELD)]
+
+    def _document(self, found: Found, draft: Draft) -> Document:
+        given = self._given
+        readers = given.visible_to
+        if draft.readers is not None:
+            readers = (*draft.readers, *(each for each in given.visible_to if each.startswith("user:")))
+        return Document(
+            given.name,
+            _id(f"{found.name}{BETWEEN}{draft.key}" if draft.key else found.name),
+            draft.title,
+            chunks_of(draft.sections),
+            readers,
+            url=draft.url,
+            kind=draft.kind,
+            author=draft.author,
+            assignee=draft.assignee,
+            container=draft.container,
+            state=draft.state,
+            created=draft.created,
+            updated=draft.updated or (None if draft.created or draft.key else _moment(found)),
+            description=given.description,
+            examples=given.examples,
+            facts={**draft.facts, "file": plain_line(found.name)},
+        )
+
+    def _stamp(self, reading: _Reading, started: int, skipped: tuple[Skipped, ...]) -> Stamp:
+        found, content = reading.found, reading.content
+        trusted = bool(content) and started - found.modified > SETTLED
+        return Stamp(found.name, found.size, found.modified, trusted, content, self._given.digest, skipped)
+
+    def _same(self, known: Stamp) -> None:
+        self._report.same += 1
+        self._report.skipped += known.skipped
+
+    async def _flush(self) -> None:
+        """Put what waits into the database, then write down the files that are done with it."""
+        async with self._writing:
+            documents, self._documents = self._documents, []
+            done, self._done = self._done, []
+            report = self._report
+            if documents:
+                written = await self._index.upsert(documents)
+                report.added += written.added
+                report.changed += written.changed + written.renamed
+                report.unchanged += written.unchanged
+            gone = [each for stamp, ids in done for each in self._there.get(stamp.path, set()) - ids]
+            if gone:
+                report.removed += await self._index.delete(self._given.name, gone)
+            if done:
+                await self._ledger.put(self._given.name, [stamp for stamp, _ in done])
+
+    async def _remove_gone(self, names: set[str]) -> None:
+        known = {*self._stamps, *self._there} - names
+        gone = [each for each in known if not self._walk.is_unseen(each)]
+        ids = [each for name in gone for each in self._there.get(name, ())]
+        if ids:
+            self._report.removed += await self._index.delete(self._given.name, ids)
+        if gone:
+            self._report.gone = len(gone)
+            await self._ledger.forget(self._given.name, gone)
+
+
+def _content(found: Found, limits: Limits) -> bytes:
+    """A digest of a file's bytes; none of one that is too big to be read at all. Raises :class:`Skip`."""
+    if found.size > limits.container:
+        return b""
+    told = hashlib.blake2b(digest_size=16)
+    try:
+        with found.path.open("rb") as file:
+            while piece := file.read(PIECE):
+                told.update(piece)
+    except OSError as failure:
+        raise Skip(Reason.UNREADABLE, f"it cannot be read ({failure.strerror or failure})") from None
+    return told.digest()
+
+
+def _id(name: str) -> str:
+    """A path as an id; what is too long for the database keeps its beginning and a digest of the whole."""
+    plain = plain_line(name)
+    raw = plain.encode()
+    if len(raw) <= LONGEST_ID:
+        return plain
+    return f"{raw[:LONGEST_ID].decode('utf-8', 'ignore')}…{hashlib.blake2b(raw, digest_size=8).hexdigest()}"
+
+
+def _moment(found: Found) -> datetime | None:
+    return moment_of(found.modified / 1e9)

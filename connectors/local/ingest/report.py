@@ -1,0 +1,54 @@
+"""What became of files: how far it has come, and in the end what was put in and what was skipped, with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from connectors.local.ingest.drafts import Reason
+
+MOST_SKIPPED = 1000  # members of one archive that are named one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file, or what is behind ``!/`` in one, that is not in the index. ``detail`` says what to do, where anything helps."""
+
+    path: str
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far it has come: ``done`` of ``files``, the one that was finished last, documents so far."""
+
+    done: int
+    files: int
+    file: str
+    documents: int
+
+
+@dataclass(slots=True)
+class Report:
+    """A run over one collection. Files first (``same``: not read again), then documents."""
+
+    name: str
+    files: int = 0
+    same: int = 0
+    read: int = 0
+    gone: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How many were skipped for each reason, the most frequent first."""
+        counts: dict[str, int] = {}
+        for each in self.skipped:
+            counts[str(each.reason)] = counts.get(str(each.reason), 0) + 1
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -1,0 +1,115 @@
+"""Pulls what a source lets others keep into the index: from the last run on, by the date of the last change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from connectors.errors import Misconfigured
+from connectors.local.documents import Document
+from connectors.local.ingest.chunking import chunks_of
+from connectors.local.ingest.drafts import Section
+from connectors.local.ingest.ledger import Ledger
+from connectors.local.ingest.report import Progress, Report
+from translators.query import EVERYTHING, Compare, Field, Op, Query, Sort
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from connectors.contract import Call, Connector, Hit
+    from connectors.local.store import IndexStore
+    from connectors.manifest import Manifest
+    from translators.capabilities import Capabilities
+    from translators.translator import Translator
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A source that is kept: how it is asked, and who may see what it returns."""
+
+    connector: Connector
+    translator: Translator
+    can: Capabilities
+    call: Call
+    visible_to: tuple[str, ...]
+
+
+def check_storable(name: str, manifest: Manifest) -> None:
+    """Raises :class:`Misconfigured` where a source's results are not to be kept."""
+    if not manifest.may_store:
+        why = manifest.storing or "its vendor's terms have not been found to allow it"
+        raise Misconfigured(f"{name} ({manifest.title}) is searched where it is and not stored: {why}")
+
+
+async def sync(
+    index: IndexStore, origin: Origin, *, whole: bool = False, on_progress: Callable[[Progress], None] = lambda _: None
+) -> Report:
+    """Bring the index to what a source shows. ``whole``: from the beginning, and what it no longer shows is removed.
+
+    A change is seen, a deletion only by ``whole``: sources say when something changed, and not what is gone. The
+    cursor moves when all has been read, so that whoever is stopped before reads it again. Raises
+    :class:`connectors.errors.SourceError`.
+    """
+    name = origin.connector.name
+    check_storable(name, origin.connector.manifest)
+    ledger, report = Ledger(index.database), Report(name)
+    if not await ledger.begin(name, f"source {name}", {"visible_to": list(origin.visible_to)}):
+        raise Misconfigured(
+            f"{name} is the name of a folder in the index; `fedsearch index remove {name}`, or rename it"
+        )
+    since = None if whole else _moment(await index.cursor(name))
+    query = _query(since)
+    native = origin.translator.translate(query, origin.can).native
+    ordered = Sort.NEWEST in origin.can.sorts
+    seen: set[str] = set()
+    newest, cursor = since, None
+    while True:
+        page = await origin.connector.search(native, replace(origin.call, cursor=cursor))
+        hits = [hit for hit in page.hits if since is None or hit.updated is None or hit.updated >= since]
+        written = await index.upsert([_document(hit, origin) for hit in hits])
+        report.added += written.added
+        report.changed += written.changed + written.renamed
+        report.unchanged += written.unchanged
+        report.files = report.read = report.files + len(hits)
+        seen.update(hit.id for hit in page.hits)
+        newest = max((each for each in (newest, *(hit.updated for hit in hits)) if each is not None), default=None)
+        on_progress(Progress(report.read, report.files, "", report.read))
+        cursor = page.cursor
+        if cursor is None or (ordered and page.hits and not hits):
+            break
+    if since is None:
+        gone = [each for each in await index.contents(name) if each not in seen]
+        report.removed = report.gone = await index.delete(name, gone) if gone else 0
+    if newest is not None:
+        await index.set_cursor(name, newest.isoformat())
+    await ledger.finish(name)
+    return report
+
+
+def _query(since: datetime | None) -> Query:
+    where = EVERYTHING if since is None else Compare(Field.UPDATED, Op.GE, since)
+    return Query("", where, sort=Sort.NEWEST)
+
+
+def _moment(cursor: str | None) -> datetime | None:
+    return datetime.fromisoformat(cursor) if cursor else None
+
+
+def _document(hit: Hit, origin: Origin) -> Document:
+    return Document(
+        origin.connector.name,
+        hit.id,
+        hit.title,
+        chunks_of((Section(hit.snippet or hit.title),)),
+        origin.visible_to,
+        url=hit.url,
+        kind=hit.kind,
+        author=hit.author,
+        assignee=hit.assignee,
+        container=hit.container,
+        state=hit.state,
+        created=hit.created,
+        updated=hit.updated,
+        facts=hit.facts,
+    )

@@ -1,0 +1,47 @@
+"""Rows as text that can be found: every value beside the name of its column."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from connectors.local.ingest.drafts import Section
+from connectors.text import plain_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+ROWS = 100_000  # of a table
+TOGETHER = 25  # rows in a section
+LONGEST_CELL = 1 << 20
+
+
+def sections_of(rows: Iterable[Sequence[Any]], title: str) -> Iterator[Section]:
+    """Rows as lines of ``column: value``; the first that is not empty names the columns."""
+    cells = ([plain_line(str(cell)) if cell is not None else "" for cell in row] for row in islice(rows, ROWS))
+    lines = [line for line in cells if any(line)]
+    if not lines:
+        return
+    names, *values = lines
+    path = (title,) if title else ()
+    if not values:
+        yield Section(" | ".join(filter(None, names)), path)
+    for start in range(0, len(values), TOGETHER):
+        told = (row_text(names, line) for line in values[start : start + TOGETHER])
+        yield Section("\n".join(told), path)
+
+
+def row_text(names: Sequence[str], line: Sequence[str]) -> str:
+    """One row in a line, without its empty cells."""
+    padded = [*names, *[""] * (len(line) - len(names))]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in zip(padded, line, strict=False) if cell)
+
+
+def rows_of(text: str) -> Iterator[list[str]]:
+    """The rows of comma, semicolon or tab separated values."""
+    csv.field_size_limit(LONGEST_CELL)
+    first = text[: text.find("\n")] if "\n" in text else text
+    comma = max(",;\t", key=first.count)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=comma)

@@ -1,0 +1,94 @@
+"""The numbers of the pipeline, read once from ``pipeline.toml``; settings may replace some."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Candidates(_Part):
+    """How many chunks each search hands on; ``enough``: see :func:`connectors.local.retrieval.by_words`."""
+
+    semantic: PositiveInt
+    words: PositiveInt
+    enough: PositiveInt
+
+
+class Bm25(_Part):
+    """k1 and b."""
+
+    saturation: PositiveFloat
+    length: Share
+
+
+class Rrf(_Part):
+    """Reciprocal rank fusion (Cormack, Clarke, Buettcher, SIGIR 2009)."""
+
+    k: PositiveInt
+
+
+class Rerank(_Part):
+    """How many of the best are put before the reranker."""
+
+    top: PositiveInt
+
+
+class Url(_Part):
+    """What nearness to a document's address counts beside nearness to its text."""
+
+    weight: NonNegativeFloat
+
+
+class Decay(_Part):
+    """How fast a source's documents age, in days, and what that counts."""
+
+    weight: Share
+    half_life: PositiveFloat
+
+    def recency(self, age: float) -> float:
+        """``e^(-λ·age)`` with ``λ = ln 2 / half-life``; an age below 0 (a date in the future) counts as 0."""
+        return float(2.0 ** (-max(0.0, age) / self.half_life))
+
+
+class Recency(_Part):
+    """The decay of each source, and what a document without a date gets."""
+
+    missing: Share
+    sources: dict[str, Decay]
+
+    def decay(self, source: str) -> Decay:
+        """A source that is not listed ages like an unknown one."""
+        return self.sources.get(source) or self.sources["unknown"]
+
+    def preview(self, source: str, ages: tuple[float, ...] = (0, 1, 7, 14, 30, 60, 90)) -> dict[float, float]:
+        """How recent something is at each age in days."""
+        decay = self.decay(source)
+        return {age: decay.recency(age) for age in ages}
+
+
+class Numbers(_Part):
+    """Everything that ``pipeline.toml`` says."""
+
+    candidates: Candidates
+    bm25: Bm25
+    rrf: Rrf
+    rerank: Rerank
+    url: Url
+    recency: Recency
+
+
+@cache
+def default_numbers() -> Numbers:
+    """The numbers as they are shipped."""
+    text = resources.files("connectors.local").joinpath("pipeline.toml").read_text("utf-8")
+    return Numbers.model_validate(tomllib.loads(text))

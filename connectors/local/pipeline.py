@@ -1,0 +1,263 @@
+"""The search of the local index, step by step: meaning and words, fused, reranked, boosted by recency, sorted.
+
+A step that fails leaves what the step before it made, and says so. Every step writes down what it made of each document.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from connectors.errors import SourceError
+from connectors.local import retrieval, vectors
+from connectors.reranking import Document as Judged
+from connectors.reranking import document_text, rerank
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from connectors.embedding import Embedder, Vectors
+    from connectors.local.database import Database
+    from connectors.local.numbers import Numbers
+    from connectors.local.retrieval import Found, Scope
+    from connectors.local.vectors import Model
+    from connectors.reranking import Reranker
+
+DAY = 86_400.0
+TEXTS = """
+    SELECT p.chunk, d.title, p.body FROM passages p JOIN chunks c ON c.id = p.chunk JOIN documents d ON d.id = c.document
+    WHERE p.chunk = ANY($1::bigint[])
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what."""
+
+    text: str
+    words: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document on its way through the pipeline. ``chunk``: the part of it that fits best; ``steps``: what was made of it."""
+
+    document: int
+    chunk: int
+    score: float
+    steps: tuple[str, ...] = ()
+    source: str = ""
+    happened: datetime | None = None
+
+    def then(self, score: float, step: str) -> Candidate:
+        """The same after a further step."""
+        return Candidate(self.document, self.chunk, score, (*self.steps, step), self.source, self.happened)
+
+
+@dataclass
+class Searched:
+    """Candidates, best first, and what went wrong on the way."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class Pipeline:
+    """The steps over one database. ``embedder`` and ``reranker`` may be none: then their step is left out."""
+
+    def __init__(
+        self, database: Database, numbers: Numbers, embedder: Embedder | None = None, reranker: Reranker | None = None
+    ) -> None:
+        self._database = database
+        self.numbers = numbers
+        self._embedder = embedder
+        self._reranker = reranker
+        self._model: Model | None = None
+
+    async def search(self, question: Question, now: datetime) -> Searched:
+        """Every candidate in its final order. Raises :class:`SourceError` only where neither search worked."""
+        searched = Searched()
+        vector = asyncio.ensure_future(self._embedded(question, searched))
+        try:
+            lexical, meant = await asyncio.gather(
+                self._tried(self._by_words(question), "words", searched),
+                self._tried(self._by_meaning(question, vector), "meaning", searched),
+            )
+        finally:
+            vector.cancel()
+        if isinstance(lexical, SourceError):
+            if isinstance(meant, SourceError) or not meant:
+                raise lexical
+            lexical = []
+        meant = [] if isinstance(meant, SourceError) else meant
+        searched.candidates = fused(meant, lexical, self.numbers.rrf.k)
+        known = await vector if vector.done() and not vector.cancelled() else None
+        await self._rerank(question, searched, known)
+        boosted(searched, self.numbers, now)
+        return searched
+
+    # ---- searching
+
+    async def _by_words(self, question: Question) -> list[Found]:
+        candidates, weights = self.numbers.candidates, self.numbers.bm25
+        if not question.words and question.scope.condition:
+            return await self._database.run(
+                lambda connection: retrieval.newest(connection, question.scope, candidates.words)
+            )
+        text = question.words or question.text
+        return await self._database.run(
+            lambda connection: retrieval.by_words(connection, text, question.scope, candidates, weights)
+        )
+
+    async def _by_meaning(self, question: Question, vector: asyncio.Future[Vectors | None]) -> list[Found]:
+        embedded = await asyncio.shield(vector)
+        if embedded is None:
+            return []
+        model = await self.model()
+        numbers = self.numbers.candidates
+        found = await self._database.run(
+            lambda connection: retrieval.by_meaning(connection, embedded, model, question.scope, numbers)
+        )
+        return retrieval.near_address(found, self.numbers.url.weight)
+
+    async def model(self) -> Model:
+        """The model of the embedder as the index knows it."""
+        assert self._embedder is not None
+        embedder = self._embedder
+        if self._model is None:
+            self._model = await self._database.run(lambda connection: vectors.known_model(connection, embedder))
+        return self._model
+
+    async def _embedded(self, question: Question, searched: Searched) -> Vectors | None:
+        """The question as a vector; ``None``, and a note, where that cannot be had or says nothing."""
+        text = question.text or question.words
+        if self._embedder is None or not text:
+            return None
+        try:
+            vector = (await self._embedder.embed_queries([text]))[0]
+        except SourceError as failure:
+            searched.notes.append(f"searched by words only: {failure.message}")
+            return None
+        return vector if vector.any() else None
+
+    async def _tried(self, search: object, what: str, searched: Searched) -> list[Found] | SourceError:
+        try:
+            return await search  # type: ignore[misc, no-any-return]
+        except SourceError as failure:
+            searched.notes.append(f"could not be searched by {what}: {failure.message}")
+            return failure
+
+    # ---- reranking
+
+    async def _rerank(self, question: Question, searched: Searched, vector: Vectors | None) -> None:
+        """The best as the reranker judges them; what it does not see follows in the order it had, below the last."""
+        best = searched.candidates[: self.numbers.rerank.top]
+        if self._reranker is None or not best:
+            relative(searched)
+            return
+        rows = await self._database.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
+        texts = {row["chunk"]: document_text(row["title"], row["body"]) for row in rows}
+        documents = [Judged(str(each.chunk), texts.get(each.chunk, "")) for each in best]
+        judge = await self._with_meaning(self._reranker, best, vector)
+        judged = await rerank(judge, question.text or question.words, documents, len(documents))
+        if judged.problem:
+            searched.notes.append(f"not reranked: {judged.problem}")
+        order = [best[each.index].then(each.score, f"{judge.name} {each.score:.2f}") for each in judged.results]
+        last = min((each.score for each in order), default=1.0)
+        further = searched.candidates[len(best) :]
+        order += [
+            each.then(last * (1 - (place + 1) / (len(further) + 1)), "not reranked")
+            for place, each in enumerate(further)
+        ]
+        searched.candidates = order
+
+    async def _with_meaning(self, reranker: Reranker, best: Sequence[Candidate], vector: Vectors | None) -> Reranker:
+        """The local reranker with the vectors that the index has, so that nothing has to be embedded again."""
+        from connectors.reranking_local import LocalReranker
+
+        if not isinstance(reranker, LocalReranker) or vector is None:
+            return reranker
+        model, chunks = await self.model(), [each.chunk for each in best]
+        near = await self._database.run(lambda connection: retrieval.nearness(connection, vector, chunks, model))
+        return LocalReranker(_Known([near.get(chunk, 0.0) for chunk in chunks], model.name))
+
+
+class _Known:
+    """Stands for an embedder where nearness is known already: a number for each text, in order, stretched from 0 to 1.
+
+    The cosines of some models lie in a narrow band, where a reranker that takes shares of the best sees no difference.
+    """
+
+    def __init__(self, near: Sequence[float], name: str) -> None:
+        self.name = name
+        self.dimension = 1
+        self.ready = True
+        low, high = min(near), max(near)
+        self._near = [(each - low) / (high - low) if high > low else 1.0 for each in near]
+
+    async def prepare(self) -> None:
+        """Nothing to load."""
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        return np.ones((len(texts), 1), dtype=np.float32)
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        assert len(texts) == len(self._near)
+        return np.array(self._near, dtype=np.float32).reshape(-1, 1)
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+# ---- pure steps
+
+
+def fused(meant: Sequence[Found], lexical: Sequence[Found], k: int) -> list[Candidate]:
+    """Reciprocal rank fusion of documents, each at the place of its best chunk, which is shown."""
+    candidates: dict[int, Candidate] = {}
+    for name, found in (("meaning", meant), ("words", lexical)):
+        best: dict[int, Found] = {}
+        for each in found:
+            best.setdefault(each.document, each)
+        for rank, each in enumerate(best.values(), 1):
+            there = candidates.get(each.document) or Candidate(
+                each.document, each.chunk, 0.0, (), each.source, each.happened
+            )
+            site = "" if each.site is None else f", address {each.site:.2f}"
+            candidates[each.document] = there.then(
+                there.score + 1 / (k + rank), f"{name} #{rank} ({each.score:.2f}{site})"
+            )
+    ordered = sorted(candidates.values(), key=lambda each: (-each.score, each.document))
+    return [each.then(each.score, f"fused #{rank}") for rank, each in enumerate(ordered, 1)]
+
+
+def relative(searched: Searched) -> None:
+    """Scores as shares of the best, so that they can stand beside recency."""
+    best = max((each.score for each in searched.candidates), default=1.0)
+    searched.candidates = [replace(each, score=each.score / best) for each in searched.candidates]
+
+
+def boosted(searched: Searched, numbers: Numbers, now: datetime) -> None:
+    """``(1 - w)·relevance + w·recency``, each source with its own weight and half-life; then sorted, best first."""
+    boosts: list[Candidate] = []
+    for each in searched.candidates:
+        decay = numbers.recency.decay(each.source)
+        age = None if each.happened is None else (now - each.happened).total_seconds() / DAY
+        recency = numbers.recency.missing if age is None else decay.recency(age)
+        score = (1 - decay.weight) * each.score + decay.weight * recency
+        boosts.append(each.then(score, f"recency {recency:.2f} × {decay.weight:g} = {score:.3f}"))
+    searched.candidates = sorted(boosts, key=lambda each: (-each.score, each.document))
+
+
+def by_date(candidates: Sequence[Candidate], *, newest: bool) -> list[Candidate]:
+    """In the order of when they happened; what has no date comes last."""
+    dated = [(each.happened, each) for each in candidates if each.happened is not None]
+    ordered = sorted(dated, key=lambda pair: pair[0], reverse=newest)
+    return [*(each for _, each in ordered), *(each for each in candidates if each.happened is None)]

@@ -1,0 +1,62 @@
+"""What can be set for the local index as a source."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, SecretStr
+
+from connectors.embedding import EmbedderSettings
+from connectors.local.numbers import Decay, Numbers, default_numbers
+from connectors.local.store import IndexSettings
+from connectors.manifest import SourceSettings
+from connectors.reranking import RerankerSettings
+
+
+def _listed(value: object) -> object:
+    """A variable of the environment holds one line: names are parted by commas."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+
+
+class LocalSettings(SourceSettings):
+    """Settings of the local index.
+
+    ``database_url``, ``data_dir``, ``durable``, ``connections``, ``embedder``, ``reranker``: see
+    :class:`connectors.local.store.IndexSettings`; they come from ``[index]``. ``addresses``: ids and mail addresses of
+    whoever asks, by whose documents are "mine". ``url_weight``: how much a site that the question names counts.
+    ``recency``: weight and half-life of sources, in place of or beside those of ``pipeline.toml``. ``max_text``:
+    characters shown of a part of a document.
+    """
+
+    database_url: SecretStr | None = None
+    data_dir: str = ""
+    durable: bool = True
+    connections: PositiveInt = 8
+    embedder: EmbedderSettings = EmbedderSettings()
+    reranker: RerankerSettings = RerankerSettings(model="local")
+    addresses: Names = ()
+    url_weight: NonNegativeFloat | None = None
+    recency: dict[str, Decay] = Field(default_factory=dict)
+    max_text: int = Field(default=4000, ge=1)
+
+    @property
+    def index(self) -> IndexSettings:
+        """Where the index is."""
+        names = IndexSettings.model_fields
+        return IndexSettings(**{name: getattr(self, name) for name in names})
+
+    @property
+    def numbers(self) -> Numbers:
+        """The pipeline's numbers with these settings in place of theirs."""
+        shipped = default_numbers()
+        sources = {**shipped.recency.sources, **self.recency}
+        weight = shipped.url.weight if self.url_weight is None else self.url_weight
+        return shipped.model_copy(
+            update={
+                "recency": shipped.recency.model_copy(update={"sources": sources}),
+                "url": shipped.url.model_copy(update={"weight": weight}),
+            }
+        )

@@ -1,0 +1,95 @@
+"""Vectors in the index: the models that made them, the chunks that wait for one, and the addresses of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from connectors.local.retrieval import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from connectors.embedding import Embedder, Vectors
+
+INDEXED_DIMENSIONS = 2000  # pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw
+INDEXING = 0x6665_6469  # the number of the advisory lock: "fedi"
+PUT_VECTORS = """
+    INSERT INTO embeddings (chunk, document, model, vector)
+    SELECT c.id, c.document, $3::smallint, given.vector::vector
+    FROM unnest($1::bigint[], $2::text[]) AS given (id, vector) JOIN chunks c ON c.id = given.id
+    ON CONFLICT (chunk) DO UPDATE SET model = excluded.model, vector = excluded.vector
+"""
+WAITING = """
+    SELECT p.chunk, p.meaning FROM passages p LEFT JOIN embeddings e ON e.chunk = p.chunk AND e.model = $1
+    WHERE e.chunk IS NULL AND p.chunk > $3 ORDER BY p.chunk LIMIT $2
+"""
+WAITING_PLACES = """
+    SELECT DISTINCT d.address FROM documents d LEFT JOIN places p ON p.address = d.address AND p.model = $1
+    WHERE p.address IS NULL AND d.address <> '' LIMIT $2
+"""
+PUT_PLACES = """
+    INSERT INTO places (address, model, vector)
+    SELECT given.address, $3::smallint, given.vector::vector FROM unnest($1::text[], $2::text[]) AS given (address, vector)
+    ON CONFLICT (address, model) DO UPDATE SET vector = excluded.vector
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An embedding model as the index knows it."""
+
+    id: int
+    name: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A chunk without a vector of the model in use, and the text that has to be embedded."""
+
+    chunk: int
+    text: str
+
+
+async def known_model(connection: Any, embedder: Embedder) -> Model:
+    """The model of an embedder, with an index over its vectors, made where it is new."""
+    name, dimension = embedder.name, embedder.dimension
+    model_id = await connection.fetchval("SELECT id FROM models WHERE name = $1 AND dimension = $2", name, dimension)
+    if model_id is None:
+        async with connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", INDEXING)
+            model_id = await connection.fetchval(
+                "INSERT INTO models (name, dimension) VALUES ($1, $2) "
+                "ON CONFLICT (name, dimension) DO UPDATE SET name = excluded.name RETURNING id",
+                name, dimension,
+            )  # fmt: skip
+            if dimension <= INDEXED_DIMENSIONS:
+                await connection.execute(
+                    f"CREATE INDEX IF NOT EXISTS embeddings_near_{model_id} ON embeddings "
+                    f"USING hnsw ((vector::vector({dimension})) vector_cosine_ops) WHERE model = {model_id}"
+                )
+    return Model(model_id, name, dimension)
+
+
+async def waiting(connection: Any, model: Model, limit: int, after: int = 0) -> list[Waiting]:
+    """Chunks that have no vector of ``model``: new ones, changed ones, and those that another model read."""
+    rows = await connection.fetch(WAITING, model.id, limit, after)
+    return [Waiting(row["chunk"], row["meaning"]) for row in rows]
+
+
+async def put_vectors(
+    connection: Any, model: Model, chunks: Sequence[int], vectors: Vectors | Iterable[Vectors]
+) -> None:
+    """Give chunks their vectors; of a chunk that has gone meanwhile, nothing is kept."""
+    await connection.execute(PUT_VECTORS, list(chunks), [as_text(each) for each in vectors], model.id)
+
+
+async def waiting_places(connection: Any, model: Model, limit: int) -> list[str]:
+    """Addresses of documents that have no vector of ``model``."""
+    return [row["address"] for row in await connection.fetch(WAITING_PLACES, model.id, limit)]
+
+
+async def put_places(connection: Any, model: Model, addresses: Sequence[str], vectors: Vectors) -> None:
+    """Give addresses their vectors."""
+    await connection.execute(PUT_PLACES, list(addresses), [as_text(each) for each in vectors], model.id)

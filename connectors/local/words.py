@@ -1,0 +1,97 @@
+"""The words that texts and questions are compared by: Korean words in pairs of syllables, English words by their stem.
+
+Both sides go through here, so that the index knows nothing of languages. Korean is not taken apart into morphemes by a
+dictionary: measured on Korean pages, pairs of syllables without the particle at the end of a word find as well as
+Kiwi's morphemes do (nDCG@10 0.925 and 0.925), at forty times the speed and without 490 MB (ADR 0010).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from translators.match import HANGUL, WORD, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LONGEST = 500  # characters of one word; a lexeme of PostgreSQL has at most 2046 bytes
+FURTHEST = 16_383  # the last place in a text that PostgreSQL tells apart: src/include/tsearch/ts_type.h
+REMEMBERED = 1 << 16
+SHORTEST_STEM = 2
+SHORTEST_ENGLISH = 3
+
+VOWELS = frozenset("aeiouy")
+
+# Particles, and endings of 하다 and 되다, at the end of a word; the longest that fits is cut.
+ENDINGS = tuple(
+    sorted(
+        (
+            "은 는 이 가 을 를 의 에 에서 에게 께 께서 한테 로 으로 와 과 도 만 까지 부터 보다 처럼 마다 나 이나 라도 이라도 "
+            "랑 이랑 하고 조차 마저 밖에 뿐 에는 에서는 에도 으로는 로는 으로도 에서도 와의 과의 에의 으로의 로의 에게서 이란 란 "
+            "이라는 라는 라고 이라고 입니다 이다 인 인가 인가요 인지 이며 이고 였다 이었다 합니다 하는 하여 해서 했다 했던 하기 하면 "
+            "하며 한 할 함 된 되는 되어 되었다 됐다 될 됨 했습니다 됩니다 했나요 하나요 되나요 에서의 까지의 부터의 들 들은 들이 들을 "
+            "들의 적 적인 적으로"
+        ).split(),
+        key=len,
+        reverse=True,
+    )
+)
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text in order, as often as they occur."""
+    found: list[str] = []
+    for word in WORD.findall(fold(text)):
+        found += _terms_of(word)
+    return found
+
+
+def whole_words(text: str) -> list[str]:
+    """The folded words of a text as filters compare them (:mod:`translators.match`), none longer than ``LONGEST``."""
+    return [word[:LONGEST] for word in WORD.findall(fold(text))]
+
+
+def lexemes(found: Iterable[str]) -> str:
+    """Terms with their places, in the notation of a tsvector. Terms are letters, digits and underscores alone."""
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(found, 1):
+        places.setdefault(term, []).append(min(place, FURTHEST))
+    return " ".join(f"{term}:{','.join(map(str, at))}" for term, at in places.items())
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _terms_of(word: str) -> tuple[str, ...]:
+    if not HANGUL.match(word):
+        return (_stem(word[:LONGEST]),)
+    bare = _without_ending(word[:LONGEST])
+    return tuple(bare[at : at + 2] for at in range(len(bare) - 1)) or (bare,)
+
+
+def _without_ending(word: str) -> str:
+    for ending in ENDINGS:
+        if len(word) - len(ending) >= SHORTEST_STEM and word.endswith(ending):
+            return word[: -len(ending)]
+    return word
+
+
+def _stem(word: str) -> str:
+    """An English word without plural, ``-ed``, ``-ing`` and a last ``e``: finds what Porter's longer rules do (ADR 0010)."""
+    stem = _singular(word)
+    for ending in ("ing", "ed"):
+        bare = stem.removesuffix(ending)
+        if bare != stem and len(bare) >= SHORTEST_ENGLISH and not VOWELS.isdisjoint(bare):
+            doubled = bare[-1] == bare[-2] and bare[-1] not in "lsz"
+            stem = bare[:-1] if doubled else bare
+            break
+    return stem[:-1] if stem.endswith("e") and len(stem) > SHORTEST_ENGLISH else stem
+
+
+def _singular(word: str) -> str:
+    if len(word) <= SHORTEST_ENGLISH or not word.endswith("s"):
+        return word
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("ses", "xes", "zes")):
+        return word[:-2]
+    return word if word.endswith(("us", "ss")) else word[:-1]

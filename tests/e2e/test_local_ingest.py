@@ -1,0 +1,373 @@
+"""Files into a real index: once, again, changed, gone, killed in between; and asked for at the command line."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from connectors.errors import Misconfigured, Unavailable
+from connectors.local.database import Database
+from connectors.local.ingest import Given, Ingest
+from connectors.local.ingest.drafts import Limits, Reason
+from connectors.local.pipeline import Question
+from connectors.local.store import IndexStore
+from orchestrator.main import Root
+from orchestrator.sandbox import Sandbox, load_corpus
+from orchestrator.settings import load_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()")
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+LONG_AGO = 1_700_000_000
+
+
+@pytest_asyncio.fixture
+async def ingest(index_url):
+    store = IndexStore(Database(index_url, 4))
+    yield Ingest(store, Limits(document=1 << 20, container=2 << 20))
+    await store.aclose()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return written(tmp_path / "노트", {"배포.md": "# 배포\n금요일에 한다", "팀/휴가.txt": "연 15일이다", "x.bin": "?"})
+
+
+def written(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        os.utime(path, (LONG_AGO, LONG_AGO))
+    return folder
+
+
+def given(folder, **more):
+    return Given(folder, more.pop("name", "노트"), more.pop("visible_to", ("user:local",)), **more)
+
+
+async def ids(ingest):
+    rows = await ingest.index.database.run(lambda each: each.fetch("SELECT native_id FROM documents ORDER BY 1"))
+    return [row["native_id"] for row in rows]
+
+
+async def found(ingest, text, asker="user:local"):
+    searched = await ingest.index.search(Question(text, text, await ingest.index.scope(asker)), NOW)
+    return len(searched.candidates)
+
+
+async def test_a_folder_is_found_by_whom_it_is_visible_to(ingest, folder):
+    report = await ingest.add(given(folder))
+    assert (report.files, report.read, report.added) == (3, 3, 2)
+    assert [(each.path, each.reason) for each in report.skipped] == [("x.bin", Reason.WRONG_TYPE)]
+    assert await ids(ingest) == ["배포.md", "팀/휴가.txt"]
+    assert await found(ingest, "배포") == 1
+    assert await found(ingest, "배포", "user:sarah") == 0
+    (collection,) = await ingest.collections()
+    assert (collection.name, collection.documents, collection.files, collection.skipped) == ("노트", 2, 3, 1)
+    assert collection.finished is not None
+
+
+async def test_only_what_changed_is_read_again(ingest, folder):
+    await ingest.add(given(folder))
+    again = await ingest.add(given(folder))
+    assert (again.same, again.read, again.added, again.changed) == (3, 0, 0, 0)
+    assert [each.path for each in again.skipped] == ["x.bin"]
+    os.utime(folder / "배포.md", (LONG_AGO + 9, LONG_AGO + 9))
+    assert (await ingest.add(given(folder))).same == 3
+    written(folder, {"배포.md": "# 배포\n토요일에 한다"})
+    os.utime(folder / "배포.md", (LONG_AGO + 20, LONG_AGO + 20))
+    report = await ingest.add(given(folder))
+    assert (report.same, report.read, report.changed) == (2, 1, 1)
+
+
+async def test_a_change_within_the_tick_of_the_clock_is_seen(ingest, folder):
+    (folder / "배포.md").write_text("# 배포\n가나다")
+    known = (folder / "배포.md").stat()
+    await ingest.add(given(folder))
+    (folder / "배포.md").write_text("# 배포\n라마바")
+    os.utime(folder / "배포.md", ns=(known.st_atime_ns, known.st_mtime_ns))
+    assert (await ingest.add(given(folder))).changed == 1
+
+
+async def test_what_is_gone_is_removed_and_what_cannot_be_looked_at_is_kept(ingest, folder, monkeypatch):
+    await ingest.add(given(folder))
+    (folder / "배포.md").unlink()
+    scandir = os.scandir
+
+    def guarded(path):
+        if Path(path).name == "팀":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    report = await ingest.add(given(folder))
+    assert (report.gone, report.removed) == (1, 1)
+    assert [each.path for each in report.skipped if each.reason == Reason.UNREADABLE] == ["팀"]
+    assert await ids(ingest) == ["팀/휴가.txt"]
+
+
+async def test_a_folder_that_is_suddenly_empty_removes_nothing(ingest, folder, tmp_path):
+    await ingest.add(given(folder))
+    folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(Misconfigured, match="not there"):
+        await ingest.add(given(folder))
+    folder.mkdir()
+    with pytest.raises(Misconfigured, match="mounted"):
+        await ingest.add(given(folder))
+    assert len(await ids(ingest)) == 2
+
+
+async def test_a_name_belongs_to_one_place(ingest, folder, tmp_path):
+    await ingest.add(given(folder))
+    other = written(tmp_path / "other", {"a.md": "x"})
+    with pytest.raises(Misconfigured, match="--name"):
+        await ingest.add(given(other))
+    assert await ingest.remove("노트") == 2
+    assert await ingest.remove("노트") is None
+    assert (await ingest.add(given(other))).added == 1
+
+
+async def test_other_readers_are_taken_over_by_files_that_are_the_same(ingest, folder):
+    await ingest.add(given(folder))
+    await ingest.add(given(folder, visible_to=("group:all",), description="사내 안내"))
+    assert await found(ingest, "배포") == 0
+    await ingest.index.set_members("group:all", ["user:sarah"])
+    assert await found(ingest, "배포", "user:sarah") == 1
+
+
+async def test_every_fault_is_named_and_the_rest_goes_on(ingest, folder):
+    written(
+        folder,
+        {
+            "broken.pdf": b"%PDF-1.4",
+            "bomb.docx": b"",
+            "large.txt": b"a" * (1 << 21),
+            "huge.zip": b"PK" + b"\0" * (3 << 20),
+            "damaged.zip": b"PK\3\4",
+            "euc.txt": "연차 이월은 되지 않는다".encode("cp949"),
+        },
+    )
+    with zipfile.ZipFile(folder / "bomb.docx", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/document.xml", b"\0" * (30 << 20))
+    (folder / "loop").symlink_to(folder)
+    report = await ingest.add(given(folder))
+    assert {each.path: each.reason for each in report.skipped} == {
+        "bomb.docx": Reason.UNSAFE,
+        "broken.pdf": Reason.BROKEN,
+        "damaged.zip": Reason.BROKEN,
+        "huge.zip": Reason.TOO_BIG,
+        "large.txt": Reason.TOO_BIG,
+        "x.bin": Reason.WRONG_TYPE,
+    }
+    assert all(each.detail for each in report.skipped)
+    assert await ids(ingest) == ["euc.txt", "배포.md", "팀/휴가.txt"]
+    assert await found(ingest, "이월") == 1
+
+
+async def test_what_was_said_in_private_is_found_by_members_alone(ingest, tmp_path):
+    said = {"type": "message", "user": "U1", "ts": "1759300000.000100"}
+    members = {
+        "users.json": [{"id": "U1", "profile": {"real_name": "김민수", "email": "minsu@example.com"}}],
+        "channels.json": [{"id": "C1", "name": "공지", "members": ["U1"]}],
+        "groups.json": [{"id": "G1", "name": "인사", "members": ["U1"]}],
+        "dms.json": [{"id": "D1", "members": ["U1"]}],
+        "공지/2026-10-01.json": [{**said, "text": "연봉 발표는 금요일"}],
+        "인사/2026-10-01.json": [{**said, "text": "연봉 협상"}],
+        "D1/2026-10-01.json": [{**said, "text": "연봉 비밀"}],
+    }
+    with zipfile.ZipFile(tmp_path / "slack.zip", "w") as packed:
+        for name, told in members.items():
+            packed.writestr(name, json.dumps(told))
+    readers = ("public", "group:all", "user:admin")
+    assert (await ingest.add(given(tmp_path / "slack.zip", visible_to=readers))).added == 3
+    await ingest.index.set_members("group:all", ["user:sarah"])
+    counts = {who: await found(ingest, "연봉", f"user:{who}") for who in ("sarah", "minsu@example.com", "admin")}
+    assert counts == {"sarah": 1, "minsu@example.com": 3, "admin": 3}
+
+
+async def test_a_full_disk_ends_it_with_a_word_and_the_next_run_goes_on(ingest, folder, monkeypatch):
+    upsert = ingest.index.upsert
+
+    async def full(documents):
+        raise Unavailable("the disk of the index's database is full")
+
+    monkeypatch.setattr(ingest.index, "upsert", full)
+    written(folder, {f"{number}.md": f"# {number}\n글" for number in range(500)})
+    with pytest.raises(Unavailable, match="full"):
+        await ingest.add(given(folder))
+    (collection,) = await ingest.collections()
+    assert (collection.documents, collection.finished) == (0, None)
+    monkeypatch.setattr(ingest.index, "upsert", upsert)
+    assert (await ingest.add(given(folder))).added == 502
+
+
+async def test_members_of_an_archive_come_and_go(ingest, folder):
+    def pack(*names):
+        with zipfile.ZipFile(folder / "a.zip", "w") as packed:
+            for name in names:
+                packed.writestr(zipfile.ZipInfo(name, (2026, 10, 1, 9, 0, 0)), f"# {name}\n글")
+
+    pack("가.md", "나.md")
+    await ingest.add(given(folder))
+    pack("나.md", "다.md")
+    report = await ingest.add(given(folder))
+    assert (report.added, report.removed, report.unchanged) == (1, 1, 1)
+    assert await ids(ingest) == ["a.zip!/나.md", "a.zip!/다.md", "배포.md", "팀/휴가.txt"]
+
+
+async def test_a_single_file_is_a_collection_and_what_is_too_slow_is_tried_again(ingest, folder):
+    report = await ingest.add(given(folder / "배포.md", name="하나"))
+    assert (report.files, report.added) == (1, 1)
+    assert await ids(ingest) == ["배포.md"]
+    written(folder, {"a.html": "<p>느린 글</p>"})
+    slow = Ingest(ingest.index, Limits(seconds=0.000_001))
+    (skipped,) = (await slow.add(given(folder / "a.html", name="둘"))).skipped
+    assert skipped.reason == Reason.TOO_SLOW
+    report = await ingest.add(given(folder / "a.html", name="둘"))
+    assert (report.read, report.added, report.skipped) == (1, 1, [])
+
+
+async def test_names_that_are_too_long_for_the_database_are_kept_apart(ingest, folder):
+    long = "가" * 60
+    with zipfile.ZipFile(folder / "a.zip", "w") as packed:
+        for last in "나다":
+            packed.writestr("/".join([long] * 15) + f"/{last}.md", f"# {last}\n글")
+    assert (await ingest.add(given(folder))).added == 4
+    assert len(await ids(ingest)) == 4
+
+
+# ---- the command line
+
+
+def environment(home, **more):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
+    told = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
+    off = {"FEDSEARCH_INDEX__EMBEDDER__MODEL": "none", "FEDSEARCH_RANKING__SEMANTIC": "off"}
+    return {**kept, **told, **off, "FEDSEARCH_SOURCES__LOCAL__ENABLED": "true", **more}
+
+
+def fedsearch(settings, *arguments):
+    return subprocess.run(
+        [*COMMAND, *arguments], env=settings, capture_output=True, encoding="utf-8", timeout=55, check=False
+    )
+
+
+def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, index_url):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    added = fedsearch(settings, "index", "add", str(folder), "--json")
+    assert added.returncode == 0, added.stderr
+    (report,) = json.loads(added.stdout)["collections"]
+    assert (report["name"], report["added"], report["reasons"]) == ("노트", 2, {"wrong_type": 1})
+    asked = fedsearch(settings, "search", "배포 언제 하나요?", "--json")
+    assert asked.returncode == 0, asked.stderr
+    told = json.loads(asked.stdout)
+    assert "노트/배포.md" in json.dumps(told, ensure_ascii=False)
+    shown = fedsearch(settings, "search", "배포 언제 하나요?")
+    assert "금요일에 한다" in shown.stdout
+    assert "[1]" in shown.stdout
+
+
+def test_exit_codes_and_words_of_the_command(tmp_path, folder, index_url):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    empty = fedsearch(settings, "index", "list")
+    assert (empty.returncode, empty.stdout) == (1, "")
+    wrong = fedsearch(settings, "index", "add", str(folder), "--visible-to", "everybody")
+    assert wrong.returncode == 2
+    assert "public" in wrong.stderr
+    absent = fedsearch(settings, "index", "add", str(tmp_path / "nowhere"))
+    assert absent.returncode == 2
+    assert "not there" in absent.stderr
+    double = fedsearch(settings, "index", "add", str(folder), str(folder / "팀"), "--name", "둘")
+    assert (double.returncode, "--name" in double.stderr) == (2, True)
+    assert fedsearch(settings, "index", "add", str(folder)).returncode == 0
+    embedded = fedsearch(settings, "index", "embed")
+    assert (embedded.returncode, "0 parts" in embedded.stderr) == (0, True)
+    assert "2 documents" in fedsearch(settings, "index", "list").stdout
+    stats = json.loads(fedsearch(settings, "index", "stats", "--json").stdout)
+    assert (stats["documents"], stats["sources"]) == (2, {"노트": 2})
+    assert fedsearch(settings, "index", "remove", "노트").returncode == 0
+    assert fedsearch(settings, "index", "remove", "노트").returncode == 1
+    gone = fedsearch({**settings, "FEDSEARCH_INDEX__DATABASE_URL": "postgresql:///x?host=/nowhere"}, "index", "list")
+    assert gone.returncode == 3
+    assert "cannot be reached" in gone.stderr
+
+
+async def test_killed_in_between_it_goes_on_and_nothing_is_twice(tmp_path, index_url, ingest):
+    folder = written(tmp_path / "많음", {f"{number:04}.md": f"# {number}\n배포 기록" for number in range(3000)})
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    command = [*COMMAND, "index", "add", str(folder), "--name", "노트"]
+    process = await asyncio.to_thread(subprocess.Popen, command, env=settings)
+    await ingest.index.open()
+    while (before := len(await ids(ingest))) < 600 and process.poll() is None:
+        pass
+    process.send_signal(signal.SIGKILL)
+    await asyncio.to_thread(process.wait)
+    assert before < 3000, "it was done before it could be killed"
+    report = await ingest.add(given(folder))
+    assert report.added + report.unchanged + report.same >= 3000
+    assert report.same > 0
+    assert report.added < 3000
+    assert len(await ids(ingest)) == 3000
+
+
+# ---- a source that may be kept
+
+ROWS = [
+    {
+        "id": f"p{n}",
+        "source": "notion",
+        "kind": "page",
+        "title": f"결제 정책 {n}",
+        "text": f"환불은 {n}일 안에 한다.",
+        "container": "위키",
+        "created": f"2026-03-0{n}T01:00:00Z",
+    }
+    for n in range(1, 6)
+]
+
+
+async def pulled(settings, **more):
+    return await Root().sync(settings, "notion", ("user:local",), **{"whole": False, "on_progress": str, **more})
+
+
+async def test_a_source_is_pulled_once_and_then_from_its_last_change_on(tmp_path, index_url, ingest):
+    for rows in (ROWS, ROWS[:4]):
+        folder = tmp_path / f"{len(rows)}"
+        folder.mkdir()
+        (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    first, second = load_corpus(tmp_path / "5"), load_corpus(tmp_path / "4")
+    told = {"index": {"database_url": index_url, "embedder": {"model": "none"}}}
+    async with Sandbox(first) as served:
+        end = served.endpoints["notion"]
+        settings = load_settings({**told, "sources": {"notion": {"base_url": end.base_url, "token": end.token}}}, {})
+        report = await pulled(settings)
+        assert (report.added, report.removed) == (6, 0)  # the page that they are in is one as well
+        assert await found(ingest, "환불") == 5
+        assert await found(ingest, "환불", "user:sarah") == 0
+        again = await pulled(settings)
+        assert (again.added, again.changed) == (0, 0)
+        assert again.unchanged < 6
+    async with Sandbox(second) as served:
+        end = served.endpoints["notion"]
+        settings = load_settings({**told, "sources": {"notion": {"base_url": end.base_url, "token": end.token}}}, {})
+        assert (await pulled(settings)).removed == 0
+        assert (await pulled(settings, whole=True)).removed == 1
+    assert (await ingest.index.stats()).sources == {"notion": 5}
+
+
+def test_slack_is_not_stored(tmp_path, index_url):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url, FEDSEARCH_SOURCES__SLACK__TOKEN="xoxp-1")
+    refused = fedsearch(settings, "index", "sync", "slack")
+    assert refused.returncode == 2
+    assert "export" in refused.stderr
+    unknown = fedsearch(settings, "index", "sync", "nothing")
+    assert (unknown.returncode, "fedsearch sources" in unknown.stderr) == (2, True)

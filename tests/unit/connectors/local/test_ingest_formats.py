@@ -1,0 +1,258 @@
+"""Every kind of document that is read, from files made here: titles, headings, authors, dates, and words in Korean."""
+
+import io
+import zipfile
+import zlib
+from datetime import UTC, datetime
+
+import docx
+import openpyxl
+import pptx
+import pytest
+
+from connectors.local.ingest.chunking import chunks_of
+from connectors.local.ingest.decoding import text_of
+from connectors.local.ingest.drafts import Limits, Reason, Skip
+from connectors.local.ingest.reading import read_document
+from connectors.local.ingest.worker import Workers, attempted
+from translators.query import Kind
+
+LIMITS = Limits()
+
+
+def all_text(draft):
+    return "\n".join(each.text for each in draft.sections)
+
+
+def saved(document):
+    file = io.BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+def pdf(text="Retention is 90 days", *, trailer=b""):
+    """The smallest PDF that says something, written by hand."""
+    stream = zlib.compress(f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode())
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Title <%s> /Author (Minsu) /CreationDate (D:20261001090000+09'00') >>"
+        % ("보존 정책".encode("utf-16")[:2][::-1] + "보존 정책".encode("utf-16-be")).hex().encode(),
+    ]
+    out = bytearray(b"%PDF-1.4\n")
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    out += b"trailer << /Size %d /Root 1 0 R /Info 6 0 R %s >>\nstartxref\n%d\n%%%%EOF" % (
+        len(objects) + 1,
+        trailer,
+        start,
+    )
+    return bytes(out)
+
+
+def test_markdown_by_its_front_matter_and_headings():
+    raw = (
+        "---\nauthor: 김민수\ndate: 2026-10-01\n---\n# 배포 계획\n머리말\n## 일정\n금요일 **세 시**\n"
+        "```sh\n# no heading\n```\n### 예외\n없음\n## 담당\n[위키](https://wiki.example)\n"
+    )
+    draft = read_document("노트/배포.md", raw.encode())
+    assert (draft.title, str(draft.author), draft.created) == ("배포 계획", "김민수", datetime(2026, 10, 1, tzinfo=UTC))
+    assert [each.path for each in draft.sections if each.text] == [
+        ("배포 계획",),
+        ("배포 계획", "일정"),
+        ("배포 계획", "일정", "예외"),
+        ("배포 계획", "담당"),
+    ]
+    assert draft.sections[2].text.split() == "금요일 세 시 no heading".split()
+
+
+def test_a_heading_that_nothing_stands_under_is_found():
+    draft = read_document("a.md", "# 로드맵\n## 검색 ##\n## 색인\n### 속도\n".encode())
+    assert [each.text for each in draft.sections if each.text] == ["검색", "속도"]
+    assert draft.sections[-1].path == ("로드맵", "색인", "속도")
+    assert read_document("b.md", b"# Only a title").title == "Only a title"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "euc-kr", "cp949", "utf-32"])
+def test_korean_text_in_every_charset(charset):
+    raw = "휴가 정책은 연 15일이다. 똠방각하".encode("cp949" if charset == "euc-kr" else charset)
+    if charset == "utf-16-be":
+        raw = b"\xfe\xff" + raw
+    draft = read_document("휴가.txt", raw)
+    assert draft.title == "휴가"
+    assert "휴가 정책은 연 15일이다" in all_text(draft)
+
+
+def test_text_of_western_europe_is_not_read_as_korean():
+    told = "Le café préféré de la société est fermé à Noël, d'où l'événement déplacé. " * 3
+    read = text_of(told.encode("latin-1"))
+    assert "café préféré de la société est fermé" in read
+    assert len(read) == len(told)
+
+
+def test_what_is_no_text_is_named():
+    with pytest.raises(Skip) as caught:
+        text_of(b"\x00\x01\x02PNG" * 50)
+    assert caught.value.reason == Reason.WRONG_TYPE
+
+
+def test_html_without_its_menu():
+    raw = """<html><head><title>위키</title><meta name="author" content="이서연"><meta charset="utf-8"></head><body>
+    <nav><a href="/">홈 메뉴</a></nav><article><h1>온보딩</h1><p>노트북은 첫날 지급한다. 계정은 인사팀이 만든다.</p>
+    <p>질문은 총무팀 채널에서 받는다.</p></article><script>alert(1)</script></body></html>"""
+    draft = read_document("온보딩.html", raw.encode())
+    assert draft.kind == Kind.PAGE
+    assert draft.title in {"위키", "온보딩"}
+    assert "노트북은 첫날 지급한다" in all_text(draft)
+    assert "alert" not in all_text(draft)
+    assert "홈 메뉴" not in all_text(draft)
+
+
+def test_a_page_of_confluence_by_its_frame():
+    raw = """<html><head><title>플랫폼 : 장애 대응</title></head><body><div id="main-header"><h1 id="title-heading">
+    <span id="title-text">플랫폼 : 장애 대응</span></h1></div><div id="content"><div class="page-metadata">Created by
+    <span class='author'> 박지훈</span>, last modified on Mar 05, 2026</div><div id="main-content"><p>처음에 본다.</p>
+    <h2>연락처</h2><p>당직자에게 전화한다.</p></div></div></body></html>"""
+    draft = read_document("장애_12.html", raw.encode())
+    assert (draft.title, str(draft.author), str(draft.container)) == ("장애 대응", "박지훈", "플랫폼")
+    assert draft.updated == datetime(2026, 3, 5, tzinfo=UTC)
+    assert [(each.path, each.text) for each in draft.sections] == [
+        ((), "처음에 본다."),
+        (("연락처",), "당직자에게 전화한다."),
+    ]
+
+
+def test_word():
+    document = docx.Document()
+    document.core_properties.author, document.core_properties.title = "김민수", "예산안"
+    document.add_heading("개요", 1)
+    document.add_paragraph("내년 예산은 3억 원이다.")
+    document.add_heading("내역", 2)
+    table = document.add_table(rows=1, cols=2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "서버", "1억"
+    draft = read_document("b.docx", saved(document))
+    assert (draft.title, str(draft.author)) == ("예산안", "김민수")
+    assert [(each.path, each.text) for each in draft.sections if each.text] == [
+        (("개요",), "내년 예산은 3억 원이다."),
+        (("개요", "내역"), "서버 | 1억"),
+    ]
+
+
+def test_powerpoint_with_its_notes():
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text, slide.placeholders[1].text = "로드맵", "1분기에 검색을 연다"
+    slide.notes_slide.notes_text_frame.text = "발표 때 시연한다"
+    draft = read_document("로드맵.pptx", saved(deck))
+    assert draft.title in {"PowerPoint Presentation", "로드맵"}
+    assert draft.sections[0].path == ("로드맵",)
+    assert draft.sections[0].text == "1분기에 검색을 연다\n\n발표 때 시연한다"
+
+
+def test_excel_names_the_column_of_every_value():
+    book = openpyxl.Workbook()
+    book.active.title = "연락처"
+    for row in (["이름", "내선"], ["이서연", 1024], [None, None], ["박지훈", 2048]):
+        book.active.append(row)
+    draft = read_document("연락처.xlsx", saved(book))
+    assert draft.author is None
+    assert [(each.path, each.text) for each in draft.sections] == [
+        (("연락처",), "이름: 이서연; 내선: 1024\n이름: 박지훈; 내선: 2048")
+    ]
+
+
+def test_comma_separated_values_in_korean_windows():
+    draft = read_document("명단.csv", "이름;팀\n이서연;검색\n".encode("cp949"))
+    assert all_text(draft) == "이름: 이서연; 팀: 검색"
+
+
+def test_pdf():
+    draft = read_document("x.pdf", pdf())
+    assert (draft.title, str(draft.author)) == ("보존 정책", "Minsu")
+    assert draft.created == datetime(2026, 10, 1, tzinfo=UTC)
+    assert [(each.path, each.text.strip()) for each in draft.sections] == [(("p. 1",), "Retention is 90 days")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# " + " " * 1_000_000 + "x",
+        "# a" + " #" * 500_000 + "x",
+        "---\nauthor: " + " " * 1_000_000 + "x\n---\n글",
+        "가" * 4_000_000,
+        ". " * 1_000_000,
+        "\n" * 1_000_000 + "x",
+        "```\n" * 300_000 + "x",
+    ],
+)
+def test_hostile_markdown_takes_no_longer_than_it_is_long(text):
+    draft = attempted("x.md", text.encode(), LIMITS)
+    assert all(len(each.text) <= 1200 for each in chunks_of(draft.sections))
+
+
+def bomb(count=60):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/document.xml", b"\0" * (count << 20))
+    return file.getvalue()
+
+
+def locked():
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf()))
+    writer.encrypt("비밀", algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "reason"),
+    [
+        ("a.pdf", lambda: b"%PDF-1.4 nothing", Reason.BROKEN),
+        ("a.pdf", locked, Reason.PASSWORD),
+        ("a.pdf", lambda: pdf(" "), Reason.EMPTY),
+        ("a.docx", lambda: b"PK\3\4 nothing", Reason.BROKEN),
+        ("a.docx", bomb, Reason.UNSAFE),
+        (
+            "a.xlsx",
+            lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+            Reason.PASSWORD,
+        ),
+        ("a.pptx", lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", Reason.WRONG_TYPE),
+        ("a.md", lambda: b"\n\n \n", Reason.EMPTY),
+        ("a.txt", lambda: "가".encode() * 5_000_001, Reason.TOO_BIG),
+    ],
+)
+def test_what_cannot_be_read_is_named(name, make, reason):
+    told = attempted(name, make(), LIMITS)
+    assert isinstance(told, Skip), told
+    assert told.reason == reason
+    assert told.detail
+
+
+def test_a_process_that_dies_or_takes_too_long_costs_one_file(monkeypatch):
+    with Workers(1, Limits(seconds=0.000_001)) as workers:
+        with pytest.raises(Skip) as caught:
+            workers.read("x.pdf", pdf())
+        assert caught.value.reason == Reason.TOO_SLOW
+        worker = workers._idle.get()
+        assert worker is None
+        workers._idle.put(None)
+        workers._limits = Limits(seconds=50)
+        assert workers.read("x.pdf", pdf()).title == "보존 정책"
+        (alive,) = workers._working
+        alive._process.kill()
+        with pytest.raises(Skip) as caught:
+            workers.read("x.pdf", pdf())
+        assert caught.value.reason == Reason.BROKEN
+        assert workers.read("y.pdf", pdf()).title == "보존 정책"

@@ -1,0 +1,107 @@
+"""The pure steps: fusion, boost, order by date; and BM25 from what ts_rank says."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectors.local.numbers import Bm25, default_numbers
+from connectors.local.pipeline import Candidate, Searched, boosted, by_date, fused, relative
+from connectors.local.retrieval import WHOLE, Found, _rarest, bm25, near_address, occurrences
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+K = 60
+
+
+def found(*documents):
+    return [
+        Found(chunk=document * 10, document=document, score=1.0 - place / 10)
+        for place, document in enumerate(documents)
+    ]
+
+
+def test_fusion_is_reciprocal_in_rank():
+    candidates = fused(found(1, 2), found(2, 3), K)
+    scores = {each.document: each.score for each in candidates}
+    assert scores == {1: pytest.approx(1 / 61), 2: pytest.approx(1 / 62 + 1 / 61), 3: pytest.approx(1 / 62)}
+    assert [each.document for each in candidates] == [2, 1, 3]
+
+
+def test_a_document_counts_once_in_each_list_at_its_best_chunk():
+    lists = [Found(7, 1, 0.9), Found(8, 1, 0.8), Found(9, 2, 0.7)]
+    first, second = fused(lists, [], K)
+    assert (first.chunk, first.score, second.score) == (7, pytest.approx(1 / 61), pytest.approx(1 / 62))
+
+
+@given(st.lists(st.integers(1, 30), unique=True), st.lists(st.integers(1, 30), unique=True))
+def test_fusion_keeps_every_document_and_says_how_it_came(meant, lexical):
+    candidates = fused(found(*meant), found(*lexical), K)
+    assert {each.document for each in candidates} == set(meant) | set(lexical)
+    assert all(any(step.startswith(("meaning", "words")) for step in each.steps) for each in candidates)
+    assert [each.score for each in candidates] == sorted((each.score for each in candidates), reverse=True)
+
+
+def boosted_one(source, relevance, days):
+    happened = None if days is None else NOW - timedelta(days=days)
+    searched = Searched([Candidate(1, 1, relevance, (), source, happened)])
+    boosted(searched, default_numbers(), NOW)
+    return searched.candidates[0].score
+
+
+@pytest.mark.parametrize(
+    ("source", "relevance", "days", "score"),
+    [
+        ("slack", 0.8, 0, 0.92),
+        ("notion", 0.8, 0, 0.84),
+        ("slack", 0.8, 7, 0.62),
+        ("slack", 0.8, None, 0.62),
+        ("slack", 0.8, -5, 0.92),
+    ],
+)
+def test_recency_boost(source, relevance, days, score):
+    """The mission's own checks."""
+    assert boosted_one(source, relevance, days) == pytest.approx(score)
+
+
+def test_boost_sorts():
+    old, new = Candidate(1, 1, 0.9, (), "slack", NOW - timedelta(days=60)), Candidate(2, 2, 0.8, (), "slack", NOW)
+    searched = Searched([old, new])
+    boosted(searched, default_numbers(), NOW)
+    assert [each.document for each in searched.candidates] == [2, 1]
+
+
+def test_shares_of_the_best():
+    searched = Searched([Candidate(1, 1, 0.03), Candidate(2, 2, 0.015)])
+    relative(searched)
+    assert [each.score for each in searched.candidates] == [1.0, 0.5]
+
+
+def test_by_date_what_has_none_comes_last():
+    dated = [Candidate(n, n, 0.0, (), "slack", when) for n, when in ((1, NOW), (2, None), (3, NOW + timedelta(days=1)))]
+    assert [each.document for each in by_date(dated, newest=True)] == [3, 1, 2]
+    assert [each.document for each in by_date(dated, newest=False)] == [1, 3, 2]
+
+
+def test_an_address_that_fits_the_question_comes_first():
+    listed = [Found(1, 1, 0.80, 0.1), Found(2, 2, 0.78, 0.9), Found(3, 3, 0.79, None)]
+    assert [each.chunk for each in near_address(listed, 0.0)] == [1, 3, 2]
+    assert [each.chunk for each in near_address(listed, 0.5)] == [2, 1, 3]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 10, 100, 255])
+def test_occurrences_are_read_from_the_rank(count):
+    rank = math.fsum(1 / n**2 for n in range(1, count + 1)) / WHOLE
+    assert occurrences(rank) == count
+
+
+def test_bm25_by_hand():
+    score = bm25([1 / WHOLE, 0.0, 1.25 / WHOLE], [2.0, 9.0, 1.0], 1.0, Bm25(saturation=1.2, length=0.75))
+    assert score == pytest.approx(2.0 * 1 * 2.2 / (1 + 1.2) + 1.0 * 2 * 2.2 / (2 + 1.2))
+
+
+def test_the_rarest_words_are_looked_up_until_there_is_enough():
+    held = {"the": 9000, "plan": 3000, "배포": 2500, "zebra": 3}
+    assert _rarest(held, 5000) == ["zebra", "배포", "plan"]
+    assert _rarest(held, 1) == ["zebra"]
