@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
     from datetime import datetime
 
+    from connectors.errors import Throttled
     from connectors.manifest import Manifest, SourceSettings
     from translators.query import Container, Kind, Person, State
     from translators.translator import NativeQuery
@@ -19,6 +20,12 @@ class Turn(Protocol):
     """Waits until a request may be sent. ``bucket``: which of the vendor's allowances it counts against."""
 
     def __call__(self, bucket: str = "", /) -> Awaitable[None]: ...
+
+
+class Heed(Protocol):
+    """Takes to heart that the vendor wants quiet, though the call goes on without what was refused."""
+
+    def __call__(self, throttled: Throttled, /) -> Awaitable[None]: ...
 
 
 Fact = str | int | float | bool | tuple[str, ...]
@@ -39,6 +46,10 @@ async def immediately(bucket: str = "", /) -> None:
     """A turn that is always there: for callers who keep no rate."""
 
 
+async def unheeded(throttled: Throttled, /) -> None:
+    """Nobody to be told: for callers who keep no rate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """The circumstances of one request.
@@ -46,7 +57,9 @@ class Call:
     ``principal``: who asks. ``credential``: their own; ``None`` uses the configured one. ``limit``: hits wanted at
     most. ``cursor``: where the last page ended. ``timeout``: seconds that are left, for transports that cannot be
     cancelled from outside. ``turn`` is awaited before each request to the source: it keeps the vendor's rate, and
-    raises :class:`connectors.errors.Throttled` while the vendor wants quiet. ``trigger``: what proves that a person's
+    raises :class:`connectors.errors.Throttled` while the vendor wants quiet. ``throttled`` is told what the vendor
+    refused, or said it would refuse, where that is not raised: one of several searches of a question, a detail of a
+    hit, a last request. What is raised need not be told as well. ``trigger``: what proves that a person's
     action in the source's own product caused this call, for vendors who want that (Slack's ``action_token``).
     """
 
@@ -56,6 +69,7 @@ class Call:
     cursor: str | None = None
     timeout: float = 10.0
     turn: Turn = field(default=immediately, repr=False)
+    throttled: Heed = field(default=unheeded, repr=False)
     trigger: Credential | None = None
 
 
@@ -86,6 +100,27 @@ class Hit:
     rank: int = 0
     facts: Mapping[str, Fact] = field(default_factory=lambda: NO_FACTS)
 
+    def placed(self, source: str, rank: int) -> Hit:
+        """The same at a place in a list of ``source``. Written out, as this is done for every hit of every question."""
+        return Hit(
+            source,
+            self.id,
+            self.kind,
+            self.title,
+            self.url,
+            self.snippet,
+            self.complete,
+            self.author,
+            self.assignee,
+            self.container,
+            self.state,
+            self.created,
+            self.updated,
+            self.score,
+            rank,
+            self.facts,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class HitPage:
@@ -103,11 +138,12 @@ class HitPage:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Whether a source can be asked. ``account``: as whom, where the source tells."""
+    """Whether a source can be asked. ``account``: as whom, where the source tells. ``remarks``: what is told though it can."""
 
     ok: bool
     detail: str = ""
     account: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

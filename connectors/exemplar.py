@@ -93,6 +93,27 @@ class LineExchange(_Strict):
     hang_up: bool = False
 
 
+class ProgramReply(_Strict):
+    """What a program does: what it prints, ``filler`` bytes of blanks more, and how it ends.
+
+    ``output`` as JSON, or ``text`` as it stands; ``errors`` goes to standard error.
+    """
+
+    output: Any = None
+    text: str | None = None
+    filler: int = 0
+    errors: str = ""
+    status: int = 0
+
+
+class ProgramRun(_Strict):
+    """One start of a program: its arguments, whole, and of its environment what is named; ``{token}`` as elsewhere."""
+
+    arguments: tuple[str, ...]
+    environment: dict[str, str] = {}
+    reply: ProgramReply = ProgramReply()
+
+
 class ExpectedError(_Strict):
     """Which error, by its stable code; ``message`` is a part of what it says."""
 
@@ -132,7 +153,8 @@ class Circumstances(_Strict):
 class Exemplar(_Strict):
     """The file. ``case`` says which of the cases that every source must know it is.
 
-    ``exchanges`` are requests over HTTP, in any order; ``lines`` the conversation with a server that speaks in lines.
+    ``exchanges`` are requests over HTTP, in any order; ``lines`` the conversation with a server that speaks in lines;
+    ``runs`` the starts of a program, which the source finds in its setting ``command``.
     """
 
     about: str
@@ -144,12 +166,13 @@ class Exemplar(_Strict):
     token: str = PLANTED
     exchanges: tuple[Exchange, ...] = ()
     lines: tuple[LineExchange, ...] = ()
+    runs: tuple[ProgramRun, ...] = ()
     expect: Expectation
 
     @model_validator(mode="after")
     def _has_one_kind_of_exchange(self) -> Self:
-        if bool(self.exchanges) == bool(self.lines):
-            raise ValueError("an exemplar has either exchanges or lines")
+        if sum(map(bool, (self.exchanges, self.lines, self.runs))) != 1:
+            raise ValueError("an exemplar has either exchanges or lines or runs")
         return self
 
     @property
@@ -157,7 +180,8 @@ class Exemplar(_Strict):
         """Whether a request does not say how it is signed. A conversation is signed once, unless it ends before."""
         if self.lines:
             return any(each.send for each in self.lines) and not any("{token}" in each.send for each in self.lines)
-        return any("{token}" not in each.request.model_dump_json() for each in self.exchanges)
+        requests = (*(each.request for each in self.exchanges), *self.runs)
+        return any("{token}" not in each.model_dump_json() for each in requests)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

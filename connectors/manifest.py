@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -110,7 +110,11 @@ class Powers(BaseModel):
 
 
 class Manifest(BaseModel):
-    """A source's own description. ``can``: what it understands of its dialect, where that is not all of it."""
+    """A source's own description. ``can``: what it understands of its dialect, where that is not all of it.
+
+    ``may_store``: whether its results may be kept in an index of ours; ``storing`` says why, or why not.
+    ``public``: what is asked there is read by somebody outside, so nothing may be sent that only exists inside.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -123,6 +127,8 @@ class Manifest(BaseModel):
     limits: Limits
     auth: Auth
     may_store: bool = False
+    storing: str = ""
+    public: bool = False
     can: Powers | None = None
     docs: str = ""
 
@@ -178,6 +184,11 @@ class SourceSettings(BaseModel):
     @classmethod
     def _is_http(cls, url: str) -> str:
         return _bare_address(url, "base_url")
+
+    @property
+    def read_whole(self) -> Self:
+        """The same for reading everything rather than answering a question; sources that cut corners say otherwise."""
+        return self
 
     @property
     def served_by(self) -> str:

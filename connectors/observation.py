@@ -21,11 +21,12 @@ from connectors.errors import Throttled
 from connectors.http import HttpSource, Page
 from connectors.stage import Stage
 from connectors.stage_lines import LineStage
+from connectors.stage_program import ProgramStage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from connectors.contract import Connector
+    from connectors.contract import Connector, Heed
     from connectors.exemplar import Filed
     from translators.translator import NativeQuery
 
@@ -47,6 +48,7 @@ class Observation:
     unplayed: int = 0
     strays: list[str] = field(default_factory=list)
     out_of_turn: int = 0
+    told: list[Throttled] = field(default_factory=list)
     shown: str = ""
     changed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
@@ -66,7 +68,7 @@ def observed(source: type[Connector], filed: Filed) -> Observation:
     with _log() as log:
         asyncio.run(_play(seen))
         asyncio.run(_refuse(seen))
-        for number in range(1, len(filed.exemplar.exchanges or filed.exemplar.lines) + 1):
+        for number in range(1, len(filed.exemplar.exchanges or filed.exemplar.lines or filed.exemplar.runs) + 1):
             asyncio.run(_cancel(seen, number))
     seen.shown += "\n".join(log)
     deadline = time.monotonic() + SETTLING
@@ -84,7 +86,8 @@ async def _play(seen: Observation) -> None:
     tasks = asyncio.all_tasks()
     async with _stage(seen) as stage:
         connector = _connector(seen, stage)
-        native, call = seen.filed.native(seen.source.manifest.dialect), seen.filed.call()
+        native = seen.filed.native(seen.source.manifest.dialect)
+        call = replace(seen.filed.call(), throttled=_to(seen.told))
         before = copy.deepcopy((native, call))
         _check_purity(seen, connector, native, call)
         (outcome,) = await asyncio.gather(_ask(connector, exemplar.ask, native, call), return_exceptions=True)
@@ -98,6 +101,13 @@ async def _play(seen: Observation) -> None:
         seen.shown += _shown(connector, seen)
         await _close(seen, connector, stage, tasks)
         seen.surprises, seen.unplayed, seen.strays = stage.surprises, len(stage.unplayed), stage.strays
+
+
+def _to(told: list[Throttled]) -> Heed:
+    async def heed(throttled: Throttled, /) -> None:
+        told.append(throttled)
+
+    return heed
 
 
 async def _refuse(seen: Observation) -> None:
@@ -155,7 +165,7 @@ async def _ask(connector: Connector, what: str, native: NativeQuery, call: Call)
 
 
 async def _close(
-    seen: Observation, connector: Connector, stage: Stage | LineStage, tasks: set[asyncio.Task[Any]]
+    seen: Observation, connector: Connector, stage: Stage | LineStage | ProgramStage, tasks: set[asyncio.Task[Any]]
 ) -> None:
     await connector.aclose()
     await connector.aclose()
@@ -165,27 +175,33 @@ async def _close(
     seen.left += left
 
 
-def _left(stage: Stage | LineStage, tasks: set[asyncio.Task[Any]]) -> list[str]:
+def _left(stage: Stage | LineStage | ProgramStage, tasks: set[asyncio.Task[Any]]) -> list[str]:
     connections = stage.open_connections
     others = asyncio.all_tasks() - tasks - {asyncio.current_task()}
     # Each open connection has a task of the stage's own.
     return [f"{connections} connections"] if connections else [f"task {task.get_name()}" for task in others]
 
 
-def _stage(seen: Observation, stall_at: int = 0) -> Stage | LineStage:
+def _stage(seen: Observation, stall_at: int = 0) -> Stage | LineStage | ProgramStage:
     exemplar = seen.filed.exemplar
     if exemplar.exchanges:
         return Stage(exemplar.exchanges, exemplar.token, stall_at)
+    if exemplar.runs:
+        return ProgramStage(exemplar.runs, exemplar.token, stall_at)
     encrypted = urlsplit(seen.source.manifest.default_url).scheme
     return LineStage(exemplar.lines, exemplar.token, encrypted.removesuffix("s"), stall_at)
 
 
-def _connector(seen: Observation, stage: Stage | LineStage) -> Connector:
+def _connector(seen: Observation, stage: Stage | LineStage | ProgramStage) -> Connector:
     """The source as a configuration would make it, pointed at the stage and without a token of its own."""
     manifest = seen.source.manifest
-    address = f"{stage.url}{urlsplit(manifest.default_url).path}"
+    place: dict[str, object] = (
+        {"command": [str(stage.program)]}
+        if isinstance(stage, ProgramStage)
+        else {"base_url": f"{stage.url}{urlsplit(manifest.default_url).path}"}
+    )
     settings = seen.source.settings_type.model_validate(
-        {"kind": manifest.name, "base_url": address, **seen.filed.exemplar.settings}
+        {"kind": manifest.name, **place, **seen.filed.exemplar.settings}
     )
     make: Any = seen.source
     connector: Connector = make("mine", settings)

@@ -52,7 +52,7 @@ class {title}Source(HttpSource):
 
     def parse(self, reply: Reply) -> HitPage:
         found = read(Results, reply.data, "{title}")
-        hits, notes = read_each(Item, found.items, _hit, "pages")
+        hits, notes = read_each(Item, found.items, _hit, "pages", self.known)
         return HitPage(hits, found.next or None, None, notes)
 
     async def probe(self, call: Call) -> Health:

@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from pydantic import ValidationError
 
-from connectors.errors import SourceError
+from connectors.errors import SourceError, Throttled
 from connectors.exemplar import CASES, DRAWERS, Filed, filed_exemplars, folder_of
 from connectors.observation import Observation, observed, outcome_json
 from connectors.text import plain_text
+
+TOO_MANY = 429
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -134,6 +136,14 @@ def check_turns(seen: Observation) -> None:
     assert not seen.out_of_turn, f"{seen.out_of_turn} requests were sent without waiting for call.turn"
 
 
+def check_throttling_is_heard(seen: Observation) -> None:
+    """Whoever is refused for asking too often raises that, or tells it where the rest is worth returning."""
+    exchanges = [part for each in seen.filed.exemplar.exchanges for part in (each, *each.parts)]
+    refused = any(each.reply.status == TOO_MANY for each in exchanges)
+    heard = isinstance(seen.error, Throttled) or bool(seen.told)
+    assert heard or not refused, "a request was refused for asking too often, and nobody was told to wait"
+
+
 def check_nothing_left(seen: Observation) -> None:
     """After ``aclose`` no connection, task or thread is left, cancelled or not."""
     assert not seen.left, f"left behind: {', '.join(seen.left)}"
@@ -156,6 +166,7 @@ EXEMPLAR_CHECKS: tuple[Callable[[Observation], None], ...] = (
     check_no_secret,
     check_inputs_unchanged,
     check_turns,
+    check_throttling_is_heard,
     check_nothing_left,
     check_cancellation,
 )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, TypeVar
+from hashlib import blake2b
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from connectors.errors import BadReply
 from connectors.text import absolute_url, plain_line, plain_text, quote
+
+MOST_KNOWN = 256  # items remembered by one source: what the queries of one question, and of the next, have in common
+LONGEST_KNOWN = 16_384  # bytes of one item; longer ones are read anew, so that little is kept
+# Of the encodings that marshal knows the last in which the same value is always the same bytes, whoever else holds it.
+ENCODING = 2
 
 # Years that survive any arithmetic with time zones and half-lives; the rest is not when anything at work happened.
 FIRST_YEAR, LAST_YEAR = 1970, 9000
@@ -28,7 +35,9 @@ MadeT = TypeVar("MadeT")
 
 def _cleaned(clean: Callable[[str], str]) -> Callable[[object], object]:
     def apply(value: object) -> object:
-        return "" if value is None else clean(value) if isinstance(value, str) else value
+        if isinstance(value, str):
+            return clean(value)
+        return "" if value is None else value
 
     return apply
 
@@ -88,23 +97,64 @@ def read(model: type[WireT], data: object, whose: str) -> WireT:
         raise BadReply(f"{whose} answered in a shape that is not the documented one: {amiss(failure)}") from None
 
 
+class Known:
+    """What was made of items before: most of what a source answers to another name of a thing it has answered already.
+
+    An item is known by a digest of everything it says, so nothing is ever out of date, and nobody learns by it
+    anything but what was sent to them as well. Only for what depends on the item alone, and on the source's settings.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[type[Wire], bytes], Any] = {}
+
+    def get(self, key: tuple[type[Wire], bytes]) -> Any:
+        """What was made of it, ``None`` if it is not known."""
+        return self._made.get(key)
+
+    def put(self, key: tuple[type[Wire], bytes], made: object) -> None:
+        """Remember; the oldest goes where too much is known."""
+        if len(self._made) >= MOST_KNOWN:
+            del self._made[next(iter(self._made))]
+        self._made[key] = made
+
+
+def key_of(model: type[Wire], item: Any) -> tuple[type[Wire], bytes] | None:
+    """By what an item is known; ``None`` for one that is long, or holds more than JSON can say."""
+    try:
+        said = marshal.dumps(item, ENCODING)
+    except ValueError:
+        return None
+    return (model, blake2b(said, digest_size=16).digest()) if len(said) <= LONGEST_KNOWN else None
+
+
 def read_each(
-    model: type[WireT], items: Iterable[object], make: Callable[[WireT], MadeT | None], what: str
+    model: type[WireT],
+    items: Iterable[object],
+    make: Callable[[WireT], MadeT | None],
+    what: str,
+    known: Known | None = None,
 ) -> tuple[tuple[MadeT, ...], tuple[str, ...]]:
     """Each item as ``make`` turns it; one that is not of the documented shape costs itself and is told in a note.
 
-    ``make`` returns ``None`` for an item that is not wanted.
+    ``make`` returns ``None`` for an item that is not wanted. With ``known`` an item is made once, however often it comes.
     """
     made: list[MadeT] = []
     faults: list[str] = []
     listed = tuple(items)
+    validate = model.__pydantic_validator__.validate_python
     for item in listed:
-        try:
-            result = make(model.model_validate(item))
-        except ValidationError as failure:
-            faults.append(amiss(failure))
-        else:
-            made += [] if result is None else [result]
+        key = None if known is None else key_of(model, item)
+        result: MadeT | None = None if known is None or key is None else known.get(key)
+        if result is None:
+            try:
+                result = make(validate(item))
+            except ValidationError as failure:
+                faults.append(amiss(failure))
+                continue
+            if known is not None and key is not None and result is not None:
+                known.put(key, result)
+        if result is not None:
+            made.append(result)
     note = f"{len(faults)} of {len(listed)} {what} could not be read ({faults[0]})" if faults else ""
     return tuple(made), (note,) if note else ()
 

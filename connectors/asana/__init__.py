@@ -60,7 +60,7 @@ class AsanaSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """The tasks of a page, or the one that was read."""
         data = read(Body, reply.data, "Asana").data
-        hits, notes = read_each(Task, data if isinstance(data, list) else [data], self._hit, "tasks")
+        hits, notes = read_each(Task, data if isinstance(data, list) else [data], self._hit, "tasks", self.known)
         return HitPage(hits, None, None, notes)
 
     def error(self, reply: Reply) -> SourceError | None:

@@ -72,7 +72,7 @@ class DriveSource(HttpSource):
             hit, faults = read_each(File, (reply.data,), self._hit, "files")
             return HitPage(hit, notes=faults)
         listed = read(FileList, reply.data, API.title)
-        hits, notes = read_each(File, listed.files, self._hit, "files")
+        hits, notes = read_each(File, listed.files, self._hit, "files", self.known)
         return HitPage(hits, listed.nextPageToken or None, notes=(*notes, *[UNSEARCHED] * listed.incompleteSearch))
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from connectors.contract import Call, Health, HitPage, SourceDirectory
-from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated
-from connectors.github.errors import A_MINUTE, NotThere, error_of, used_up, wait
+from connectors.errors import Forbidden, Rejected, SourceError
+from connectors.github.errors import NotThere, error_of, spent
 from connectors.github.lanes import Lane, Place, Progress, cursor_of, lanes_of, progress_of
 from connectors.github.merge import by_date, in_turn, merged
 from connectors.github.names import Names, data_of
-from connectors.github.pauses import Pauses
 from connectors.github.replies import Replies
 from connectors.github.requests import Requests, thing_of
 from connectors.github.settings import GitHubSettings
@@ -58,7 +57,6 @@ class GitHubSource(HttpSource):
         super().__init__(name, settings)
         self._requests = Requests(self.base_url, settings.version)
         self._replies = Replies(settings.comments, settings.max_text)
-        self._pauses = Pauses()
 
     # -- pure
 
@@ -102,10 +100,13 @@ class GitHubSource(HttpSource):
             return HitPage(notes=(NOT_ASKED,))
         progress = progress_of(call.cursor, lanes, limit)
         _, owner = await self.signed(call)
-        asked, failures = self._unpaused(_open(lanes, progress), owner)
+        asked = _open(lanes, progress)
         outcomes = await self._sent([self._request(each, progress, native) for each in asked], call)
         pages: dict[Asked, HitPage] = {}
+        failures: dict[Asked, SourceError] = {}
         for each, outcome in zip(asked, outcomes, strict=True):
+            if isinstance(outcome, Reply) and (last := spent(outcome, each.lane.bucket)) is not None:
+                await call.throttled(last)
             try:
                 pages[each] = self._taken(outcome, each.lane, owner)
             except SourceError as failure:
@@ -116,35 +117,16 @@ class GitHubSource(HttpSource):
         found = _joined(pages, progress, lanes, limit, native)
         return replace(found, notes=(*found.notes, *notes), total=None if failures else found.total)
 
-    def _unpaused(self, lanes: Sequence[Asked], owner: str) -> tuple[list[Asked], dict[Asked, SourceError]]:
-        """Those that may be asked now, and those whose limit is used up."""
-        left = {each: self._pauses.left(owner, each.lane.bucket) for each in lanes}
-        paused: dict[Asked, SourceError] = {
-            each: Throttled(f"GitHub asked for a pause; {seconds:.0f} s of it are left", seconds, each.lane.bucket)
-            for each, seconds in left.items()
-            if seconds
-        }
-        return [each for each in lanes if each not in paused], paused
-
     async def _sent(self, requests: Sequence[HttpRequest], call: Call) -> Sequence[Reply | SourceError]:
         """All at once."""
-        if not requests:
-            return ()
-        hurried = replace(call, timeout=call.timeout * SHARE) if len(requests) > 1 else call
-        return await self.send_all(requests, hurried)
+        return await self.send_each(requests, call, within=call.timeout * (SHARE if len(requests) > 1 else 1.0))
 
     def _taken(self, outcome: Reply | SourceError, lane: Lane, owner: str) -> HitPage:
-        """The page of one lane; its limit rests where the reply says that it is used up. Raises what went wrong."""
-        if isinstance(outcome, Throttled):
-            self._pauses.begin(owner, lane.bucket, A_MINUTE if outcome.retry_after is None else outcome.retry_after)
+        """The page of one lane. Raises what went wrong."""
         if isinstance(outcome, Rejected):
             raise Rejected(outcome.message, outcome.native or lane.query).without(owner)
-        if isinstance(outcome, Unauthenticated):
-            raise Unauthenticated(f"{outcome.message}; {self.manifest.auth.help}")
         if isinstance(outcome, SourceError):
             raise outcome
-        if used_up(outcome.headers):
-            self._pauses.begin(owner, lane.bucket, wait(outcome.headers) or 0.0)
         return self.parse(outcome)
 
     # -- one thing

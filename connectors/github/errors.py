@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 NOT_FOUND, REFUSED, TOO_MANY, UNPROCESSABLE = 404, 403, 429, 422
-A_MINUTE = 60.0  # what GitHub asks for where it sets a secondary limit without saying for how long
+A_MINUTE = 60.0  # what GitHub asks for where it sets a limit without saying for how long
 NO_RIGHT = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES"})
 TRY_LATER = frozenset({"SERVICE_UNAVAILABLE", "INTERNAL", "TIMEOUT"})
 ADVICE = "give the token the right to read contents, discussions, issues, metadata and pull requests"
@@ -64,6 +64,12 @@ def used_up(headers: Mapping[str, str]) -> bool:
     return headers.get("x-ratelimit-remaining", "").strip() == "0"
 
 
+def spent(reply: Reply, bucket: str) -> Throttled | None:
+    """What a good reply says of the requests after it, if it was the last that the limit of its kind allows."""
+    seconds = wait(reply.headers) if used_up(reply.headers) else None
+    return Throttled("GitHub's limit is used up", seconds, bucket) if seconds else None
+
+
 def left_out(headers: Mapping[str, str]) -> tuple[str, ...]:
     """A note where results are missing because the token is not authorised for single sign-on."""
     if not headers.get("x-github-sso", "").startswith("partial-results"):
@@ -91,7 +97,7 @@ def _graphql_error(reply: Reply) -> SourceError | None:
         f"GitHub says {quote(errors[0].message or errors[0].type).rstrip('.')}",
     )
     if "RATE_LIMITED" in types or (used_up(reply.headers) and "limit" in said):
-        return Throttled(said, wait(reply.headers))
+        return Throttled(said, _at_least(reply.headers))
     if types & NO_RIGHT:
         return Forbidden(f"{said}; {ADVICE}")
     broken = types & TRY_LATER or "Something went wrong" in said
@@ -108,14 +114,18 @@ def _refusal(reply: Reply, said: str) -> SourceError:
     headers = reply.headers
     secondary = re.search(r"rate limit|abuse", said, re.IGNORECASE) is not None
     if reply.status == TOO_MANY or used_up(headers) or secondary or "retry-after" in headers:
-        seconds = wait(headers)
-        return Throttled(said, A_MINUTE if seconds is None and secondary else seconds)
+        return Throttled(said, _at_least(headers))
     sign_on = headers.get("x-github-sso", "")
     if sign_on.startswith("required"):
         url = absolute_url(sign_on.partition("url=")[2])
         return Forbidden(f"{said}; authorise the token for the organisation's single sign-on{url and f' at {url}'}")
     needed = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes") or ""
     return Forbidden(f"{said}; {ADVICE}{needed and f' (GitHub wants {quote(needed)})'}")
+
+
+def _at_least(headers: Mapping[str, str]) -> float:
+    seconds = wait(headers)
+    return A_MINUTE if seconds is None else seconds
 
 
 def _message(reply: Reply) -> str:

@@ -59,7 +59,7 @@ class JiraSource(AtlassianSource):
     def parse(self, reply: Reply) -> HitPage:
         """The issues of a page."""
         found = read(Found, reply.data, "Jira")
-        hits, notes = read_each(Issue, found.issues, self._hit, "issues")
+        hits, notes = read_each(Issue, found.issues, self._hit, "issues", self.known)
         return HitPage(hits, found.next, None, notes)
 
     def error(self, reply: Reply) -> SourceError | None:

@@ -80,10 +80,10 @@ class LinearSource(HttpSource):
             return HitPage(notes=(f"no such issue, or none that this token may see ({quote(said_by(said))})",))
         data = _data(reply)
         if isinstance(data, Mapping) and "issue" in data:
-            hits, notes = read_each(Issue, [data["issue"]], self._hit, "issues")
+            hits, notes = read_each(Issue, [data["issue"]], self._hit, "issues", self.known)
             return HitPage(hits, None, None, notes + _partial(errors))
         found = read(FoundData, data, "Linear").found
-        hits, notes = read_each(Issue, found.nodes, self._hit, "issues")
+        hits, notes = read_each(Issue, found.nodes, self._hit, "issues", self.known)
         total = None if found.totalCount is None else int(found.totalCount)
         return HitPage(hits, found.pageInfo.next, total, notes + _partial(errors))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from connectors.contract import Call, Health, HitPage, SourceDirectory, immediately
+from connectors.contract import Call, Health, HitPage, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
@@ -15,11 +15,9 @@ from connectors.microsoft365.errors import error_of
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
 from connectors.microsoft365.identity import REQUEST, SELECTED, Identities, account_in
 from connectors.microsoft365.merging import Listed, listed, merged
-from connectors.microsoft365.pauses import Pauses
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site
 from connectors.text import absolute_url
-from connectors.transport import fan_out
 from connectors.wire import read, read_each
 from translators.query import Person
 
@@ -47,7 +45,6 @@ class Microsoft365Source(HttpSource):
     def __init__(self, name: str, settings: Microsoft365Settings) -> None:
         super().__init__(name, settings)
         self._identities = Identities()
-        self._pauses = Pauses()
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """The first of the requests for a page; there is one for each of :func:`searches`."""
@@ -82,7 +79,6 @@ class Microsoft365Source(HttpSource):
                 parts.append(listed(each, _reply(reply), me))
             except SourceError as failure:
                 failures.append((each, failure))
-                self._pauses.heed(each, failure)
         if not parts:
             raise failures[0][1]
         notes = [f"{each.title} could not be searched ({failure.message})" for each, failure in failures]
@@ -116,17 +112,10 @@ class Microsoft365Source(HttpSource):
         self, asked: Sequence[Search], native: NativeQuery, limit: int, call: Call
     ) -> list[tuple[Search, Reply | SourceError]]:
         """Each with its own turn and its own renewal of the sign-in. What is late must not cost what is there."""
-        resting = [(each, pause) for each in asked if (pause := self._pauses.of(each)) is not None]
-        sent = [each for each in asked if each not in dict(resting)]
         share = call.timeout if len(asked) == 1 else call.timeout * DETAILS_SHARE
-
-        async def send(request: HttpRequest, _: Call) -> Reply:
-            return await self.send(request, call, sent=str(native))
-
-        untimed = replace(call, timeout=share, turn=immediately)
-        requests = self._requests(sent, native, limit)
-        replies = await fan_out(send, requests, untimed, self.manifest.limits.concurrency) if sent else []
-        return [*zip(sent, replies, strict=True), *resting]
+        requests = self._requests(asked, native, limit)
+        replies = await self.send_each(requests, call, within=share, sent=str(native))
+        return list(zip(asked, replies, strict=True))
 
     async def _me(self, call: Call) -> Account:
         _, secret = await self.signed(call)

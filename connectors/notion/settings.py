@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from pydantic import Field, PositiveInt
 
 from connectors.manifest import SourceSettings
@@ -20,3 +22,8 @@ class NotionSettings(SourceSettings):
     max_text: PositiveInt = 20_000
     version: str = Field(default="2026-03-11", pattern=r"^20\d\d-\d\d-\d\d$")
     directory_pages: PositiveInt = Field(default=10, le=100)
+
+    @property
+    def read_whole(self) -> Self:
+        """The text of every page, not only of the best."""
+        return self.model_copy(update={"pages_read": 100})

@@ -68,7 +68,7 @@ class SlackSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """The messages of a page; one that cannot be read costs itself."""
         found = read(Search, reply.data, "Slack").messages
-        hits, notes = read_each(Match, found.matches, self._hit, "messages")
+        hits, notes = read_each(Match, found.matches, self._hit, "messages", self.known)
         paging = found.paging
         more = paging.page < min(paging.pages, MAX_PAGES)
         return HitPage(hits, str(paging.page + 1) if more else None, found.total, notes)

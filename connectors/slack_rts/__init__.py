@@ -63,8 +63,8 @@ class SlackRealtimeSource(SlackSource):
     def parse(self, reply: Reply) -> HitPage:
         """The messages and files of a page; one that cannot be read costs itself."""
         context = read(Context, reply.data, "Slack")
-        messages, no_messages = read_each(Spoken, context.results.messages, self._message, "messages")
-        files, no_files = read_each(File, context.results.files, self._file, "files")
+        messages, no_messages = read_each(Spoken, context.results.messages, self._message, "messages", self.known)
+        files, no_files = read_each(File, context.results.files, self._file, "files", self.known)
         meant = (MEANT,) if self.settings.semantic else ()
         notes = (*no_messages, *no_files, *meant)
         return HitPage((*messages, *files), context.response_metadata.next_cursor or None, None, notes)

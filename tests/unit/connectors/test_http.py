@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+import json
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ from translators.query import Category, Kind
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -296,6 +297,71 @@ async def test_an_echoed_secret_is_masked() -> None:
     assert caught.value.native == "•••"
     problem = Rejected("no configured!", "a configured").without("configured")
     assert (problem.message, problem.args, problem.native) == ("no •••!", ("no •••!",), "a •••")
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        (b'{"a": "\\ud800"}', {"a": "\ud800"}),
+        ("\ufeff[1]".encode(), [1]),
+        ('{"a": "가"}'.encode("utf-16"), {"a": "가"}),
+        (b"[" * 400 + b"]" * 400, None),
+        (b'{"a": 1, "a": 2}', {"a": 2}),
+    ],
+)
+def test_what_the_quick_parser_does_not_know_the_other_reads(body: bytes, data: object) -> None:
+    """Half a surrogate pair, a mark of byte order, another encoding, many brackets: all of it JSON that vendors send."""
+    assert reply_from_text(200, body, {}) == Reply(200, json.loads(body) if data is None else data)
+
+
+def test_a_hit_at_a_place_is_the_same_hit() -> None:
+    """Every field of it, whichever are added."""
+    values = {each.name: f"some {each.name}" for each in fields(Hit)}
+    placed = Hit(**values).placed("mine", 7)  # type: ignore[arg-type]
+    assert {name: getattr(placed, name) for name in values} == {**values, "source": "mine", "rank": 7}
+
+
+async def test_what_a_detail_was_refused_for_is_told() -> None:
+    """The page is whole but for it, so nothing is raised; what our own gate refused, the gate knows."""
+    told: list[Throttled] = []
+
+    async def heed(throttled: Throttled, /) -> None:
+        told.append(throttled)
+
+    replies = (Reply(200, "a b"), Reply(429, None, {"retry-after": "7"}), Throttled("our own gate", 3.0, "own"))
+    source, _ = tiny(Detailed, *replies)
+    page = await source.search(NativeQuery("tiny", "x"), Call(limit=2, throttled=heed))
+    assert [hit.snippet for hit in page.hits] == ["throttled", "throttled"]
+    assert [(each.retry_after, each.bucket) for each in told] == [(7.0, "")]
+
+
+def test_parts_of_a_search_wait_for_one_another_for_a_while(in_virtual_time: Callable[[Any], Any]) -> None:
+    """Late ones are left out once another is there; a refused one is told when it is refused and not at the end."""
+    told: list[float] = []
+
+    class Parts(Canned):
+        async def send(self, request: HttpRequest, call: Call) -> Reply:
+            await asyncio.sleep(float(request.path))
+            return Reply(429) if request.bucket else Reply(200, request.path)
+
+    async def heed(_: Throttled, /) -> None:
+        told.append(asyncio.get_running_loop().time())
+
+    async def play(*parts: HttpRequest) -> tuple[list[object], float]:
+        source, _ = tiny(Tiny)
+        source._transport = Parts()
+        source.manifest = source.manifest.model_copy(update={"limits": Limits(rate=9, period=1, page=3, concurrency=3)})
+        started = asyncio.get_running_loop().time()
+        outcomes = await source.send_each(parts, Call(throttled=heed), within=1.0)
+        said = [each.data if isinstance(each, Reply) else each.code for each in outcomes]
+        return said, round(asyncio.get_running_loop().time() - started, 3)
+
+    quick, slow, slower = (HttpRequest("GET", seconds) for seconds in ("0.5", "3", "4"))
+    assert in_virtual_time(play()) == ([], 0.0)
+    assert in_virtual_time(play(slow, quick)) == (["unavailable", "0.5"], 1.0)
+    assert in_virtual_time(play(slower, slow)) == (["unavailable", "3"], 3.0)
+    assert in_virtual_time(play(HttpRequest("GET", "0.25", bucket="b"), quick)) == (["throttled", "0.5"], 0.5)
+    assert told == [0.25]
 
 
 async def test_closing_twice_closes_once() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.markup import from_html, from_markdown
+from connectors.markup import from_html, from_markdown, is_marked
 from connectors.text import plain_text
 
 
@@ -76,3 +76,11 @@ def test_reading_takes_time_in_proportion_to_the_text(evil: str) -> None:
     from_markdown(text)
     from_html(text)
     assert time.process_time() - started < 5
+
+
+@given(st.text(alphabet=st.sampled_from("ab가 \n\t-+*_`<>#|[]~\\")))
+def test_text_is_taken_for_plain_only_where_nothing_in_it_is_a_mark(text: str) -> None:
+    """The short way for text without marks must give what the long way gives."""
+    if not is_marked(text):
+        assert not set(text) & set("<\\`*_~#>|[")
+        assert not any(line.lstrip(" \t").startswith(("-", "+")) for line in text.split("\n"))

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic_core import from_json
 
 from connectors.errors import BadReply
-from connectors.wire import IsoInstant, Line, Text, UnixMilliseconds, UnixSeconds, Url, Wire, read, read_each
+from connectors.wire import (
+    LONGEST_KNOWN,
+    MOST_KNOWN,
+    IsoInstant,
+    Known,
+    Line,
+    Text,
+    UnixMilliseconds,
+    UnixSeconds,
+    Url,
+    Wire,
+    key_of,
+    read,
+    read_each,
+)
 
 
 class Inner(Wire):
@@ -86,3 +104,58 @@ def test_times_out_of_reason(data: dict[str, object]) -> None:
     """No arithmetic with them could end well."""
     with pytest.raises(BadReply):
         read(Times, data, "Acme")
+
+
+class Counted(Wire):
+    id: Line
+
+
+def test_an_item_that_comes_again_is_made_once() -> None:
+    """The queries of one question bring much the same; what differs in the least is made anew."""
+    made: list[str] = []
+    known = Known()
+
+    def make(item: Counted) -> Counted:
+        made.append(item.id)
+        return item
+
+    first = read_each(Counted, [{"id": "a", "n": 1}, {"id": "b"}], make, "things", known)
+    again = read_each(Counted, [{"id": "b"}, {"id": "a", "n": 1}, {"id": "a", "n": 1.0}], make, "things", known)
+    assert made == ["a", "b", "a"]
+    assert again[0] == (first[0][1], first[0][0], first[0][0])
+    read_each(Inner, [{"name": "a"}, {"id": "a", "n": 1, "name": "x"}], lambda item: item.name, "names", known)
+    assert made == ["a", "b", "a"]
+
+
+def test_what_cannot_be_read_or_is_not_wanted_is_looked_at_again() -> None:
+    known = Known()
+    for _ in range(2):
+        hits, notes = read_each(Counted, [{}, {"id": "no"}], lambda _: None, "things", known)
+        assert (hits, notes) == ((), ("1 of 2 things could not be read (id: is missing)",))
+
+
+def test_little_is_kept_of_what_came_before() -> None:
+    """Neither many items nor long ones, nor any that JSON cannot say."""
+    known, made = Known(), []
+    items = [{"id": str(number)} for number in range(MOST_KNOWN + 1)]
+    odd = [{"id": "long", "text": "x" * LONGEST_KNOWN}, {"id": "odd", "text": object()}]
+    for _ in range(2):
+        read_each(Counted, [*odd, *items[-2:]], lambda item: made.append(item.id) or item, "things", known)
+        read_each(Counted, items, lambda item: item, "things", known)
+    assert made == ["long", "odd", "255", "256", "long", "odd"]
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda part: st.lists(part) | st.dictionaries(st.text(), part),
+        max_leaves=8,
+    )
+)
+def test_the_same_said_twice_is_known_whoever_holds_it(said: object) -> None:
+    """Also where a parser shares equal strings between items, and where it does not."""
+    written = json.dumps([said, said])
+    one, other = json.loads(written)
+    (apart,) = json.loads(json.dumps([said]))
+    shared = from_json(written, cache_strings="all")[1]
+    assert key_of(Counted, one) == key_of(Counted, other) == key_of(Counted, apart) == key_of(Counted, shared)

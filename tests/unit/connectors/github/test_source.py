@@ -10,9 +10,10 @@ import pytest
 from connectors.contract import Call, Credential
 from connectors.errors import Rejected, Throttled, Unavailable
 from connectors.github import GitHubSource
-from connectors.github.errors import wait
+from connectors.github.errors import A_MINUTE, wait
 from connectors.github.settings import GitHubSettings
 from connectors.http import HttpRequest, Page, Reply
+from orchestrator.gather import Gate
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ class Canned:
 
     async def send(self, request: HttpRequest, call: Call) -> Reply:
         self.requests.append(request)
+        await asyncio.sleep(0)  # what is sent at once is under way at once
         return self.answer(request, call)
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
-        return [await self.send(request, call) for request in requests]
+        raise NotImplementedError
 
     async def aclose(self) -> None:
         pass
@@ -47,6 +49,12 @@ def source(answer: Callable[[HttpRequest, Call], Reply], **settings: Any) -> tup
     made = GitHubSource("github", GitHubSettings.model_validate(given))
     made._transport = canned = Canned(answer)
     return made, canned
+
+
+def gated(made: GitHubSource, credential: Credential | None = None, gate: Gate | None = None) -> Call:
+    """A call whose turns a gate of its own gives."""
+    gate = gate or Gate(made.manifest.limits)
+    return Call(credential=credential, turn=gate.enter, throttled=gate.heed)
 
 
 def nothing(request: HttpRequest, call: Call) -> Reply:
@@ -110,14 +118,13 @@ def test_a_limit_that_is_spent_is_left_alone_until_it_is_renewed(in_virtual_time
 
     async def play() -> None:
         made, canned = source(answer, scopes=["issues", "code"])
-        native = NativeQuery("github", "x")
-        assert (await made.search(native, Call())).notes == ()
-        (note,) = (await made.search(native, Call())).notes
-        assert note == "code: left out, GitHub asked for a pause; 30 s of it are left"
-        other = await made.search(native, Call(credential=Credential("another-token")))
-        assert other.notes == ()
+        native, ours, theirs = NativeQuery("github", "x"), gated(made), gated(made, Credential("another-token"))
+        assert (await made.search(native, ours)).notes == ()
+        (note,) = (await made.search(native, ours)).notes
+        assert note == "code: left out, asked for a pause; 30 s of it are left"
+        assert (await made.search(native, theirs)).notes == ()
         await asyncio.sleep(31)
-        assert (await made.search(native, Call())).notes == ()
+        assert (await made.search(native, ours)).notes == ()
         assert [request.path for request in canned.requests].count("search/code") == 3
 
     in_virtual_time(play())
@@ -126,11 +133,31 @@ def test_a_limit_that_is_spent_is_left_alone_until_it_is_renewed(in_virtual_time
 def test_when_every_limit_is_spent_that_is_an_error_with_the_time_to_wait(in_virtual_time: Any) -> None:
     async def play() -> None:
         made, canned = source(lambda *_: Reply(403, {"message": "API rate limit exceeded"}, SPENT), scopes=["code"])
+        call = gated(made)
         for _ in range(2):
             with pytest.raises(Throttled) as caught:
-                await made.search(NativeQuery("github", "x"), Call())
+                await made.search(NativeQuery("github", "x"), call)
             assert (caught.value.retry_after, caught.value.bucket) == (30.0, "code_search")
         assert len(canned.requests) == 1
+
+    in_virtual_time(play())
+
+
+def test_a_search_that_is_refused_alone_rests_alone(in_virtual_time: Any) -> None:
+    """The others answered, so nothing is raised; the gate must hear of it all the same, and for a whole minute."""
+
+    def answer(request: HttpRequest, call: Call) -> Reply:
+        refused = request.path == "search/code"
+        return Reply(403, {"message": "You have exceeded a secondary rate limit"}) if refused else Reply(200, EMPTY)
+
+    async def play() -> None:
+        made, canned = source(answer, scopes=["issues", "code"])
+        gate = Gate(made.manifest.limits)
+        call = gated(made, gate=gate)
+        await made.search(NativeQuery("github", "x"), call)
+        assert (gate.remaining_pause("code_search"), gate.remaining_pause("search")) == (A_MINUTE, 0.0)
+        await made.search(NativeQuery("github", "x"), call)
+        assert [request.path for request in canned.requests].count("search/code") == 1
 
     in_virtual_time(play())
 
@@ -141,14 +168,7 @@ async def test_a_search_that_did_not_come_leaves_the_total_open() -> None:
             raise Unavailable("did not come in time")
         return Reply(200, EMPTY)
 
-    class Half(Canned):
-        async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
-            return [
-                Unavailable("did not come in time") if r.path == "search/code" else Reply(200, EMPTY) for r in requests
-            ]
-
     made, _ = source(answer, scopes=["issues", "code"])
-    made._transport = Half(answer)
     page = await made.search(NativeQuery("github", "x"), Call())
     assert (page.total, page.notes) == (None, ("code: left out, did not come in time",))
 

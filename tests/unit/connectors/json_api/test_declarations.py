@@ -19,7 +19,9 @@ from connectors.json_api import JsonApiSource
 from connectors.json_api.asking import following
 from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
-from orchestrator.main import Root, build_engine, source_settings
+from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.sources import source_settings
+from orchestrator.main import Root
 from orchestrator.settings import load_settings
 from translators.capabilities import Fidelity
 from translators.query import Field, Kind, Query, Sort

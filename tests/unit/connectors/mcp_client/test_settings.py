@@ -10,7 +10,8 @@ from connectors.contract import Call
 from connectors.errors import Misconfigured, Unauthenticated
 from connectors.mcp_client import McpSource
 from connectors.mcp_client.settings import McpSettings
-from orchestrator.main import build_engine, source_settings
+from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.sources import source_settings
 from orchestrator.settings import load_settings
 from translators.translator import NativeQuery
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from connectors.contract import Call, Credential, Hit
-from connectors.errors import BadReply, Rejected, Throttled, Unauthenticated
+from connectors.errors import BadReply, Rejected
 from connectors.http import HttpRequest, Page, Reply
 from connectors.microsoft365 import Microsoft365Source
 from connectors.microsoft365.asking import Search, cursor_of, names_me, places, searches
 from connectors.microsoft365.hits import site_of
 from connectors.microsoft365.identity import KEPT, Identities
 from connectors.microsoft365.merging import Listed, merged
-from connectors.microsoft365.pauses import Pauses
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account
+from orchestrator.gather import Gate
 from translators.query import Kind
 from translators.translator import NativeQuery
 
@@ -140,19 +141,35 @@ def test_the_account_is_asked_once_for_each_credential(
     in_virtual_time(run())
 
 
-def test_a_pause_ends(in_virtual_time: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
-    async def run() -> None:
-        import asyncio
+def test_a_search_that_is_throttled_alone_pauses_its_service_and_no_other(
+    in_virtual_time: Callable[[Coroutine[Any, Any, Any]], Any],
+) -> None:
+    """Files answer, so nothing is raised; the gate must hear of the mailbox's pause all the same, until it ends."""
+    sent: list[str] = []
 
-        pauses, search = Pauses(), Search(("message",), "q", 0)
-        pauses.heed(search, Throttled("too many", 30.0))
-        pauses.heed(Search(("site",), "q", 0), Unauthenticated("no"))
-        assert pauses.of(Search(("site",), "q", 0)) is None
-        left = pauses.of(search)
-        assert left is not None
-        assert (left.retry_after, left.bucket) == (30.0, "exchange")
+    class Graph:
+        async def send(self, request: HttpRequest, call: Call) -> Reply:
+            sent.append(request.bucket)
+            if request.bucket == "exchange":
+                return Reply(429, {"error": {"code": "TooManyRequests"}}, {"retry-after": "30"})
+            return Reply(200, {"value": [{"hitsContainers": []}]})
+
+        async def aclose(self) -> None: ...
+
+    async def run() -> None:
+        settings = {"kind": "microsoft365", "token": "t", "search": ["mail", "files"]}
+        made = Microsoft365Source("m365", Microsoft365Settings.model_validate(settings))
+        made._transport = Graph()  # type: ignore[assignment]
+        gate = Gate(made.manifest.limits)
+        call = Call(turn=gate.enter, throttled=gate.heed)
+        for _ in range(2):
+            (note,) = (await made.search(NativeQuery("kql", "x"), call)).notes
+            assert note.startswith("mail could not be searched")
+        assert sorted(sent) == ["exchange", "sharepoint", "sharepoint"]
+        assert (gate.remaining_pause("exchange"), gate.remaining_pause("sharepoint")) == (30.0, 0.0)
         await asyncio.sleep(31)
-        assert pauses.of(search) is None
+        await made.search(NativeQuery("kql", "x"), call)
+        assert sent.count("exchange") == 2
 
     in_virtual_time(run())
 

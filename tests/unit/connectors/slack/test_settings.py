@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.slack.settings import SlackSettings
-from orchestrator.main import source_settings
+from orchestrator.assembly.sources import source_settings
 
 
 @pytest.mark.parametrize(
