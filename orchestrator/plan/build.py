@@ -6,20 +6,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.model import Plan, Rung, Skipped, Status, Step
-from orchestrator.plan.ladder import ladder
+from orchestrator.plan.ladder import Reach, ladder
 from orchestrator.plan.names import resolve_names
+from orchestrator.plan.outbound import Inside
+from orchestrator.plan.outside import NOT_YET, OutsidePolicy, named_place, spoken, why_not
+from orchestrator.plan.public import public_rungs
 from orchestrator.plan.variants import variants
 from translators.query import Compare, Field, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from orchestrator.plan.profile import SourceProfile
-    from translators.query import Query
+    from translators.query import Clause, Query
     from translators.translator import Translation
+
+    Translate = Callable[[Query, SourceProfile], Translation]
 
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
+INSIDE_ONLY = OutsidePolicy()  # outside, only whom the asker names or the question hints at
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +37,61 @@ class PlanLimits:
     budget: float = 3.0
 
 
-def make_plan(query: Query, profiles: Sequence[SourceProfile], only: Iterable[str], limits: PlanLimits) -> Plan:
-    """What goes where. ``only`` names the sources or categories wanted (empty: all); the rest are skipped and say so."""
-    wanted = frozenset(only) | frozenset(query.sources)
+def make_plan(
+    query: Query,
+    profiles: Sequence[SourceProfile],
+    only: Iterable[str],
+    limits: PlanLimits,
+    outside: OutsidePolicy = INSIDE_ONLY,
+) -> Plan:
+    """What goes where. ``only`` names the sources or categories wanted (empty: all); the rest are skipped and say so.
+
+    ``outside``: when public sources are asked, and what must not be said to them.
+    """
+    named = named_place(query, tuple(profiles))
+    wanted = frozenset(only) | frozenset(query.sources) | frozenset(filter(None, (named,)))
     steps: list[Step] = []
     skipped: list[Skipped] = []
+    translate = _translating()
     for profile in sorted(profiles, key=lambda each: each.name):
         reason = _reason_to_skip(profile, wanted)
-        if reason is None:
-            steps.append(_step(query, profile, limits))
-        else:
+        if reason is not None:
             skipped.append(reason)
+        elif profile.public:
+            site = _Site(tuple(profiles), wanted, outside)
+            found = _public_step(query, profile, limits, site, translate)
+            steps += [found] if isinstance(found, Step) else []
+            skipped += [found] if isinstance(found, Skipped) else []
+        else:
+            steps.append(_step(query, profile, limits, translate))
     return Plan(query, tuple(steps), tuple(skipped), limits.budget)
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What asking outside depends on: all sources, those that the asker named, and the policy."""
+
+    profiles: tuple[SourceProfile, ...]
+    chosen: frozenset[str]
+    policy: OutsidePolicy
+
+
+def _public_step(
+    query: Query, profile: SourceProfile, limits: PlanLimits, site: _Site, translate: Translate
+) -> Step | Skipped:
+    reason = why_not(query, profile, site.chosen, site.policy)
+    ours = [each for each in site.profiles if not each.public]
+    if not reason and any(each.reading for each in ours):
+        reason = NOT_YET
+    if reason:
+        return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
+    hosts = (each.host for each in ours)
+    inside = Inside.of(query, (each.directory for each in ours), site.policy.vocabulary, hosts)
+    asked = query.narrowed(spoken(query, site.policy))
+    rungs = public_rungs(asked, profile, inside, translate, limits.variants)
+    if isinstance(rungs, str):
+        return Skipped(profile.name, profile.title, Status.SKIPPED, rungs)
+    return _placed(query, profile, limits, rungs)
 
 
 def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str]) -> Skipped | None:
@@ -54,13 +103,29 @@ def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str]) -> Skipped |
     return None
 
 
-def _step(query: Query, profile: SourceProfile, limits: PlanLimits) -> Step:
+def _translating() -> Translate:
+    """Translation that is done once for all sources that speak a dialect with the same powers."""
+    done: dict[tuple[int, int, Clause], Translation] = {}
+
+    def translate(query: Query, profile: SourceProfile) -> Translation:
+        key = id(profile.translator), id(profile.can), query.where  # nothing else differs within a plan
+        if key not in done:
+            done[key] = profile.translator.translate(query, profile.can)
+        return done[key]
+
+    return translate
+
+
+def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> Step:
+    return _placed(query, profile, limits, _rungs(query, profile, limits, translate))
+
+
+def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: tuple[Rung, ...]) -> Step:
     hinted = HINTED if profile.category in query.hints else 1.0
-    rungs = _rungs(query, profile, limits)
     return Step(profile.name, profile.title, profile.category, rungs, profile.priority * hinted, limits.hits)
 
 
-def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits) -> tuple[Rung, ...]:
+def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> tuple[Rung, ...]:
     """Translated rungs; a rung that would send nothing new is left out.
 
     Other names are tried along with the question as asked. Broader rungs say each thing once: a source that needs
@@ -68,10 +133,10 @@ def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits) -> tuple[Ru
     """
     rungs: list[Rung] = []
     sent: set[str] = set()
-    for broader in ladder(query):
-        resolved = query.narrowed(resolve_names(broader.where, profile.directory))
-        said = variants(resolved, profile.can, 1 if rungs else limits.variants)
-        translated = [profile.translator.translate(each, profile.can) for each in said]
+    for broader in ladder(query, Reach(profile.can, limits.variants, profile.directory.containers)):
+        resolved = [query.narrowed(resolve_names(each, profile.directory)) for each in broader.asked]
+        said = [part for each in resolved for part in variants(each, profile.can, 1 if rungs else limits.variants)]
+        translated = [translate(each, profile) for each in said]
         fresh = _unsent(translated if rungs else [*_fetches(query, profile), *translated], sent)
         if fresh:
             rungs.append(Rung(fresh, broader.dropped))

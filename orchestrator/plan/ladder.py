@@ -1,68 +1,193 @@
 """The broadening ladder: the same question with less and less asked of the answer.
 
-Dates go first, then the place, then the lesser keywords, then all but the core. A status question keeps its dates
-to the last, because stale news is worse than none. Phrases, ids, authors and negations are never given up.
+Dates go first, then the place, then the lesser keywords: half of them; all but the core and any one of the others; all
+but the core, where the core is a name; all but any one. A status question keeps its dates to the last, because stale
+news is worse than none. Phrases, ids, authors and negations are never given up.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
-from translators.query import Clause, Compare, Field, Query, QueryType, Term, all_of, conjuncts
+from orchestrator.plan.places import places_named
+from translators.capabilities import Capabilities, Fidelity
+from translators.query import Clause, Compare, Field, Op, Query, QueryType, Term, all_of, any_of, conjuncts, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
+
+    from translators.query import Container, Leaf
 
 TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
+ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
+PLACED = 2  # of these for each place, where a source must be asked for one after another
+THE_REST = {"en": "the rest (any one of: {words})", "ko": "나머지(다음 중 하나: {words})"}
+THE_REST_BUT_CORE = {
+    "en": "the rest ({core} and any one of: {words})",
+    "ko": "나머지({core} 외에 다음 중 하나: {words})",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Broader:
-    """A meaning and what it gave up, in words."""
+    """What is asked at once, any of which will do, and what it gave up, in words."""
 
-    where: Clause
+    asked: tuple[Clause, ...]
     dropped: tuple[str, ...] = ()
 
+    @property
+    def where(self) -> Clause:
+        """The meaning of all that is asked."""
+        return any_of(self.asked)
 
-def ladder(query: Query) -> tuple[Broader, ...]:
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What one source can be asked: its powers, how many queries at once, the places it knows by name."""
+
+    can: Capabilities = field(default_factory=Capabilities)
+    queries: int = 3
+    places: tuple[Container, ...] = ()
+
+    def any_of(self, parts: tuple[Leaf, ...], most: int) -> tuple[Clause, ...]:
+        """Alternatives as one clause where the source takes them so, or none of them (we check); else the first ``most``."""
+        unasked = all(self.can.fidelity(each) is Fidelity.NONE for each in parts)
+        if not parts or not (unasked or self.can.can_ask_any(parts)):
+            return parts[:most]
+        return (any_of(parts),)
+
+
+class Words(Enum):
+    """How many of the keywords must occur, from all to any one."""
+
+    ALL = auto()
+    HALF = auto()
+    CORE_AND_ONE = auto()
+    CORE = auto()
+    ONE = auto()
+
+
+ANYTHING = Reach()
+
+
+def ladder(query: Query, reach: Reach = ANYTHING) -> tuple[Broader, ...]:
     """The question as asked, then each broader meaning; steps that would change nothing are left out."""
-    rungs = [Broader(query.where)]
-    for gives_up in _steps(query):
-        last = rungs[-1]
-        kept = [part for part in conjuncts(last.where) if not gives_up(part)]
-        lost = [part for part in conjuncts(last.where) if gives_up(part)]
-        if lost and kept:
-            rungs.append(Broader(all_of(kept), last.dropped + _name(query, lost)))
+    parts = _Parts.of(query, reach)
+    rungs = [Broader((query.where,))]
+    for words, times, place in _steps(query):
+        asked = parts.asked(words, times=times, place=place)
+        if asked and asked != rungs[-1].asked:
+            rungs.append(Broader(asked, parts.dropped(words, times=times, place=place)))
     return tuple(rungs)
 
 
-def _steps(query: Query) -> Iterator[Callable[[Clause], bool]]:
-    words = query.essential or query.keywords
-    keywords = (_is_term_in(words[(len(words) + 1) // 2 :]), _is_term_in(words[1:]))
+def _steps(query: Query) -> Iterator[tuple[Words, bool, bool]]:
+    """How many words, whether the dates are kept, whether the place is."""
+    fewer = tuple(Words)[1:]
     if query.type is QueryType.STATUS:
-        yield from (_is_place, *keywords, _is_time)
+        yield Words.ALL, True, False
+        yield from ((words, True, False) for words in fewer)
+        yield Words.ONE, False, False
     else:
-        yield from (_is_time, _is_place, *keywords)
+        yield Words.ALL, False, True
+        yield Words.ALL, False, False
+        yield from ((words, False, False) for words in fewer)
 
 
-def _is_time(part: Clause) -> bool:
-    return isinstance(part, Compare) and part.field in TIMES
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A question by what may be given up. ``words`` come from least to most dispensable; ``named``: the first is a name."""
+
+    query: Query
+    reach: Reach
+    times: tuple[Clause, ...]
+    place: tuple[Clause, ...]
+    words: tuple[Term, ...]
+    named: bool
+
+    @classmethod
+    def of(cls, query: Query, reach: Reach) -> _Parts:
+        parts = conjuncts(query.where)
+        terms = {part.text: part for part in parts if isinstance(part, Term)}
+        known = [terms[text] for text in query.essential or query.keywords if text in terms]
+        words = tuple(sorted(known, key=lambda each: not is_coined(each.text)))
+        names = {part.casefold() for entity in query.entities for part in (entity.name, *entity.name.split())}
+        named = bool(words) and (is_coined(words[0].text) or words[0].text.casefold() in names)
+        times = tuple(part for part in parts if isinstance(part, Compare) and part.field in TIMES)
+        place = tuple(part for part in parts if isinstance(part, Compare) and part.field is Field.CONTAINER)
+        return cls(query, reach, times, place, words, named)
+
+    @property
+    def _half(self) -> int:
+        return (len(self.words) + 1) // 2
+
+    def asked(self, words: Words, *, times: bool, place: bool) -> tuple[Clause, ...]:
+        """What is asked at once; nothing where the step says no less than the one before, or nothing would be left."""
+        lost = {*self.words, *(() if times else self.times), *(() if place else self.place)}
+        said = (self._whole(each, lost) for each in self._said(words, place=place))
+        return tuple(each for each in said if conjuncts(each))
+
+    def _whole(self, said: tuple[Clause, ...], lost: set[Clause]) -> Clause:
+        """In the order of the question, so that what says the same is sent once; alternatives and places at the end."""
+        own = conjuncts(self.query.where)
+        return all_of((*(part for part in own if part in said or part not in lost), *said))
+
+    def _said(self, words: Words, *, place: bool) -> Iterable[tuple[Clause, ...]]:
+        core, further = self.words[:1], self.words[1 : ALTERNATIVES + 1]
+        match words:
+            case Words.ALL:
+                return (self.words,)
+            case Words.HALF:
+                return (self.words[: self._half],)
+            case Words.CORE_AND_ONE:
+                placed = () if place or self.place else self._placed()
+                others = self.reach.any_of(further, self.reach.queries) if len(further) > 1 else ()
+                return (*placed, *((*core, each) for each in others))
+            case Words.CORE:
+                return (core,) if self.named else ()
+            case Words.ONE:
+                return ((each,) for each in self.reach.any_of(self.words[:ALTERNATIVES], self.reach.queries))
+
+    def _placed(self) -> Iterator[tuple[Clause, ...]]:
+        """The core may stand in the name of the place instead: in #proj-phoenix nobody says Phoenix."""
+        if self.reach.can.fields.get(Field.CONTAINER, Fidelity.NONE) is Fidelity.NONE:
+            return
+        for core, places in places_named(self.query, self.words, self.reach.places):
+            inside = tuple(Compare(Field.CONTAINER, Op.EQ, each) for each in places)
+            others = tuple(each for each in self.words if each != core)[:ALTERNATIVES]
+            further = self.reach.any_of(others, PLACED)
+            yield from product(self.reach.any_of(inside, self.reach.queries), further)
+
+    def dropped(self, words: Words, *, times: bool, place: bool) -> tuple[str, ...]:
+        """What was given up, as the person said it."""
+        lost = [] if times else [_words_for(self.query, each) for each in self.times]
+        lost += [] if place else [_words_for(self.query, each) for each in self.place]
+        return tuple(dict.fromkeys((*lost, *self._lesser(words))))
+
+    def _lesser(self, words: Words) -> tuple[str, ...]:
+        texts = tuple(each.text for each in self.words)
+        said = THE_REST_BUT_CORE if words is Words.CORE_AND_ONE else THE_REST
+        match words:
+            case Words.ALL:
+                return ()
+            case Words.HALF:
+                return texts[self._half :]
+            case Words.CORE:
+                return (*texts[self._half :], *texts[1 : self._half])
+            case Words.CORE_AND_ONE | Words.ONE:
+                asked = (leaf for each in self._said(words, place=False) for part in each for leaf in leaves(part))
+                sent = dict.fromkeys(leaf.text for leaf in asked if isinstance(leaf, Term))
+                core = texts[0] if words is Words.CORE_AND_ONE else ""
+                shown = ", ".join(each for each in sent if each != core)
+                return (said.get(self.query.language, said["en"]).format(core=core, words=shown),)
 
 
-def _is_place(part: Clause) -> bool:
-    return isinstance(part, Compare) and part.field is Field.CONTAINER
-
-
-def _is_term_in(words: tuple[str, ...]) -> Callable[[Clause], bool]:
-    lesser = frozenset(words)
-    return lambda part: isinstance(part, Term) and part.text in lesser
-
-
-def _name(query: Query, lost: list[Clause]) -> tuple[str, ...]:
-    """What was given up, as the person said it."""
-    named = dict.fromkeys(_words_for(query, part) for part in lost)
-    return tuple(named)
+def is_coined(text: str) -> bool:
+    """Written as no ordinary word is, so a name wherever it stands: a small letter with a capital behind it, or a digit."""
+    return any(small.islower() and (big.isupper() or big.isdigit()) for small, big in pairwise(text))
 
 
 def _words_for(query: Query, part: Clause) -> str:

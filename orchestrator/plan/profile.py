@@ -20,7 +20,8 @@ class SourceProfile:
     """A configured source: its dialect, its powers, whom it knows.
 
     ``missing`` says what it needs before it can be asked (empty: it can be asked); ``priority`` is the operator's
-    own weight for it, 1 being neutral.
+    own weight for it, 1 being neutral. ``public``: what it is asked is read outside. ``host``: where it is, if that is
+    an address of one's own. ``reading``: its directory is still being read.
     """
 
     name: str
@@ -31,6 +32,9 @@ class SourceProfile:
     directory: SourceDirectory = NOBODY
     missing: str = ""
     priority: float = 1.0
+    public: bool = False
+    host: str = ""
+    reading: bool = False
 
     @property
     def names(self) -> frozenset[str]:

@@ -67,11 +67,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Rows by emulator, the people they mention, and how many rows of which source nobody serves."""
+    """Rows by emulator, the people they mention, how many rows of which source nobody serves, and how many repeated an id."""
 
     rows: Mapping[str, Sequence[Row]]
     people: Directory
     unserved: Mapping[str, int]
+    repeated: int = 0
 
     def of(self, source: str) -> Sequence[Row]:
         """The rows one emulator serves."""
@@ -82,24 +83,32 @@ def load_corpus(
     path_or_paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     *,
     mapping: Mapping[str, str] = MappingProxyType({}),
+    fallback: Mapping[str, str] = MappingProxyType({}),
+    drop_repeats: bool = False,
 ) -> Corpus:
     """Read `.jsonl` and `.jsonl.gz` files, or folders of them, with the `people.jsonl` beside them.
 
     In a folder, files called `people.…`, `questions.…` or `queries.…` are no part of the corpus's rows.
     `mapping` says which emulator serves a foreign source (`{"github": "linear"}`). Rows of a source that is neither
-    an emulator's nor mapped are counted in `Corpus.unserved`. Raises `CorpusError`.
+    an emulator's nor mapped are counted in `Corpus.unserved`. `fallback` says the same of sources that the corpus may lack.
+    `drop_repeats` leaves out rows whose id was there before instead of refusing them. Raises `CorpusError`.
     """
     paths = [path_or_paths] if isinstance(path_or_paths, (str, PathLike)) else list(path_or_paths)
-    _check_targets(mapping)
+    _check_targets({**fallback, **mapping})
     files = [file for path in paths for file in _files(Path(path))]
     people = [person for folder in dict.fromkeys(file.parent for file in files) for person in _read_people(folder)]
     rows: dict[str, list[Row]] = {}
     unserved: Counter[str] = Counter()
     seen: set[str] = set()
+    repeated = 0
     for where, row in _read_rows(files):
         served = mapping.get(row.source, row.source)
+        served = served if served in SOURCES else fallback.get(served, served)
         if served not in SOURCES:
             unserved[row.source] += 1
+            continue
+        if row.id in seen and drop_repeats:
+            repeated += 1
             continue
         if row.id in seen:
             raise CorpusError(f"{where}: the id {row.id!r} occurs twice; ids of served rows must be unique")
@@ -107,7 +116,7 @@ def load_corpus(
         rows.setdefault(served, []).append(row)
     _check_origins(mapping, {row.source for group in rows.values() for row in group} | unserved.keys())
     directory = complete(people, (name for group in rows.values() for row in group for name in _mentioned(row)))
-    return Corpus(MappingProxyType(rows), directory, MappingProxyType(dict(unserved)))
+    return Corpus(MappingProxyType(rows), directory, MappingProxyType(dict(unserved)), repeated)
 
 
 def default_corpus() -> Corpus:

@@ -5,12 +5,13 @@ from typing import ClassVar
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.contract import SourceDirectory
+from connectors.contract import Hit, SourceDirectory
 from orchestrator.model import Status
 from orchestrator.plan import PlanLimits, SourceProfile, make_plan
 from orchestrator.plan.variants import variants
 from translators.capabilities import Capabilities, Fidelity
-from translators.query import AnyOf, Category, Compare, Container, Field, Not, Op, Query, Term, all_of
+from translators.match import matches
+from translators.query import AnyOf, Category, Compare, Container, Field, Kind, Not, Op, Query, Term, all_of
 from translators.split import split
 from translators.translator import NativeQuery, Translation
 
@@ -28,6 +29,17 @@ class Plain:
     def translate(self, query, can):
         done = split(query.where, can)
         return Translation(NativeQuery("plain", str(done.pushed)), done.residual)
+
+
+class Counting(Plain):
+    """The same, counting."""
+
+    def __init__(self):
+        self.translated = 0
+
+    def translate(self, query, can):
+        self.translated += 1
+        return super().translate(query, can)
 
 
 def profile(name, category=Category.CHAT, can=TEXT, **kwargs):
@@ -76,8 +88,9 @@ def test_rungs_that_would_send_nothing_new_are_left_out():
     """A source that sees none of what is given up is asked once."""
     plan = make_plan(ask("a", "b", "c"), [profile("x", can=Capabilities())], (), PlanLimits())
     natives = [translation.native.text for rung in plan.steps[0].rungs for translation in rung.translations]
-    assert natives == ["everything"] * 3
-    assert len({str(t.residual) for rung in plan.steps[0].rungs for t in rung.translations}) == 3
+    residuals = [str(t.residual) for rung in plan.steps[0].rungs for t in rung.translations]
+    assert set(natives) == {"everything"}
+    assert residuals == ["a AND b AND c", "a AND b", "a AND (b OR c)", "a OR b OR c"]
 
 
 def test_names_are_resolved_in_each_sources_own_directory():
@@ -86,6 +99,19 @@ def test_names_are_resolved_in_each_sources_own_directory():
     plan = make_plan(Query("a", where), [known], (), PlanLimits())
     residual = plan.steps[0].rungs[0].translations[0].residual
     assert residual.value.native_id == "C1"
+
+
+def test_sources_of_a_kind_share_what_is_translated_for_them():
+    """Eight workspaces of one vendor are translated for once; one that can do less is translated for apart."""
+
+    def planned(*powers):
+        plain = Counting()
+        profiles = [SourceProfile(f"s{n}", "S", Category.CHAT, plain, can) for n, can in enumerate(powers)]
+        return make_plan(ask("x", "y"), profiles, (), PlanLimits()), plain.translated
+
+    (_, once), (plan, thrice) = planned(TEXT), planned(TEXT, TEXT, Capabilities())
+    assert thrice == once + planned(Capabilities())[1]
+    assert [step.rungs[0].translations[0].native.text for step in plan.steps] == ["x AND y", "x AND y", "everything"]
 
 
 K8S = Query(
@@ -118,13 +144,46 @@ def test_a_source_that_approximates_words_is_asked_for_any_of_them_if_it_can_be(
     assert len(variants(K8S, structured_only, 2)) == 2
 
 
+def test_a_source_that_sees_more_than_was_asked_gets_all_names_in_one_query_and_all_are_checked():
+    seen_wider = Capabilities(term=Fidelity.WIDER, any_of=True)
+    (only,) = variants(K8S, seen_wider, 3)
+    cut = split(only.where, seen_wider)
+    assert str(cut.pushed) == "(k8s OR Kubernetes OR 쿠버네티스 OR (container AND orchestration)) AND (배포 OR deploy)"
+    assert cut.residual == only.where
+
+
+def test_words_that_a_source_is_not_asked_for_are_checked_under_all_their_names_at_once():
+    blind = Capabilities()
+    (only,) = variants(K8S, blind, 3)
+    assert split(only.where, blind).residual == only.where
+    assert matches(only.where, Hit("x", "1", Kind.PAGE, snippet="쿠버네티스 deploy", complete=True)) is True
+
+
+@given(st.sampled_from(list(Fidelity)), st.booleans(), st.booleans(), st.integers(1, 4))
+def test_whatever_the_source_can_do_the_question_as_asked_is_within_what_is_sent(fidelity, any_of, texts, most):
+    """Law 1: names widen. What the plain question matches, some query of ours matches as well."""
+    said = variants(K8S, Capabilities(term=fidelity, any_of=any_of, any_of_text=texts), most)
+    hit = Hit("x", "1", Kind.PAGE, snippet="k8s 배포", complete=True)
+    assert matches(K8S.where, hit) is True
+    assert any(matches(each.where, hit) is True for each in said)
+    assert len(said) <= most
+
+
 def test_a_negated_word_is_never_replaced():
     asked = Query("x", all_of([Term("x"), Not(Term("k8s"))]), variants=(("k8s", ("Kubernetes",)),))
     assert variants(asked, TEXT, 3) == (asked,)
     assert not any(isinstance(part, AnyOf) for part in variants(asked, WITH_OR, 3)[0].where.parts)
 
 
-def test_broader_rungs_cost_a_source_without_or_one_query_each():
+def test_broader_rungs_say_each_thing_once_to_a_source_without_or():
     """Quota is finite: names times rungs would spend Slack's minute on two questions."""
     plan = make_plan(K8S, [profile("slack")], (), PlanLimits(variants=3))
-    assert [len(rung.translations) for rung in plan.steps[0].rungs] == [3, 1]
+    sent = [[each.native.text for each in rung.translations] for rung in plan.steps[0].rungs]
+    assert [len(each) for each in sent] == [3, 1, 1]
+    assert sent[1:] == [["k8s"], ["배포"]]
+
+
+def test_alternatives_of_a_rung_are_bounded_like_variants():
+    words = tuple(f"w{number}" for number in range(12))
+    plan = make_plan(ask(*words), [profile("slack")], (), PlanLimits(variants=3))
+    assert max(len(rung.translations) for rung in plan.steps[0].rungs) == 3

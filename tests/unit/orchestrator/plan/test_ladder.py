@@ -1,13 +1,20 @@
 """The broadening ladder gives things up in the right order and never what must stay."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import combinations, pairwise
 
 import pytest
 
-from orchestrator.plan.ladder import ladder
+from orchestrator.plan.ladder import ALTERNATIVES, Reach, is_coined, ladder
+from translators.capabilities import Capabilities, Fidelity
 from translators.query import (
+    AllOf,
+    AnyOf,
     Compare,
     Container,
+    Entity,
+    EntityKind,
     Field,
     Not,
     Op,
@@ -18,11 +25,15 @@ from translators.query import (
     Term,
     Window,
     all_of,
+    conjuncts,
+    leaves,
 )
 
 SINCE = Compare(Field.TIME, Op.GE, datetime(2026, 4, 1, tzinfo=UTC))
 UNTIL = Compare(Field.TIME, Op.LT, datetime(2026, 7, 1, tzinfo=UTC))
 CHANNEL = Compare(Field.CONTAINER, Op.EQ, Container("결제-개발"))
+WORDS_ONLY = Capabilities(term=Fidelity.EXACT)
+WITH_OR = Capabilities(term=Fidelity.EXACT, any_of=True)
 WORDS = ("PostgreSQL", "마이그레이션", "일정", "timeline")
 
 
@@ -33,20 +44,153 @@ def query(*further, type=QueryType.DECISION, words=WORDS):  # noqa: A002 - the f
 
 def test_dates_then_place_then_lesser_words_then_all_but_the_core():
     rungs = ladder(query(SINCE, UNTIL, CHANNEL))
+    gone = ("지난 2분기", "in:결제-개발")
     assert [rung.dropped for rung in rungs] == [
         (),
-        ("지난 2분기",),
-        ("지난 2분기", "in:결제-개발"),
-        ("지난 2분기", "in:결제-개발", "일정", "timeline"),
-        ("지난 2분기", "in:결제-개발", "일정", "timeline", "마이그레이션"),
+        gone[:1],
+        gone,
+        (*gone, "일정", "timeline"),
+        (*gone, "the rest (PostgreSQL and any one of: 마이그레이션, 일정, timeline)"),
+        (*gone, "일정", "timeline", "마이그레이션"),
+        (*gone, "the rest (any one of: PostgreSQL, 마이그레이션, 일정, timeline)"),
     ]
-    assert rungs[-1].where == Term("PostgreSQL")
+    assert [str(rung.where) for rung in rungs[3:]] == [
+        "PostgreSQL AND 마이그레이션",
+        "PostgreSQL AND (마이그레이션 OR 일정 OR timeline)",
+        "PostgreSQL",
+        "PostgreSQL OR 마이그레이션 OR 일정 OR timeline",
+    ]
 
 
 def test_a_status_question_gives_up_its_dates_last():
     """Stale news is worse than none."""
     rungs = ladder(query(SINCE, CHANNEL, type=QueryType.STATUS))
-    assert [rung.dropped[-1] for rung in rungs[1:]] == ["in:결제-개발", "timeline", "마이그레이션", "지난 2분기"]
+    assert all(SINCE in conjuncts(each) for rung in rungs[:-1] for each in rung.asked)
+    assert SINCE not in leaves(rungs[-1].where)
+    assert rungs[1].dropped == ("in:결제-개발",)
+    assert rungs[-1].dropped[0] == "지난 2분기"
+
+
+def test_each_rung_allows_all_that_the_one_before_allows():
+    """Every document that a rung matches is matched by the next; words are sets of what a document holds."""
+    rungs = ladder(query(SINCE, CHANNEL))
+    held = [set(chosen) for size in range(len(WORDS) + 1) for chosen in combinations(WORDS, size)]
+    allowed = [[words for words in held if holds(rung.where, words)] for rung in rungs]
+    assert all(all(words in wider for words in narrower) for narrower, wider in pairwise(allowed))
+
+
+def holds(where, words):
+    match where:
+        case AllOf(parts):
+            return all(holds(part, words) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, words) for part in parts)
+        case Term(text):
+            return text in words
+        case _:
+            return True
+
+
+def test_a_source_without_or_is_asked_for_the_first_alternatives_one_by_one_and_only_they_are_named():
+    rungs = ladder(query(), Reach(WORDS_ONLY, queries=2))
+    assert [str(each) for each in rungs[2].asked] == ["PostgreSQL AND 마이그레이션", "PostgreSQL AND 일정"]
+    assert rungs[2].dropped == ("the rest (PostgreSQL and any one of: 마이그레이션, 일정)",)
+    assert [str(each) for each in rungs[-1].asked] == ["PostgreSQL", "마이그레이션"]
+
+
+def test_a_source_with_or_is_asked_once():
+    assert [len(rung.asked) for rung in ladder(query(), Reach(WITH_OR, queries=2))] == [1, 1, 1, 1, 1]
+
+
+def test_a_source_that_sees_no_words_is_asked_once_and_we_check():
+    assert {len(rung.asked) for rung in ladder(query(), Reach(Capabilities(), queries=2))} == {1}
+
+
+def test_no_more_words_are_alternatives_than_the_strictest_language_takes():
+    words = tuple(f"단어{n}" for n in range(40))
+    asked = Query("q", all_of(map(Term, words)), keywords=words, essential=words)
+    assert len(list(leaves(ladder(asked)[-1].where))) == ALTERNATIVES
+
+
+def test_what_was_given_up_is_said_in_the_askers_language():
+    asked = Query("q", all_of(map(Term, "가나다")), keywords=tuple("가나다"), language="ko")
+    assert [rung.dropped[-1] for rung in ladder(asked)[2:]] == [
+        "나머지(가 외에 다음 중 하나: 나, 다)",
+        "나머지(다음 중 하나: 가, 나, 다)",
+    ]
+
+
+def test_a_core_that_is_no_name_is_not_asked_for_alone():
+    """On its own "bugs" finds anything, and enough of it that nothing better is looked for."""
+    words = ("bugs", "number", "maximum")
+    asked = Query("q", all_of(map(Term, words)), keywords=words, essential=words)
+    assert Term("bugs") not in [rung.where for rung in ladder(asked)]
+    known = replace(asked, entities=(Entity(EntityKind.PROJECT, "Bugs"),))
+    assert Term("bugs") in [rung.where for rung in ladder(known)]
+
+
+@pytest.mark.parametrize(
+    ("text", "coined"),
+    [
+        ("VizForce", True),
+        ("k8s", True),
+        ("v2", True),
+        ("Processing", False),
+        ("API", False),
+        ("결제", False),
+        ("2027", False),
+    ],
+)
+def test_what_is_written_as_no_word_is_a_name(text, coined):
+    assert is_coined(text) is coined
+
+
+def test_a_coined_name_is_the_core_whatever_else_stands_first():
+    words = ("Researcher", "changes", "VizForce")
+    asked = Query("q", all_of(map(Term, words)), keywords=words, essential=words)
+    assert [rung.where for rung in ladder(asked)][-2] == Term("VizForce")
+
+
+IN_CHANNELS = Capabilities(term=Fidelity.EXACT, fields={Field.CONTAINER: Fidelity.EXACT})
+PLACES = (Container("lunch", "C0"), Container("dev-phoenix", "C1"), Container("bug-phoenix", "C2"))
+PHOENIX = ("Phoenix", "bugs", "owner")
+
+
+def test_places_named_for_the_core_are_looked_into_with_the_other_words():
+    asked = Query("q", all_of(map(Term, PHOENIX)), keywords=PHOENIX, essential=PHOENIX)
+    rung = ladder(asked, Reach(IN_CHANNELS, 2, PLACES))[2]
+    assert [str(each) for each in rung.asked] == [
+        "bugs AND container = bug-phoenix",
+        "owner AND container = bug-phoenix",
+        "bugs AND container = dev-phoenix",
+        "owner AND container = dev-phoenix",
+        "Phoenix AND bugs",
+        "Phoenix AND owner",
+    ]
+    assert {leaf.value.native_id for leaf in leaves(rung.where) if isinstance(leaf, Compare)} == {"C1", "C2"}
+
+
+def test_places_are_one_query_where_a_source_takes_alternatives():
+    asked = Query("q", all_of(map(Term, PHOENIX)), keywords=PHOENIX, essential=PHOENIX)
+    rung = ladder(asked, Reach(replace(IN_CHANNELS, any_of=True), 2, PLACES))[2]
+    assert [str(each) for each in rung.asked] == [
+        "(container = bug-phoenix OR container = dev-phoenix) AND (bugs OR owner)",
+        "Phoenix AND (bugs OR owner)",
+    ]
+
+
+@pytest.mark.parametrize("can", [WORDS_ONLY, Capabilities()], ids=["no places", "nothing"])
+def test_a_source_that_cannot_be_asked_for_places_is_not(can):
+    asked = Query("q", all_of(map(Term, PHOENIX)), keywords=PHOENIX, essential=PHOENIX)
+    rungs = ladder(asked, Reach(can, 2, PLACES))
+    assert not [leaf for rung in rungs for leaf in leaves(rung.where) if isinstance(leaf, Compare)]
+
+
+def test_a_place_that_the_question_names_is_given_up_for_no_other():
+    where = all_of([*map(Term, PHOENIX), CHANNEL])
+    asked = Query("q", where, keywords=PHOENIX, essential=PHOENIX)
+    rungs = ladder(asked, Reach(IN_CHANNELS, 2, PLACES))
+    assert {leaf for rung in rungs for leaf in leaves(rung.where) if isinstance(leaf, Compare)} == {CHANNEL}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +199,7 @@ def test_a_status_question_gives_up_its_dates_last():
     ids=str,
 )
 def test_phrases_authors_and_negations_are_never_given_up(kept):
-    assert all(kept in getattr(rung.where, "parts", ()) for rung in ladder(query(SINCE, kept)))
+    assert all(kept in conjuncts(each) for rung in ladder(query(SINCE, kept)) for each in rung.asked)
 
 
 def test_a_question_of_one_word_has_one_rung():
@@ -69,7 +213,7 @@ def test_a_question_of_dates_alone_keeps_them():
 
 def test_keywords_serve_where_nothing_says_which_are_essential():
     asked = Query("q", all_of(map(Term, ("a", "b", "c"))), keywords=("a", "b", "c"))
-    assert [rung.dropped for rung in ladder(asked)] == [(), ("c",), ("c", "b")]
+    assert [str(rung.where) for rung in ladder(asked)] == ["a AND b AND c", "a AND b", "a AND (b OR c)", "a OR b OR c"]
 
 
 def test_dates_without_the_words_they_came_from_are_called_dates():

@@ -1,0 +1,261 @@
+"""What may be said outside: a question without the names, places, keys and hosts that only exist inside. Pure.
+
+It holds back too much rather than too little, and everything that it holds back is told.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from orchestrator.plan.vocabulary import (
+    NAMED,
+    PERSON,
+    PLACE,
+    Vocabulary,
+    beginnings,
+    of_person,
+    of_question,
+    spelled,
+    words_of,
+)
+from translators.emit import plain
+from translators.match import HANGUL, fold
+from translators.query import (
+    AllOf,
+    AnyOf,
+    Clause,
+    Compare,
+    Container,
+    Field,
+    IdKind,
+    Not,
+    Phrase,
+    Prefix,
+    Term,
+    all_of,
+    any_of,
+    conjuncts,
+    leaves,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from connectors.contract import SourceDirectory
+    from orchestrator.plan.vocabulary import Name
+    from translators.query import Identifier, Query
+
+KEY = "keys and ids of things inside stay inside"
+HOST = "hosts that only exist inside stay inside"
+KNOWN_INSIDE = "only sources inside know this"
+
+# Korean follows a Latin word without a blank, so that a key or a host ends where Hangul begins: hence [A-Za-z0-9], not \w.
+ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
+MENTION = re.compile(r"<[@#!][^>]*>|(?<![A-Za-z0-9_/@])@[\w.-]+(?![\w/.-])|(?<![A-Za-z0-9_&/#])#[^\W\d][\w-]*")
+NATIVE = re.compile(r"(?<![A-Za-z0-9])[UWCDGTB](?=[A-Z]*\d)[A-Z0-9]{8,11}(?![A-Za-z0-9])")  # Slack's
+UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+TICKET = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9})-\d+(?![A-Za-z0-9])")
+KNOWN_KEY = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9_]*|[가-힣]+)-\d+")
+ISSUE = re.compile(r"[\w.-]+/[\w.-]+#\d+|(?<![A-Za-z0-9_])#\d+")
+# What is written like the key of a ticket and is known everywhere.
+STANDARDS = frozenset(
+    "aes ansi arm bs cve covid cwe ddr din ecma en es fips ghsa gpt hdmi hmac http iec ieee iso jsr llama md mpeg pep pci "
+    "rc rfc rs rsa sha soc ssl tls usb utf ucs wcag web".split()
+)
+LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://)(?:[^/\s@]*@)?(\[[^\]]+\]|[^/\s:?#\"')]+)", re.IGNORECASE)
+DOTTED = re.compile(r"(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9_-]+\.)+[A-Za-z0-9-]+")
+ASCII = re.compile(r"[\x21-\x7e]*")
+SHARE = re.compile(r"\\\\[\w.-]+")
+LOCAL = (".local", ".internal", ".intranet", ".corp", ".lan", ".home.arpa", ".localdomain", ".test")
+PAPER = re.compile(r".+\.(?:pdf|docx?|xlsx?|pptx?|hwpx?|odt|ods|odp|key|numbers|csv|zip)", re.IGNORECASE)
+POINTING = frozenset({IdKind.TICKET, IdKind.PULL_REQUEST, IdKind.PERMALINK})
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """``where`` may be sent. ``held``: the conditions that may not, each with the reason."""
+
+    where: Clause
+    held: tuple[tuple[Clause, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """All that must not be said outside. Build it with :meth:`of`."""
+
+    names: Mapping[str, tuple[tuple[Name, str], ...]]
+    hosts: tuple[str, ...]
+    keys: frozenset[str]
+    ids: tuple[str, ...]
+    said_names: frozenset[Name]
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+
+    @staticmethod
+    def of(
+        query: Query, directories: Iterable[SourceDirectory], vocabulary: Vocabulary, hosts: Iterable[str] = ()
+    ) -> Inside:
+        """By the sources' directories, the site's own words, and what the question itself names. ``hosts``: the sources' own."""
+        known: dict[Name, str] = {}
+        keys: set[str] = set()
+        for directory in directories:
+            for person in directory.people:
+                known |= dict.fromkeys(of_person(person.name, person.email, person.native_id), PERSON)
+            for place in directory.containers:
+                known |= dict.fromkeys(filter(None, map(words_of, (place.name, place.native_id or ""))), PLACE)
+                keys |= {fold(place.name), fold(place.native_id or "")}
+        known |= dict.fromkeys(filter(None, map(words_of, vocabulary.words)), NAMED)
+        said = dict(of_question(query, vocabulary))
+        index: dict[str, list[tuple[Name, str]]] = defaultdict(list)
+        public = set(map(words_of, vocabulary.public))
+        for name, reason in {**known, **said}.items():
+            if name not in public:
+                index[name[0]].append((name, reason))
+        return Inside(
+            {first: tuple(names) for first, names in index.items()},
+            tuple({_bare(host) for host in (*vocabulary.hosts, *hosts) if _bare(host)}),
+            frozenset(keys - {""}),
+            tuple(fold(each.text).strip() for each in query.ids if _points_inside(each)),
+            frozenset(said),
+            vocabulary,
+        )
+
+    def finds(self, text: str) -> str:
+        """Why ``text`` may not be said outside; empty where it may."""
+        line = plain(text)
+        return self._key_in(line) or self._host_in(line) or self._name_in(line)
+
+    # ---- what is looked for
+
+    def _key_in(self, line: str) -> str:
+        if ADDRESS.search(line):
+            return PERSON
+        patterns = (MENTION, NATIVE, UUID, ISSUE)
+        if any(pattern.search(line) for pattern in patterns):
+            return KEY
+        if any(fold(found[1]) not in STANDARDS for found in TICKET.finditer(line)):
+            return KEY
+        folded = fold(line)
+        if any(each and each in folded for each in self.ids) or self._known_key(folded):
+            return KEY
+        return ""
+
+    def _known_key(self, folded: str) -> bool:
+        """``eng-12`` in small letters, where ENG is a project of ours."""
+        return any(found[1] in self.keys for found in KNOWN_KEY.finditer(folded))
+
+    def _host_in(self, line: str) -> str:
+        if SHARE.search(line):
+            return HOST
+        links = [found[1] for found in LINK.finditer(line)]
+        linked = {host for link in links for host in (link, ASCII.match(link)[0]) if host}  # type: ignore[index]
+        dotted = [found[0] for found in DOTTED.finditer(line)]
+        return HOST if any(self._is_inside(_bare(host), alone=host in linked) for host in (*linked, *dotted)) else ""
+
+    def _is_inside(self, host: str, *, alone: bool) -> bool:
+        try:
+            return not ipaddress.ip_address(host.strip("[]")).is_global
+        except ValueError:
+            pass
+        ours = any(host == each or host.endswith(f".{each}") for each in self.hosts)
+        return ours or f".{host}".endswith(LOCAL) or (alone and "." not in host)
+
+    def _name_in(self, line: str) -> str:
+        return next((reason for _, _, reason in self._names_in(spelled(line))), "")
+
+    def spanning(self, texts: Sequence[str]) -> Mapping[int, str]:
+        """Which of ``texts``, side by side, are parts of a name that none of them holds alone, each with the reason."""
+        tokens = [(place, token) for place, text in enumerate(texts) for token in spelled(plain(text))]
+        found: dict[int, str] = {}
+        for at, size, reason in self._names_in([token for _, token in tokens]):
+            found |= dict.fromkeys((place for place, _ in tokens[at : at + size]), reason)
+        return found
+
+    def _names_in(self, written: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+        """Where a name begins among words, how many it has, and why it is held."""
+        words = [fold(word) for word in written]
+        for at, word in enumerate(words):
+            for first in beginnings(word):
+                for name, reason in self.names.get(first, ()):
+                    if self._stands(name, words[at:]) and not self._ordinary(name, written[at]):
+                        yield at, len(name), reason
+
+    def _stands(self, name: Name, words: list[str]) -> bool:
+        """Whether ``words`` begin with the name; a last Hangul word may carry a particle."""
+        run = words[: len(name)]
+        same = run[:-1] == list(name[:-1]) and len(run) == len(name)
+        return same and (run[-1] == name[-1] or (HANGUL.match(name[-1]) is not None and run[-1].startswith(name[-1])))
+
+    def _ordinary(self, name: Name, written: str) -> bool:
+        """A word of the language, written small, though something is called so; not where the question means that."""
+        small = written == written.lower()
+        return len(name) == 1 and small and name not in self.said_names and self.vocabulary.knows(name[0])
+
+
+def release(where: Clause, inside: Inside) -> Released:
+    """``where`` without what must not be said; of alternatives, those that may be said stay."""
+    kept: list[Clause] = []
+    held: list[tuple[Clause, str]] = []
+    for part in conjuncts(where):
+        reason = _why_held(part, inside)
+        if not reason:
+            kept.append(part)
+            continue
+        held.append((part, reason))
+        if isinstance(part, AnyOf):
+            sayable = [each for each in part.parts if not _why_held(each, inside)]
+            kept += [any_of(sayable)] if sayable else []
+    spread = inside.spanning([str(part) if isinstance(part, Term) else "\n" for part in kept])
+    held += [(kept[place], reason) for place, reason in spread.items()]
+    return Released(all_of(part for place, part in enumerate(kept) if place not in spread), tuple(held))
+
+
+def _why_held(part: Clause, inside: Inside) -> str:
+    """A name may be spread over the words of an alternative, so they are looked at together as well."""
+    each = next(filter(None, (_why(leaf, inside) for leaf in leaves(part))), "")
+    whole = [" ".join(map(_text, leaves(group))) for group in _groups(part)]
+    return each or next(filter(None, map(inside.finds, whole)), "")
+
+
+def _groups(part: Clause) -> Iterator[Clause]:
+    match part:
+        case AllOf():
+            yield part
+        case AnyOf(parts):
+            for each in parts:
+                yield from _groups(each)
+        case Not(each):
+            yield from _groups(each)
+        case _:
+            return
+
+
+def _text(leaf: Term | Phrase | Prefix | Compare) -> str:
+    return "" if isinstance(leaf, Compare) else leaf.text
+
+
+def _why(leaf: Term | Phrase | Prefix | Compare, inside: Inside) -> str:
+    match leaf:
+        case Term(text) | Phrase(text) | Prefix(text):
+            return inside.finds(text)
+        case Compare(Field.CONTAINER, _, Container() as place):
+            return inside.finds(place.native_id or place.name) if "." in (place.native_id or place.name) else PLACE
+        case Compare(Field.AUTHOR | Field.ASSIGNEE):
+            return PERSON
+        case Compare(Field.ID):
+            return KEY
+        case Compare(Field.STATE):
+            return KNOWN_INSIDE
+        case _:
+            return ""
+
+
+def _bare(host: str) -> str:
+    return fold(host).strip().strip(".").removeprefix("www.")
+
+
+def _points_inside(thing: Identifier) -> bool:
+    return thing.kind in POINTING or (thing.kind is IdKind.FILE_NAME and PAPER.fullmatch(thing.text) is not None)

@@ -1,0 +1,123 @@
+"""Whether a question is for the outside: the web is asked when the question or the asker wants it, and not otherwise. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from orchestrator.plan.vocabulary import Vocabulary
+from translators.match import HANGUL, fold, words
+from translators.query import Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from orchestrator.plan.profile import SourceProfile
+    from translators.query import Clause, Query
+
+UNASKED = "the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}"
+PRIVATE = "it is about {what}, which the web is not asked about unless by --source {name}"
+NOTHING_LEFT = "all that it could be asked for only exists inside ({held}), and nothing of that is sent out"
+NOT_YET = "the names that must stay inside are still being read; ask again in a moment"
+WEB = frozenset({"web", "웹", "인터넷", "internet"})
+
+
+@dataclass(frozen=True, slots=True)
+class OutsidePolicy:
+    """``types``: kinds of question for which the web is asked unbidden. ``cues``: phrases that ask for it.
+
+    A cue that ends in ``$`` counts at the end of a question only. ``vocabulary``: what must not be said outside.
+    """
+
+    types: frozenset[QueryType] = frozenset()
+    cues: tuple[str, ...] = ()
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+
+
+def why_not(query: Query, profile: SourceProfile, chosen: frozenset[str], policy: OutsidePolicy) -> str:
+    """Why a public source is not asked, for people; empty where it is. ``chosen``: sources that the asker named."""
+    if profile.names & chosen:
+        return ""
+    bidden = is_bidden(query, policy)
+    if not bidden and query.type not in policy.types:
+        return UNASKED.format(name=profile.name)
+    if what := _private(query):
+        return PRIVATE.format(what=what, name=profile.name)
+    return ""
+
+
+def may_ask_outside(
+    query: Query, profiles: tuple[SourceProfile, ...], only: Iterable[str], policy: OutsidePolicy
+) -> bool:
+    """Whether a public source may be asked, so that the names that must stay inside are needed."""
+    named = named_place(query, profiles)
+    chosen = frozenset(only) | frozenset(query.sources) | frozenset(filter(None, (named,)))
+    public = (each for each in profiles if each.public and not each.missing and (not chosen or each.names & chosen))
+    return any(not why_not(query, each, chosen, policy) for each in public)
+
+
+def is_bidden(query: Query, policy: OutsidePolicy) -> bool:
+    """Whether the question asks for the web."""
+    return (
+        Category.WEB in query.hints or Kind.WEB_PAGE in query.kinds or bool(_cues(policy.cues).search(fold(query.text)))
+    )
+
+
+def named_place(query: Query, profiles: tuple[SourceProfile, ...]) -> str:
+    """What ``in:web`` names where no source knows a place of that name: the public sources; empty for anything else."""
+    place = fold(query.container.name) if query.container else ""
+    known = any(fold(each.name) == place for profile in profiles for each in profile.directory.containers)
+    names = {fold(name): name for profile in profiles if profile.public for name in profile.names}
+    if not place or known:
+        return ""
+    return names.get(place, Category.WEB.value if place in WEB and names else "")
+
+
+def spoken(query: Query, policy: OutsidePolicy) -> Clause:
+    """The question without the words that only say where to look."""
+    cue = _cues(policy.cues).search(fold(query.text))
+    saying = set(words(cue[0])) - {"documentation", "docs", "official", "공식", "문서"} if cue else set()
+    return all_of(part for part in conjuncts(query.where) if not _says_where(part, frozenset(saying)))
+
+
+def _says_where(part: Clause, saying: frozenset[str]) -> bool:
+    if isinstance(part, Term):
+        said = words(part.text)
+        return bool(said) and all(any(_same(word, each) for each in saying) for word in said)
+    return isinstance(part, Compare) and part.field is Field.CONTAINER and fold(str(part.value)) in WEB
+
+
+def _same(word: str, cue: str) -> bool:
+    """A Korean word stands in the question without the particle that the cue has, or with another."""
+    return word == cue or (HANGUL.match(word) is not None and (cue.startswith(word) or word.startswith(cue)))
+
+
+def _private(query: Query) -> str:
+    """What a question is about that nobody outside knows or should."""
+    if query.mine or query.author:
+        return "your own things" if query.mine else "what somebody here wrote"
+    if query.people():
+        return "people"
+    if query.container and "." not in query.container.name:
+        return "a place inside"
+    fields = {part.field for part in conjuncts(query.where) if isinstance(part, Compare)}
+    if fields & {Field.ASSIGNEE, Field.AUTHOR, Field.STATE}:
+        return "work inside"
+    return "things inside" if query.kinds and Kind.WEB_PAGE not in query.kinds else ""
+
+
+@lru_cache(maxsize=8)
+def _cues(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """Whole words; a Korean one may go on with a particle."""
+    parts = []
+    for phrase in phrases:
+        text = fold(phrase.removesuffix("$")).strip()
+        after = r"(?=[\s?.!]*$)" if phrase.endswith("$") else "" if _hangul_at_end(text) else r"(?!\w)"
+        parts += [rf"(?<!\w){re.escape(text)}{after}"] if text else []
+    return re.compile("|".join(parts) or r"(?!)")
+
+
+def _hangul_at_end(text: str) -> bool:
+    return "가" <= text[-1:] <= "힣"

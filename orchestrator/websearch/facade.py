@@ -1,0 +1,309 @@
+"""Web search as one thing to call: search, widen, read pages, answer on the grounds of a Google search."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, Self
+from urllib.parse import urlsplit
+
+import structlog
+
+from connectors.contract import Call
+from connectors.errors import SourceError, Unauthenticated, Unavailable
+from orchestrator.model import NoSources
+from orchestrator.websearch.errors import PageUnread
+from orchestrator.websearch.formats import blocks
+from orchestrator.websearch.grounding.tool import GroundedAnswer, read_answer, read_arguments
+from orchestrator.websearch.query import LONGEST, Strategy, WebQuery
+from orchestrator.websearch.results import LeftOut, WebResult, distinct, ordered, read_results
+from orchestrator.websearch.strategies import (
+    comprehensive,
+    keyword_for,
+    merged,
+    next_tiers,
+    of_tiers,
+    official_first,
+    widened_text,
+)
+from orchestrator.websearch.urls import is_redirect
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+    from connectors.contract import Connector, Hit, HitPage
+    from connectors.gemini.reply import Generated
+    from orchestrator.websearch.config import WebTiers
+    from orchestrator.websearch.formats import Block, Format
+    from orchestrator.websearch.tiers import Judge, Verdict
+
+TIMEOUT = 20.0  # seconds
+MOST_REQUESTS = 4  # pages of results asked for one search; engines have 10 to 20 on each
+REDIRECTS_WITHIN = 4.0  # seconds for all redirects of an answer at once
+NO_PROVIDER = (
+    "no web search is configured; set one, for example FEDSEARCH_SOURCES__WEB__SEARXNG__BASE_URL=http://127.0.0.1:8888 "
+    "(docs/how-to/search-the-web.md)"
+)
+NO_GEMINI = (
+    "grounded answers come from Gemini; set FEDSEARCH_SOURCES__WEB__GEMINI__TOKEN (docs/how-to/search-the-web.md)"
+)
+log = structlog.get_logger()
+
+
+class Page(Protocol):
+    """One page of the web, as far as it says something to a prompt."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def content(self) -> str: ...
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def matched(self) -> bool: ...
+    @property
+    def published(self) -> str: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def age(self) -> float: ...
+
+
+class Fetcher(Protocol):
+    """What reads pages: :class:`orchestrator.websearch.pages.fetching.PageFetcher`. Raises :class:`PageUnread`."""
+
+    async def fetch(self, url: str, prompt: str = "", *, most: int = 6) -> Page: ...
+    async def location(self, url: str) -> str: ...
+    async def aclose(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a search found: ``results`` as chosen by the ``strategy``, out of ``pool``, all that came back.
+
+    ``tiers`` were chosen from; ``keyword`` was added to the query on feedback. ``warnings`` are for people: what was left
+    out, that nothing was found, what the services said of themselves. ``read``: pages that were looked into, by address.
+    """
+
+    query: WebQuery
+    strategy: Strategy
+    results: tuple[WebResult, ...]
+    pool: tuple[WebResult, ...] = ()
+    tiers: tuple[int, ...] = (1, 2, 3, 4)
+    keyword: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+    warnings: tuple[str, ...] = ()
+    read: tuple[tuple[str, str], ...] = ()
+
+    def content(self, result: WebResult) -> str:
+        """What the page itself says to the query, empty where it was not read."""
+        return dict(self.read).get(result.url, "")
+
+
+class WebSearch:
+    """Made by :func:`orchestrator.assembly.web.build_web`. ``source`` is whoever is asked, ``gemini`` who grounds answers.
+
+    ``call`` and ``gemini_call``: the circumstances in which they are asked: their vendors' rates, the seconds there are
+    for all of a search. ``closing``: what ends with it.
+    """
+
+    def __init__(
+        self,
+        tiers: WebTiers,
+        judge: Judge,
+        fetcher: Fetcher,
+        *,
+        source: Connector | None = None,
+        gemini: Callable[[str, Call], Awaitable[Generated]] | None = None,
+        call: Call | None = None,
+        gemini_call: Call | None = None,
+        closing: tuple[Connector, ...] = (),
+    ) -> None:
+        self._numbers = tiers.strategies
+        self._judge = judge
+        self._fetcher = fetcher
+        self._source = source
+        self._gemini = gemini
+        self._call = call or Call(timeout=TIMEOUT)
+        self._gemini_call = gemini_call or Call(timeout=TIMEOUT)
+        self._closing = closing
+
+    # ---- search
+
+    async def search(self, query: WebQuery, strategy: Strategy = Strategy.ALL) -> Findings:
+        """Ask the web. Raises :class:`connectors.errors.SourceError` where nobody answers, :class:`NoSources` where nobody is set."""
+        wanted = {
+            Strategy.ALL: self._numbers.progressive.pool,  # what is shown is chosen by tier, out of more
+            Strategy.OFFICIAL: self._numbers.official.results,
+            Strategy.COMPREHENSIVE: self._numbers.comprehensive.results,
+            Strategy.PROGRESSIVE: self._numbers.progressive.pool,
+        }[strategy]
+        wanted = max(wanted, query.max_results)
+        found = await self._asked(query.text, wanted, query)
+        tiers = self._numbers.progressive.tiers if strategy is Strategy.PROGRESSIVE else (1, 2, 3, 4)
+        return self._chosen(replace(found, strategy=strategy, tiers=tiers))
+
+    async def widen(self, findings: Findings, feedback: str) -> Findings:
+        """One tier more and a keyword for what was said; what was shown before stays and comes first in its tier."""
+        keyword = keyword_for(feedback, self._numbers.progressive.feedback, findings.query.language)
+        text = widened_text(findings.query.text, keyword)
+        tiers = next_tiers(findings.tiers)
+        more = await self._asked(text[:LONGEST], self._numbers.progressive.pool, findings.query)
+        pool = merged(findings.pool, more.pool)
+        shown = merged(findings.results, of_tiers(more.pool, tiers)[: self._numbers.progressive.results])
+        return replace(
+            findings,
+            results=ordered(shown)[: findings.query.max_results],
+            pool=pool,
+            tiers=tiers,
+            keyword=keyword,
+            left_out=(*findings.left_out, *more.left_out),
+            warnings=tuple(dict.fromkeys((*findings.warnings, *more.warnings))),
+        )
+
+    async def look_into(self, findings: Findings, count: int) -> Findings:
+        """The first ``count`` results with what their pages say to the query; a page that cannot be read is a warning."""
+        chosen = findings.results[:count]
+        pages = await asyncio.gather(*(self._looked_into(result.url, findings.query.text) for result in chosen))
+        read = tuple((result.url, page) for result, (page, _) in zip(chosen, pages, strict=True) if page)
+        return replace(findings, read=read, warnings=(*findings.warnings, *(told for _, told in pages if told)))
+
+    def shown(self, findings: Findings, shape: Format) -> tuple[Block, ...]:
+        """``findings`` in a shape, in the query's language: see :mod:`orchestrator.websearch.formats`."""
+        return blocks(findings, shape, self._numbers.progressive.feedback)
+
+    async def _looked_into(self, url: str, text: str) -> tuple[str, str]:
+        """The passages and, where there are none, why."""
+        try:
+            page = await self._fetcher.fetch(url, text)
+        except PageUnread as failure:
+            return "", f"{urlsplit(url).hostname}: {failure.message}"
+        return (page.content if page.matched else ""), ""
+
+    async def _asked(self, text: str, wanted: int, query: WebQuery) -> Findings:
+        hits, notes = await self._hits(text, wanted)
+        there = await self._led_on(hit.url for hit in hits)
+        moved = (replace(hit, url=there.get(hit.url, hit.url)) for hit in hits)
+        results, left_out = read_results(moved, query.text, self._judge)
+        for each in left_out:
+            log.warning("web result left out", url=each.url, reason=each.reason)
+        pool = distinct(results)
+        said = [f"{len(left_out)} results were left out: {left_out[0].reason}"] if left_out else []
+        if not pool:
+            said.append(f"nothing was found for “{text}”")
+            log.info("web search found nothing")
+        return Findings(query, Strategy.ALL, (), pool, left_out=left_out, warnings=(*notes, *said))
+
+    async def _hits(self, text: str, wanted: int) -> tuple[list[Hit], tuple[str, ...]]:
+        """Page after page until there are enough. Once there are some, a page that fails costs only itself."""
+        if self._source is None:
+            raise NoSources(NO_PROVIDER)
+        native = NativeQuery("web", text)
+        hits: list[Hit] = []
+        notes: list[str] = []
+        cursor: str | None = None
+        deadline = asyncio.get_running_loop().time() + self._call.timeout
+        for _ in range(MOST_REQUESTS):
+            left = deadline - asyncio.get_running_loop().time()
+            try:
+                page = await self._page(native, replace(self._call, limit=wanted, cursor=cursor, timeout=left))
+            except SourceError as failure:
+                if not hits:
+                    raise
+                notes.append(f"only the first {len(hits)} results came: {failure.message}")
+                break
+            hits += page.hits
+            notes += page.notes
+            cursor = page.cursor
+            if not cursor or not page.hits or len(hits) >= wanted:
+                break
+        return hits[:wanted], tuple(dict.fromkeys(notes))
+
+    async def _page(self, native: NativeQuery, call: Call) -> HitPage:
+        assert self._source is not None
+        if call.timeout <= 0:
+            raise Unavailable("there was no time for more")
+        try:
+            async with asyncio.timeout(call.timeout):  # a turn may be long in coming
+                return await self._source.search(native, call)
+        except TimeoutError:
+            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+
+    def _chosen(self, found: Findings) -> Findings:
+        """As the strategy wants it; a wished tier goes before."""
+        query = found.query
+        pool = of_tiers(found.pool, found.tiers if query.tier is None else (query.tier,))
+        if found.strategy is Strategy.OFFICIAL:
+            results = official_first(pool, self._numbers.official)
+        elif found.strategy is Strategy.COMPREHENSIVE:
+            results = comprehensive(pool, self._numbers.comprehensive)
+        elif found.strategy is Strategy.PROGRESSIVE:
+            results = pool[: self._numbers.progressive.results]
+        else:
+            results = pool
+        said = () if results or not found.pool else (_nothing_of(found, query),)
+        return replace(found, results=results[: query.max_results], warnings=(*found.warnings, *said))
+
+    # ---- pages
+
+    async def fetch(self, url: str, prompt: str = "") -> Page:
+        """What one page says to the prompt; without one, the beginning of its text. Raises :class:`PageUnread`."""
+        return await self._fetcher.fetch(url, prompt)
+
+    # ---- grounded answers
+
+    async def grounded(self, query: str) -> GroundedAnswer:
+        """``google_web_search(query)``. Raises :class:`BadWebQuery`, :class:`NoSources`, :class:`connectors.errors.SourceError`."""
+        text = read_arguments({"query": query})
+        if self._gemini is None:
+            raise NoSources(NO_GEMINI)
+        try:
+            return read_answer(text, await self._gemini(text, self._gemini_call))
+        except Unauthenticated as failure:
+            raise NoSources(failure.message) from None
+
+    async def call_tool(self, arguments: Mapping[str, object]) -> str:
+        """The same for a language model: checked arguments in, the text with its sources out."""
+        return (await self.grounded(read_arguments(arguments))).text
+
+    async def resolved(self, answer: GroundedAnswer) -> GroundedAnswer:
+        """The answer with the pages' own addresses: Google's redirects end after a while, and hide where they lead.
+
+        An address that does not tell stays as it was.
+        """
+        return answer.with_sources(await self._led_on(source.uri for source in answer.grounded.sources if source))
+
+    async def _led_on(self, urls: Iterable[str]) -> dict[str, str]:
+        """Where those of ``urls`` lead that are redirects; what does not tell in time is left out."""
+        tasks = {
+            url: asyncio.create_task(self._fetcher.location(url)) for url in dict.fromkeys(filter(is_redirect, urls))
+        }
+        try:
+            if tasks:
+                await asyncio.wait(tasks.values(), timeout=REDIRECTS_WITHIN)
+        finally:
+            late = [task for task in tasks.values() if task.cancel()]
+            await asyncio.gather(*late, return_exceptions=True)
+        return {url: task.result() for url, task in tasks.items() if not task.cancelled()}
+
+    # ---- closing
+
+    async def aclose(self) -> None:
+        """Release connections and processes; safe to call twice."""
+        await self._fetcher.aclose()
+        for connector in self._closing:
+            await connector.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+def _nothing_of(found: Findings, query: WebQuery) -> str:
+    tiers = str(query.tier) if query.tier is not None else " or ".join(map(str, found.tiers))
+    return f"none of the {len(found.pool)} results is of tier {tiers}"

@@ -1,0 +1,176 @@
+"""Findings as somebody wants to read them: a quick answer, a deep dive, a list to go on from. Pure.
+
+A format makes blocks; Markdown is made of them here, a terminal's page by the command line. Every format ends with its
+sources.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from orchestrator.websearch.graphemes import clipped
+from orchestrator.websearch.markdown import as_code, as_link, as_text
+from orchestrator.websearch.passages import choose, sentences
+from orchestrator.websearch.strategies import next_tiers
+from orchestrator.websearch.wording import wording
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from orchestrator.websearch.config import Feedback
+    from orchestrator.websearch.facade import Findings
+    from orchestrator.websearch.results import WebResult
+    from orchestrator.websearch.wording import Words
+
+QUICK_SENTENCES = 3
+POINTS = 3  # of each result of a deep dive
+SENTENCE = 240  # characters of a quoted sentence
+EXPLORE = 4  # ways to go on
+
+
+class Format(StrEnum):
+    """How findings are shown."""
+
+    QUICK = "quick"
+    DEEP = "deep"
+    PROGRESSIVE = "progressive"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the following is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Quoted sentences, each with the number of its source; none for our own words."""
+
+    sentences: tuple[tuple[str, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One result: its number, where it leads, what is known of it, what it says."""
+
+    number: int
+    title: str
+    url: str
+    facts: tuple[str, ...] = ()
+    summary: str = ""
+    points: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """Queries that one may go on with, and for each what it brings."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+Block = Heading | Prose | Entry | Suggestions
+
+
+def blocks(findings: Findings, shape: Format, feedback: Sequence[Feedback] = ()) -> tuple[Block, ...]:
+    """``findings`` in a shape, in the query's language. ``feedback``: what a progressive list offers to go on with."""
+    words = wording(findings.query.language)
+    numbered = tuple(enumerate(findings.results, 1))
+    if not numbered:
+        return (Prose(((words.nothing, None),)),)
+    if shape is Format.QUICK:
+        return (*_quick(findings, words), *_sources(numbered, words, tiers=True))
+    if shape is Format.DEEP:
+        return (*_deep(findings, words), *_sources(numbered, words, tiers=False))
+    return (*_progressive(findings, words, feedback), *_sources(numbered, words, tiers=False))
+
+
+def _quick(findings: Findings, words: Words) -> Iterator[Block]:
+    """Two or three sentences, from different results as far as there are such."""
+    told = [
+        (clipped(sentence, SENTENCE), number)
+        for number, result in enumerate(findings.results, 1)
+        for sentence in _says(findings, result, QUICK_SENTENCES)
+    ]
+    first_of_each = {number: (sentence, number) for sentence, number in reversed(told)}
+    chosen = sorted(first_of_each.values(), key=lambda each: each[1])[:QUICK_SENTENCES]
+    chosen += [each for each in told if each not in chosen][: max(0, 2 - len(chosen))]
+    yield Prose(tuple(chosen) or ((words.no_text, None),))
+
+
+def _says(findings: Findings, result: WebResult, most: int) -> tuple[str, ...]:
+    """Sentences of the page, or else of the snippet, those first that the query is about."""
+    whole = findings.content(result) or result.snippet
+    chosen = choose(whole, findings.query.text, most)
+    return chosen.sentences if chosen.matched else sentences(whole)[:most]
+
+
+def _deep(findings: Findings, words: Words) -> Iterator[Block]:
+    numbered = list(enumerate(findings.results, 1))
+    for tier, group in groupby(sorted(numbered, key=lambda each: each[1].tier), key=lambda each: each[1].tier):
+        yield Heading(words.tier_heading(tier))
+        for number, result in group:
+            yield Entry(number, result.title, result.url, _facts(result, words, tier=False), *_gist(findings, result))
+
+
+def _gist(findings: Findings, result: WebResult) -> tuple[str, tuple[str, ...]]:
+    """A summary and further points: of a page that was read its own words, else the sentences of the snippet."""
+    said = tuple(clipped(each, SENTENCE) for each in _says(findings, result, POINTS + 1))
+    if findings.content(result) and result.snippet:
+        return result.snippet, said[:POINTS]
+    return (said[0], said[1:]) if said else ("", ())
+
+
+def _progressive(findings: Findings, words: Words, feedback: Sequence[Feedback]) -> Iterator[Block]:
+    for number, result in enumerate(findings.results, 1):
+        yield Entry(number, result.title, result.url, _facts(result, words, tier=True), result.snippet)
+    yield Heading(words.explore)
+    yield Suggestions(tuple(_ways_on(findings, words, feedback))[:EXPLORE])
+
+
+def _ways_on(findings: Findings, words: Words, feedback: Sequence[Feedback]) -> Iterator[tuple[str, str]]:
+    """What has not been asked yet: keywords, wider tiers."""
+    korean = findings.query.language == "ko"
+    wider = next_tiers(findings.tiers)
+    for row in feedback:
+        keyword = row.ko if korean else row.en
+        if keyword.casefold() not in f"{findings.query.text} {findings.keyword}".casefold():
+            yield f"{findings.query.text} {keyword}", words.with_tiers(wider)
+
+
+def _sources(numbered: Iterable[tuple[int, WebResult]], words: Words, *, tiers: bool) -> Iterator[Block]:
+    yield Heading(words.sources)
+    for number, result in numbered:
+        yield Entry(number, result.title, result.url, _facts(result, words, tier=True) if tiers else ())
+
+
+def _facts(result: WebResult, words: Words, *, tier: bool) -> tuple[str, ...]:
+    told = (words.tier_name(result.tier),) if tier else ()
+    day = (result.published.date().isoformat(),) if result.published else ()
+    return (*told, words.reliability(result.reliability), result.verdict.because(words.language), *day)
+
+
+# ---- Markdown
+
+
+def markdown(shown: Iterable[Block]) -> str:
+    """CommonMark; nothing that came from the web is more than text in it."""
+    return "\n\n".join(filter(None, map(_markdown, shown))) + "\n"
+
+
+def _markdown(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"## {as_text(block.text)}"
+    if isinstance(block, Prose):
+        return " ".join(as_text(text) + (f" \\[{number}\\]" if number else "") for text, number in block.sentences)
+    if isinstance(block, Suggestions):
+        return "\n".join(f"- {as_code(query)}: {as_text(brings)}" for query, brings in block.entries)
+    facts = " · ".join(map(as_text, block.facts))
+    lines = [f"{block.number}. {as_link(block.title, block.url)}" + (f" ({facts})" if facts else "")]
+    indent = " " * len(f"{block.number}. ")
+    lines += [f"\n{indent}{as_text(block.summary)}"] if block.summary else []
+    lines += ["", *(f"{indent}- {as_text(point)}" for point in block.points)] if block.points else []
+    return "\n".join(lines)

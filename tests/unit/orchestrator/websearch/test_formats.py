@@ -1,0 +1,166 @@
+"""Three formats in two languages; each ends with its sources, and hostile titles stay text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from orchestrator.websearch import Entry, Findings, Format, Heading, Prose, Strategy, Suggestions, WebQuery, markdown
+from orchestrator.websearch.formats import blocks
+from orchestrator.websearch.markdown import as_code, as_link, as_text
+
+from .conftest import result
+
+if TYPE_CHECKING:
+    from orchestrator.websearch import Block, WebResult
+    from orchestrator.websearch.config import WebTiers
+
+HOSTILE = "](javascript:alert(1)) <script>x</script> ![a](b) **b** `c` \x1b]0;t\x07\u202e| # h\n- i"
+
+
+def page(tier: int, snippet: str, position: int = 0, title: str = "A title") -> WebResult:
+    return replace(result(tier, position=position), snippet=snippet, title=title)
+
+
+def found(text: str, *results: WebResult, strategy: Strategy = Strategy.OFFICIAL) -> Findings:
+    return Findings(WebQuery(text), strategy, results, results, (1, 2))
+
+
+ENGLISH = found(
+    "react hooks",
+    page(1, "Hooks let you use state. Something else here. Hooks run in order."),
+    page(2, "A guide to hooks."),
+    page(3, "Somebody asked about hooks.", 1),
+    page(3, "And another asked about react.", 2),
+)
+KOREAN = found(
+    "리액트 훅 사용법",
+    page(1, "훅을 쓰면 상태를 다룰 수 있습니다. 훅은 위에서만 부릅니다."),
+    page(4, "훅 사용법을 정리했습니다."),
+)
+
+
+def last_heading(shown: tuple[Block, ...]) -> tuple[str, list[Block]]:
+    """The last heading and what stands under it."""
+    at = max(n for n, block in enumerate(shown) if isinstance(block, Heading))
+    heading = shown[at]
+    assert isinstance(heading, Heading)
+    return heading.text, list(shown[at + 1 :])
+
+
+@pytest.mark.parametrize("shape", Format)
+@pytest.mark.parametrize(("findings", "word"), [(ENGLISH, "Sources"), (KOREAN, "출처")], ids=["en", "ko"])
+def test_every_format_ends_with_its_sources(tiers: WebTiers, shape: Format, findings: Findings, word: str) -> None:
+    heading, under = last_heading(blocks(findings, shape, tiers.strategies.progressive.feedback))
+    assert heading == word
+    assert [(each.number, each.url) for each in under if isinstance(each, Entry)] == [
+        (number, each.url) for number, each in enumerate(findings.results, 1)
+    ]
+
+
+def test_a_quick_answer_quotes_three_results_and_names_tiers() -> None:
+    shown = blocks(ENGLISH, Format.QUICK)
+    assert shown[0] == Prose(
+        (("Hooks let you use state.", 1), ("A guide to hooks.", 2), ("Somebody asked about hooks.", 3))
+    )
+    facts = [each.facts for each in shown if isinstance(each, Entry)]
+    assert facts[0] == ("tier 1", "reliability 95/100", "r")
+
+
+def test_a_quick_answer_has_two_sentences_even_of_one_result() -> None:
+    shown = blocks(found("리액트 훅", KOREAN.results[0]), Format.QUICK)
+    assert shown[0] == Prose((("훅을 쓰면 상태를 다룰 수 있습니다.", 1), ("훅은 위에서만 부릅니다.", 1)))
+    assert isinstance(shown[0], Prose)
+
+
+def test_a_quick_answer_without_any_snippet_says_so() -> None:
+    assert blocks(found("react hooks", page(1, "")), Format.QUICK)[0] == Prose(
+        (("The pages were found, but the search service quotes nothing from them.", None),)
+    )
+
+
+def test_a_deep_dive_goes_by_tier_with_reliability_summary_and_points() -> None:
+    shown = blocks(ENGLISH, Format.DEEP)
+    assert [each.text for each in shown if isinstance(each, Heading)] == [
+        "Tier 1: official documentation", "Tier 2: semi-official sources", "Tier 3: community", "Sources",
+    ]  # fmt: skip
+    first = shown[1]
+    assert isinstance(first, Entry)
+    assert (first.facts, first.summary, first.points) == (
+        ("reliability 95/100", "r"),
+        "Hooks let you use state.",
+        ("Hooks run in order.",),
+    )
+
+
+def test_a_deep_dive_quotes_pages_that_were_read() -> None:
+    read = ((ENGLISH.results[0].url, "Hooks let you use state without classes.\nHooks are functions."),)
+    first = blocks(replace(ENGLISH, read=read), Format.DEEP)[1]
+    assert isinstance(first, Entry)
+    assert first.summary == ENGLISH.results[0].snippet
+    assert first.points == ("Hooks let you use state without classes.", "Hooks are functions.")
+
+
+def test_a_progressive_list_is_numbered_and_says_how_to_go_on(tiers: WebTiers) -> None:
+    shown = blocks(replace(ENGLISH, keyword="example"), Format.PROGRESSIVE, tiers.strategies.progressive.feedback)
+    assert [each.number for each in shown[:4] if isinstance(each, Entry)] == [1, 2, 3, 4]
+    assert shown[4] == Heading("What to explore next")
+    ways = shown[5]
+    assert isinstance(ways, Suggestions)
+    assert ways.entries[0] == ("react hooks tutorial", "also shows up to tier 3 (community)")
+    assert all("example" not in query for query, _ in ways.entries)
+    korean = blocks(KOREAN, Format.PROGRESSIVE, tiers.strategies.progressive.feedback)
+    assert Heading("더 찾아볼 것") in korean
+    assert any(isinstance(each, Suggestions) and each.entries[0][0] == "리액트 훅 사용법 예제" for each in korean)
+
+
+@pytest.mark.parametrize("shape", Format)
+def test_nothing_found_is_said(shape: Format) -> None:
+    assert blocks(found("리액트 훅"), shape) == (Prose((("웹에서 찾은 것이 없습니다.", None),)),)
+    assert markdown(blocks(found("react"), shape)) == "Nothing was found on the web\\.\n"
+
+
+def test_dates_are_facts() -> None:
+    dated = replace(ENGLISH.results[0], published=datetime(2026, 11, 20, tzinfo=UTC))
+    entry = blocks(found("react hooks", dated), Format.QUICK)[-1]
+    assert isinstance(entry, Entry)
+    assert entry.facts[-1] == "2026-11-20"
+
+
+@pytest.mark.parametrize("shape", Format)
+def test_hostile_text_stays_text_in_markdown(tiers: WebTiers, shape: Format) -> None:
+    from markdown_it import MarkdownIt
+
+    hostile = replace(page(1, HOSTILE + " hooks.", title=HOSTILE), url="https://e.example/a?b=<c>)&d=\"'")
+    text = markdown(blocks(found("react hooks", hostile), shape, tiers.strategies.progressive.feedback))
+    assert not set(text) & set("\x1b\x07\u202e")
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough").render(text)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "<strong>" not in html
+    links = html.count("<a href=")
+    assert links == html.count('<a href="https://e.example/a?b=%3Cc%3E%29&amp;d=%22\'"') > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("*a* _b_ #c [d](e) <f>", r"\*a\* \_b\_ \#c \[d\]\(e\) \<f\>"),
+        ("1. x", r"1\. x"),
+        ("https://e.example", r"https\://e\.example"),
+        ("안녕 & a@b", r"안녕 \& a\@b"),
+    ],
+)
+def test_escapes(text: str, escaped: str) -> None:
+    assert as_text(text) == escaped
+
+
+def test_links_and_code() -> None:
+    assert as_link("a]b", "javascript:alert(1)") == r"a\]b"
+    assert as_link("t", "https://e.example/문서 x") == "t"
+    assert as_link("t", "https://e.example/문서") == "[t](<https://e.example/%EB%AC%B8%EC%84%9C>)"
+    assert as_code("a`b") == "``a`b``"
+    assert as_code("`a") == "`` `a ``"
