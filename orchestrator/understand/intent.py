@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import exp
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
 from orchestrator.understand.heads import noun_asked_for, noun_at_end, plain
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.trained import TYPES, marks, tokens
 from translators.query import Category, IdKind, QueryType, TypeScore
 
 if TYPE_CHECKING:
@@ -23,23 +25,36 @@ PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
 SUPPORT = 0.3
 """How much each further cue of a type adds."""
-TYPES = tuple(QueryType)
 MAIL_OR_DRIVE = frozenset({Category.MAIL, Category.DRIVE})
 TRACKER_OR_CODE = frozenset({Category.TRACKER, Category.CODE})
 
 
 def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
-    """Scores of all types, best first; they sum to 1."""
+    """Scores of all types, best first; they sum to 1. Rules and the trained part are mixed where there is one."""
+    found, strengths, clearest = evidence(draft)
+    words = [tuple(word for _, word in found[kind]) for kind in TYPES]
+    if (trained := draft.lexicon.types) is None:
+        raw = [strength + PRIOR.get(kind, 0.0) for kind, strength in zip(TYPES, strengths, strict=True)]
+    else:
+        weights, read = trained.of(draft), tokens(draft)
+        odds = weights.mixed(strengths, clearest, weights.learned(read, marks(draft)))
+        top = max(odds)
+        raw = [exp(value - top) for value in odds]
+        if telling := weights.telling(read, best := odds.index(top)):
+            words[best] += (f"~{telling}",)
+    total = sum(raw)
+    scored = [TypeScore(kind, round(value / total, 4), why) for kind, value, why in zip(TYPES, raw, words, strict=True)]
+    return tuple(sorted(scored, key=lambda score: score.score, reverse=True))
+
+
+def evidence(draft: Draft) -> tuple[dict[QueryType, list[tuple[float, str]]], list[float], list[float]]:
+    """What the rules found: cues by type, and of each of ``TYPES`` the whole strength and the heaviest cue."""
     text = plain(_wanted(draft))
     found: dict[QueryType, list[tuple[float, str]]] = {kind: [] for kind in TYPES}
     for kind, weight, why in (*_cues(draft, text), *_head(draft, text), *_context(draft)):
         found[kind].append((weight, why))
-    raw = {kind: _strength(cues) + PRIOR.get(kind, 0.0) for kind, cues in found.items()}
-    total = sum(raw.values())
-    ordered = sorted(TYPES, key=raw.__getitem__, reverse=True)
-    return tuple(
-        TypeScore(kind, round(raw[kind] / total, 4), tuple(word for _, word in found[kind])) for kind in ordered
-    )
+    strengths = [_strength(found[kind]) for kind in TYPES]
+    return found, strengths, [max((weight for weight, _ in found[kind]), default=0.0) for kind in TYPES]
 
 
 def _strength(cues: list[tuple[float, str]]) -> float:

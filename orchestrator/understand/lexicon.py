@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.packaged import config_dir
 from orchestrator.understand.cues import Cues
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.trained import Trained
 from translators.query import Category, QueryType
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 FILES = ("en", "ko", "names", "tools", "variants")
+TRAINED = "types.bin"
+"""Weights of :mod:`orchestrator.understand.trained`."""
 
 
 class BadLexicon(ValueError):
@@ -74,6 +77,8 @@ class Lexicon:
     variants: Mapping[str, tuple[str, ...]]
     ambiguous: frozenset[str]
     fiscal_start: int
+    types: Trained | None = None
+    """The trained part of the type; a folder of one's own may do without."""
 
 
 def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...] = ()) -> Lexicon:
@@ -90,7 +95,7 @@ def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...]
 def _cached(folder: str | None, glossaries: tuple[Path, ...]) -> Lexicon:
     home = Path(folder) if folder is not None else config_dir() / "language"
     data = {name: _read(home / f"{name}.toml") for name in FILES}
-    lexicon = _compile(data, [_read(path) for path in glossaries])
+    lexicon = replace(_compile(data, [_read(path) for path in glossaries]), types=_trained(home))
     if folder is not None:
         _check_patterns(data)
     return lexicon
@@ -103,6 +108,19 @@ def _check_patterns(data: dict[str, dict[str, Any]]) -> None:
             re.compile(row["pattern"])
         except re.error as error:
             raise BadLexicon(f"the pattern {row['pattern']!r} is no regular expression: {error}") from error
+
+
+def _trained(home: Traversable) -> Trained | None:
+    """The weights beside the word lists, or None where there are none."""
+    path = home / TRAINED
+    if not path.is_file():
+        return None
+    try:
+        return Trained(path.read_bytes())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadLexicon(
+            f"{path} holds no weights ({error!r}); reinstall fedsearch, or make them with python -m tests.train_types"
+        ) from error
 
 
 def _read(path: Traversable) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def test_sets_of_the_labelled_questions(field: str, floor: float) -> None:
 
 
 # Floors are nine tenths of what the unread half of the held-out questions scored (docs/explanation/understanding.md).
-@pytest.mark.parametrize(("lang", "floor"), [("ko", 0.82), ("en", 0.76)])
+@pytest.mark.parametrize(("lang", "floor"), [("ko", 0.9), ("en", 0.86)])
 def test_types_of_the_held_out_questions(lang: str, floor: float) -> None:
     """Questions whose writers had not seen the rules, the half nobody read."""
     rows = unread(lang)
@@ -107,7 +107,7 @@ def test_types_of_the_held_out_questions(lang: str, floor: float) -> None:
     assert sum(found[row["id"]]["intent"] in {row["intent"], *row["also_ok"]} for row in rows) >= floor * len(rows)
 
 
-@pytest.mark.parametrize(("lang", "floor"), [("ko", 0.69), ("en", 0.72)])
+@pytest.mark.parametrize(("lang", "floor"), [("ko", 0.78), ("en", 0.76)])
 def test_types_of_the_unseen_questions(lang: str, floor: float) -> None:
     """The second set of such questions, the half nobody read: the floor is nine tenths of what was measured."""
     rows = unread(lang, "unseen")
