@@ -7,8 +7,10 @@ thing to it. Anyone can pass another tuple.
 from __future__ import annotations
 
 from functools import reduce
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from orchestrator.rank.boost import boost_recent, fuse_plainly
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.collect import collect
 from orchestrator.rank.config import RankingConfig
@@ -18,36 +20,89 @@ from orchestrator.rank.explain import explain
 from orchestrator.rank.factors import weigh
 from orchestrator.rank.fuse import fuse
 from orchestrator.rank.match import match
+from orchestrator.rank.matters import group_matters
 from orchestrator.rank.order import order
+from orchestrator.rank.rerank import rerank, rerank_top
 from orchestrator.rank.rungs import order_rungs
+from orchestrator.rank.semantic import semantic
 from orchestrator.rank.stage import RankContext, Stage
+from orchestrator.rank.surroundings import surround
 from orchestrator.rank.twins import merge_twins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from orchestrator.model import Outcome, Ranking
 
 __all__ = [
+    "PROFILES",
     "STAGES",
     "RankContext",
     "RankingConfig",
     "Stage",
+    "before_reranking",
+    "boost_recent",
     "canonical_url",
     "collect",
     "cut",
     "dedupe",
     "explain",
     "fuse",
+    "fuse_plainly",
+    "group_matters",
     "match",
     "merge_twins",
     "order",
     "order_rungs",
     "rank",
+    "rerank",
+    "rerank_top",
+    "semantic",
+    "surround",
     "weigh",
 ]
 
-STAGES: tuple[Stage, ...] = (dedupe, merge_twins, match, fuse, weigh, order_rungs, order, cut, explain)
+STAGES: tuple[Stage, ...] = (
+    dedupe,
+    merge_twins,
+    match,
+    surround,
+    semantic,
+    fuse,
+    rerank,
+    weigh,
+    order_rungs,
+    order,
+    cut,
+    group_matters,
+    explain,
+)
+
+# Ways to rank, by name. "recency_boost" is that of the local index: plain rank fusion, reranker, recency boost.
+PROFILES: Mapping[str, tuple[Stage, ...]] = MappingProxyType(
+    {
+        "factors": STAGES,
+        "recency_boost": (
+            dedupe,
+            merge_twins,
+            fuse_plainly,
+            order,
+            rerank_top,
+            boost_recent,
+            order,
+            cut,
+            group_matters,
+            explain,
+        ),
+    }
+)
+RERANKING = frozenset({rerank, rerank_top})
+
+
+def before_reranking(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    """The stages that a reranker's candidates come from, in order; none of a tuple that does not rerank."""
+    places = [place for place, stage in enumerate(stages) if stage in RERANKING]
+    return (*stages[: places[0]], order) if places else ()
 
 
 def rank(outcomes: Iterable[Outcome], context: RankContext, stages: tuple[Stage, ...] = STAGES) -> Ranking:

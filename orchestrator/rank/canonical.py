@@ -24,12 +24,24 @@ LINEAR_ISSUE = re.compile(r"^/([^/]+)/issue/([A-Za-z][A-Za-z0-9]*-\d+)(?:/|$)")
 DRIVE_FILE = re.compile(r"/(?:file|document|spreadsheets|presentation|forms|folders)(?:/u/\d+)?/(?:d/)?([\w-]{10,})")
 CONFLUENCE_PAGE = re.compile(r"/spaces/[^/]+/(?:pages|blog)/(?:edit-v2/)?(?:\d{4}/\d{2}/\d{2}/)?(\d+)(?:/|$)")
 DEFAULT_PORTS = (":80", ":443")
+# An address that only host, path and simple parameters make up, and that no rule below could name: most are, and
+# splitting the others properly takes five times as long.
+WORD = r"[\w.~-]*"
+SIMPLE = re.compile(
+    r"https?://([a-z0-9.-]*[a-z0-9])((?:/[\w.~!$&'()*+,;=:@%-]*)*)"
+    rf"(?:\?({WORD}(?:={WORD})?(?:&{WORD}(?:={WORD})?)*))?",
+    re.ASCII,
+)
+NAMED_HOST = re.compile(r"notion\.(?:so|site|com)$|linear\.app$|google\.com$")
+NAMED_PATH = re.compile(r"/archives/|/spaces/|/viewpage\.action$")
 
 
 @lru_cache(maxsize=4096)
 def canonical_url(url: str) -> str:
     """The same text for every spelling of one address; "" for none. What is no address stands for itself."""
     text = url.strip()
+    if quick := simple(text):
+        return quick
     try:
         parts = urlsplit(text)
         host = _host(parts)
@@ -41,7 +53,23 @@ def canonical_url(url: str) -> str:
         key = rule(host, parts)
         if key:
             return key
-    return _plain(host, parts)
+    return plain(host, parts)
+
+
+def simple(text: str) -> str:
+    """What :func:`plain` would say of an address that needs no splitting; "" for any other."""
+    found = SIMPLE.fullmatch(text)
+    if found is None:
+        return ""
+    host, path, query = found.groups()
+    if NAMED_HOST.search(host) or NAMED_PATH.search(path):
+        return ""
+    if not query:
+        return f"{host}{path.rstrip('/')}"
+    pairs = [pair.partition("=") for pair in query.split("&") if pair]
+    kept = sorted((name, value) for name, _, value in pairs if not _tracks(name))
+    shown = "&".join([f"{name}={value}" for name, value in kept])
+    return f"{host}{path.rstrip('/')}{'?' * bool(kept)}{shown}"
 
 
 def _host(parts: SplitResult) -> str:
@@ -104,7 +132,7 @@ def _confluence(host: str, parts: SplitResult) -> str:
 RULES: tuple[Callable[[str, SplitResult], str], ...] = (_slack, _notion, _linear, _gmail, _drive, _confluence)
 
 
-def _plain(host: str, parts: SplitResult) -> str:
+def plain(host: str, parts: SplitResult) -> str:
     """Scheme, fragment, trailing slash, tracking and the order of parameters do not matter."""
     path = quote(parts.path, safe="/%:@!$&'()*+,;=~-._").rstrip("/")
     kept = sorted((name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(name))
@@ -114,5 +142,6 @@ def _plain(host: str, parts: SplitResult) -> str:
     return f"{host}{path}{query}{route}"
 
 
+@lru_cache(maxsize=512)
 def _tracks(name: str) -> bool:
     return TRACKING.fullmatch(name.casefold()) is not None

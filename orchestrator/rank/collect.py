@@ -7,11 +7,10 @@ that repeats inside one source never look like agreement.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.model import Dropped, Evidence, Ranking, Result
-from orchestrator.rank.check import Verdict, check
+from orchestrator.rank.check import ACCEPTED, Verdict, check
 from orchestrator.rank.wording import condition, say
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(NamedTuple):
     """One hit at one place of one list."""
 
     hit: Hit
@@ -59,7 +57,8 @@ def _sightings(outcomes: Iterable[Outcome]) -> Iterator[Sighting]:
             residual = hit_list.translation.residual
             for rank, hit in enumerate(hit_list.hits, 1):
                 evidence = Evidence(outcome.source, rank, hit_list.rung, _finite(hit.score))
-                yield Sighting(hit, evidence, hit_list.dropped, check(hit, residual))
+                verdict = ACCEPTED if residual is None else check(hit, residual)
+                yield Sighting(hit, evidence, hit_list.dropped, verdict)
 
 
 def _finite(score: float | None) -> float | None:
@@ -78,6 +77,8 @@ def _first(sightings: list[Sighting]) -> Sighting:
 
 def _result(sightings: list[Sighting], context: RankContext) -> Result:
     best = _first(sightings)
+    if best.verdict is ACCEPTED and not best.evidence.rung:
+        return Result(best.hit, (best.evidence,))
     # Variants of one rung are alternatives: what one of them leaves open another may have settled.
     same_rung = (each.verdict.unknown for each in sightings if each.evidence.rung == best.evidence.rung)
     unknown = min(same_rung, key=lambda parts: (len(parts), str(parts)))

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 def completeness_of(hit: Hit, worth: Completeness) -> float:
     """Between 0 and 1: the length of the text, and whether title, date, author (or assignee) and address are known."""
-    length = min(1.0, len(hit.snippet) / worth.enough)
-    parts = (
-        worth.length * length,
-        worth.titled * bool(hit.title or hit.container),  # a message's place says what a title says
-        worth.dated * (happened(hit) is not None),
-        worth.authored * bool(hit.author or hit.assignee),
-        worth.linked * bool(hit.url),
-    )
-    return min(1.0, sum(parts))
+    share = worth.length * min(1.0, len(hit.snippet) / worth.enough)
+    if hit.title or hit.container:  # a message's place says what a title says
+        share += worth.titled
+    if happened(hit) is not None:
+        share += worth.dated
+    if hit.author or hit.assignee:
+        share += worth.authored
+    if hit.url:
+        share += worth.linked
+    return min(1.0, share)

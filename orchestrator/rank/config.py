@@ -71,6 +71,7 @@ class KeywordWorth(_Section):
 
     ``saturation`` and ``length`` are BM25's k1 and b for pieces: how soon repeats stop to count, how much long texts are
     discounted. ``syllables``, ``side_by_side`` and ``said`` are the weights of pieces (see :mod:`orchestrator.rank.wanted`).
+    ``unnamed`` is what a match keeps for each missing name, ``notice`` what that of an automatic message does.
     """
 
     title: Share
@@ -87,6 +88,22 @@ class KeywordWorth(_Section):
     syllables: Share
     side_by_side: Share
     said: Share
+    unnamed: Share
+    notice: Share
+
+
+class Surroundings(_Section):
+    """``share`` of the mean match of a place's best ``hits`` counts for each message, where ``least`` were found in it."""
+
+    share: Share
+    hits: PositiveInt
+    least: PositiveInt
+
+
+class Notices(_Section):
+    """How messages ``begin`` that a chat writes by itself, behind a name; ``{place}`` stands for the place's own."""
+
+    begin: tuple[str, ...]
 
 
 class Decay(_Section):
@@ -158,6 +175,40 @@ class Twins(_Section):
     words: PositiveInt
 
 
+class Semantic(_Section):
+    """What nearness in meaning is worth where question and hit are not in the same language, as a share of the best match.
+
+    ``across``: what the nearest has, others in proportion; a nearest whose cosine is below ``sure`` is not sure to mean the
+    same and has less. Hits that match at least ``below`` by their words keep that. ``characters`` of each of the best ``results`` are read, in ``budget`` seconds.
+    """
+
+    across: Share
+    below: Share
+    sure: Annotated[float, Field(gt=0.0, le=1.0)]
+    characters: PositiveInt
+    results: PositiveInt
+    budget: PositiveFloat
+
+
+class Matters(_Section):
+    """When two results of different sources are about the same matter.
+
+    One points at the other among at most ``pointers`` addresses and keys, or they share ``words`` words that make up
+    ``share`` of the shorter by rarity; both within ``days``. From ``template`` of all words on they are the same sentence
+    about something else. ``takes_back``: words (in lower case) that show a revision. The first ``results`` are compared,
+    and of each so many ``characters``.
+    """
+
+    share: Share
+    words: PositiveInt
+    days: PositiveFloat
+    pointers: PositiveInt
+    template: Share
+    results: PositiveInt
+    characters: PositiveInt
+    takes_back: tuple[str, ...]
+
+
 class RankingConfig(_Section):
     """Everything that can be tuned about ranking; frozen, and complete for all seven types of question."""
 
@@ -166,11 +217,15 @@ class RankingConfig(_Section):
     limits: Limits
     weights: dict[QueryType, Weights]
     keywords: KeywordWorth
+    surroundings: Surroundings
+    notices: Notices
     recency: Recency
     authority: Authority
     completeness: Completeness
     sources: dict[QueryType, dict[Category, Share]]
     twins: Twins
+    semantic: Semantic
+    matters: Matters
 
     @model_validator(mode="after")
     def _covers_every_type(self) -> Self:

@@ -8,26 +8,31 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.authority import authority_of
 from orchestrator.rank.keywords import found_words
 from orchestrator.rank.recency import age_in_words
+from orchestrator.rank.wanted import wanted_of
 from orchestrator.rank.wording import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
+    from orchestrator.rank.wanted import Wanted
 
 
 def explain(ranking: Ranking, context: RankContext) -> Ranking:
     """Put reasons beside what earlier stages had to say. It comes last: only what is shown needs them."""
-    return replace(ranking, results=tuple(_explained(result, context) for result in ranking.results))
+    wanted = wanted_of(context.query, context.config.keywords)
+    return replace(ranking, results=tuple(_explained(result, wanted, context) for result in ranking.results))
 
 
-def _explained(result: Result, context: RankContext) -> Result:
+def _explained(result: Result, wanted: Sequence[Wanted], context: RankContext) -> Result:
     _, role = authority_of(result.hit, context)
-    parts = (_words(result, context), age_in_words(result.hit, context), say(context, role) if role else "")
+    parts = (_words(result, wanted, context), age_in_words(result.hit, context), say(context, role) if role else "")
     return replace(result, why=(*result.why, *filter(None, parts), *_places(result, context)))
 
 
-def _words(result: Result, context: RankContext) -> str:
-    found = found_words(context.query, context.text(result.hit), context.config.keywords)
+def _words(result: Result, wanted: Sequence[Wanted], context: RankContext) -> str:
+    found = found_words(wanted, context.text(result.hit), context.config.keywords)
     shown = ", ".join(found.words)
     if not found.titled:
         return say(context, "matches", words=shown) if shown else ""

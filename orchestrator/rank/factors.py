@@ -15,41 +15,41 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.authority import authority_of
 from orchestrator.rank.completeness import completeness_of
 from orchestrator.rank.match import KEYWORDS, MATCH
-from orchestrator.rank.recency import freshness_of
+from orchestrator.rank.recency import HalfLives
 from orchestrator.rank.stage import rescored
 
 if TYPE_CHECKING:
-    from orchestrator.model import Ranking, Result
+    from orchestrator.model import Ranking
     from orchestrator.rank.stage import RankContext
 
 
 def weigh(ranking: Ranking, context: RankContext) -> Ranking:
     """Blend the fused score with the factors. Without a match stage before it every result counts as matching."""
-    return replace(ranking, results=tuple(_weighed(result, context) for result in ranking.results))
-
-
-def _weighed(result: Result, context: RankContext) -> Result:
-    factors = {
-        "keywords": result.factors.get(KEYWORDS, 1.0),
-        "freshness": freshness_of(result.hit, context),
-        "authority": authority_of(result.hit, context)[0],
-        "completeness": completeness_of(result.hit, context.config.completeness),
-    }
-    share = context.config.fusion.share
-    relevance = _relevance(result.factors.get(MATCH, 1.0), context)
-    score = relevance * (share * result.score + (1.0 - share) * _blend(factors, context))
-    factors["relevance"] = relevance
-    return rescored(result, score, factors)
-
-
-def _blend(factors: dict[str, float], context: RankContext) -> float:
-    weights = context.config.weights[context.query.type]
-    return (
-        weights.keywords * factors["keywords"]
-        + weights.freshness * factors["freshness"]
-        + weights.authority * factors["authority"]
-        + weights.completeness * factors["completeness"]
-    )
+    weights, share = context.config.weights[context.query.type], context.config.fusion.share
+    worth, half_lives = context.config.completeness, HalfLives(context)
+    weighed = []
+    for result in ranking.results:
+        hit, factors = result.hit, result.factors
+        keywords = factors.get(KEYWORDS, 1.0)
+        freshness = half_lives.freshness_of(hit)
+        authority = authority_of(hit, context)[0]
+        completeness = completeness_of(hit, worth)
+        relevance = _relevance(factors.get(MATCH, 1.0), context)
+        blend = (
+            weights.keywords * keywords
+            + weights.freshness * freshness
+            + weights.authority * authority
+            + weights.completeness * completeness
+        )
+        found = {
+            "keywords": keywords,
+            "freshness": freshness,
+            "authority": authority,
+            "completeness": completeness,
+            "relevance": relevance,
+        }
+        weighed.append(rescored(result, relevance * (share * result.score + (1.0 - share) * blend), found))
+    return replace(ranking, results=tuple(weighed))
 
 
 def _relevance(share: float, context: RankContext) -> float:

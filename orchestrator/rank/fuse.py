@@ -48,8 +48,9 @@ def evidence_of(results: Sequence[Result], fusion: Fusion) -> Mapping[str, float
     """
     matches: defaultdict[str, list[float]] = defaultdict(list)
     for result in results:
-        for source in {each.source for each in result.evidence}:
-            matches[source].append(result.factors.get(MATCH, 1.0))
+        found = result.factors.get(MATCH, 1.0)
+        for each in result.evidence if len(result.evidence) == 1 else best_evidence(result.evidence):
+            matches[each.source].append(found)
     shown = {source: _best(values, fusion.judged) for source, values in matches.items()}
     most = max(shown.values(), default=0.0)
     if not most:

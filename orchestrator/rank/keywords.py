@@ -16,7 +16,7 @@ from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.wanted import Form, Piece, Wanted, pieces_of, wanted_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from orchestrator.rank.config import KeywordWorth
     from orchestrator.rank.lexical import Text
@@ -42,99 +42,122 @@ class Found:
 def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> tuple[Match, ...]:
     """One match per text. A question without words is matched by everything."""
     wanted = wanted_of(query, worth)
-    if not wanted:
+    if not wanted or not texts:
         return (Match(1.0, 1.0),) * len(texts)
     pieces = pieces_of(query, wanted, worth)
-    if not texts:
-        return ()
-    average = math.fsum(len(text.body) for text in texts) / len(texts)
-    rows = [_row(text, wanted, pieces, worth, average) for text in texts]
-    weights = _weights(wanted, pieces, rows)
+    wholes = [text.whole for text in texts]
+    columns = [_values(each, texts, wholes, worth) for each in wanted]
+    norms = _norms(texts, worth)
+    columns += [_counts(each, wholes, norms) for each in pieces]
+    weights = _weights((*(each.weight for each in wanted), *(each.weight for each in pieces)), columns)
     whole = math.fsum(weights[: len(wanted)])
-    return tuple(_match(row, weights, whole) for row in rows)
+    strengths = [sum(map(mul, row, weights)) / whole for row in zip(*columns, strict=True)]
+    for each, column in zip(wanted, columns, strict=False):
+        if each.named and any(column):  # what is about another project shares words with it, and is still another
+            strengths = [
+                strength if found else strength * worth.unnamed
+                for strength, found in zip(strengths, column, strict=True)
+            ]
+    return tuple(Match(min(1.0, strength), strength) for strength in strengths)
 
 
-def found_words(query: Query, text: Text, worth: KeywordWorth) -> Found:
+def found_words(wanted: Iterable[Wanted], text: Text, worth: KeywordWorth) -> Found:
     """For people: which words, and where."""
-    places = {each.text: _value(each, text, text.whole, worth) for each in wanted_of(query, worth)}
-    titled = {each.text for each in wanted_of(query, worth) if _is_in((*each.forms, *each.others), text.title)}
-    found = tuple(word for word, value in places.items() if value)
-    return Found(found, tuple(word for word in found if word in titled))
+    found = [each for each in wanted if _values(each, (text,), (text.whole,), worth)[0]]
+    titled = (each.text for each in found if _holders((*each.forms, *each.others), (text.title,)))
+    return Found(tuple(each.text for each in found), tuple(titled))
 
 
-# ---- where it is found
+# ---- where it is found: one word at a time over all texts, since that is what Python is quick at
 
 
-def _row(
-    text: Text, wanted: Sequence[Wanted], pieces: Sequence[Piece], worth: KeywordWorth, average: float
-) -> list[float]:
-    """Words by their best place; syllables by how often, saturating, and less in a long text."""
-    whole = text.whole
-    row = [_value(each, text, whole, worth) for each in wanted]
-    enough = worth.saturation * (1.0 - worth.length + worth.length * len(text.body) / average)
-    for piece in pieces:
-        found = 0.0
-        for needle in piece.needles:
-            if needle in whole:
-                count = whole.count(needle) if piece.counted else 0
-                found = count / (count + enough) if count else 1.0
-                break
-        row.append(found)
-    return row
+def _values(wanted: Wanted, texts: Sequence[Text], wholes: Sequence[str], worth: KeywordWorth) -> list[float]:
+    """What the best place of a word is worth in each text, 0 where there is none."""
+    values = [0.0] * len(texts)
+    for at in _holders(wanted.forms, wholes):
+        values[at] = _place(wanted.forms, texts[at], worth)
+    for at in _holders(wanted.others, wholes) if wanted.others else ():
+        values[at] = max(values[at], _place(wanted.others, texts[at], worth) * worth.variant)
+    if wanted.compound:
+        _look_across(wanted, texts, values, worth)
+    if wanted.address:
+        for at, text in enumerate(texts):
+            if wanted.address == canonical_url(text.url):
+                values[at] = 1.0
+    return values
 
 
-def _value(wanted: Wanted, text: Text, whole: str, worth: KeywordWorth) -> float:
-    """What the best place is worth, 0 where there is none."""
-    if wanted.address and wanted.address == canonical_url(text.url):
-        return 1.0
-    place = _place(wanted.forms, text, worth) if _is_in(wanted.forms, whole) else 0.0
-    if place >= worth.body:
-        return place
-    other = _place(wanted.others, text, worth) * worth.variant if _is_in(wanted.others, whole) else 0.0
-    across = _across(wanted.compound, text, worth) * worth.compound if wanted.compound else 0.0
-    return max(place, other, across)
+def _holders(forms: Iterable[Form], texts: Sequence[str]) -> list[int]:
+    """Which texts hold any of the needles. What the needles begin with is looked for first, and mostly settles it."""
+    found: set[int] = set()
+    for form in forms:
+        stem = form.stem
+        likely = [at for at, text in enumerate(texts) if stem in text]
+        if form.needles == (stem,):
+            found.update(likely)
+        else:
+            found.update(at for at in likely if _is_in(form.needles, texts[at]))
+    return sorted(found)
+
+
+def _is_in(needles: Sequence[str], text: str) -> bool:
+    """Plain loops in what is run most: ``any`` over a generator takes three times as long."""
+    for needle in needles:  # noqa: SIM110
+        if needle in text:
+            return True
+    return False
 
 
 def _place(forms: tuple[Form, ...], text: Text, worth: KeywordWorth) -> float:
     """For forms that are somewhere in the text."""
-    if _is_in(forms, text.title):
-        return worth.title
-    if _is_in(forms, text.body):
-        return worth.untitled if text.title.isspace() else worth.body
+    for form in forms:
+        if form.stem in text.title and _is_in(form.needles, text.title):
+            return worth.title
+    for form in forms:
+        if form.stem in text.body and _is_in(form.needles, text.body):
+            return worth.untitled if text.title.isspace() else worth.body
     return worth.names
 
 
-def _is_in(forms: tuple[Form, ...], text: str) -> bool:
-    """The inner loop of ranking: plain loops, since ``any`` over a generator takes three times as long."""
-    for form in forms:
-        if form.stem in text:
-            for needle in form.needles:
-                if needle in text:
-                    return True
-    return False
+def _look_across(wanted: Wanted, texts: Sequence[Text], values: list[float], worth: KeywordWorth) -> None:
+    """A Korean compound written in two words, where it was not found in one."""
+    compound = wanted.compound
+    for at, text in enumerate(texts):
+        if values[at] >= worth.body * worth.compound and values[at] > worth.names:
+            continue
+        if compound in text.title.replace(" ", ""):
+            values[at] = max(values[at], worth.title * worth.compound)
+        elif compound in text.body.replace(" ", ""):
+            values[at] = max(values[at], worth.body * worth.compound)
 
 
-def _across(compound: str, text: Text, worth: KeywordWorth) -> float:
-    if compound in text.title.replace(" ", ""):
-        return worth.title
-    return worth.body if compound in text.body.replace(" ", "") else 0.0
+def _norms(texts: Sequence[Text], worth: KeywordWorth) -> list[float]:
+    """How many occurrences count half in each text: more in a long one."""
+    lengths = [len(text.body) for text in texts]
+    least = worth.saturation * (1.0 - worth.length)
+    steep = worth.saturation * worth.length * len(lengths) / sum(lengths)
+    return [least + steep * length for length in lengths]
+
+
+def _counts(piece: Piece, wholes: Sequence[str], norms: Sequence[float]) -> list[float]:
+    """Whether a piece is there; of what is counted how often, saturating."""
+    one, *others = piece.needles
+    if not piece.counted:
+        return [1.0 if one in whole or (others and _is_in(others, whole)) else 0.0 for whole in wholes]
+    counts = [whole.count(one) for whole in wholes]
+    return [count / (count + norm) if count else 0.0 for count, norm in zip(counts, norms, strict=True)]
 
 
 # ---- what it counts
 
 
-def _weights(wanted: Sequence[Wanted], pieces: Sequence[Piece], rows: list[list[float]]) -> list[float]:
+def _weights(base: Sequence[float], columns: Sequence[Sequence[float]]) -> list[float]:
     """Rare words count more; one that no candidate holds tells none from another and counts least."""
-    base = [*(each.weight for each in wanted), *(piece.weight for piece in pieces)]
-    counts = [sum(map(bool, column)) for column in zip(*rows, strict=True)]
-    return [weight * _rarity(count, len(rows)) for weight, count in zip(base, counts, strict=True)]
+    return [
+        weight * _rarity(len(column) - column.count(0.0), len(column))
+        for weight, column in zip(base, columns, strict=True)
+    ]
 
 
 def _rarity(count: int, total: int) -> float:
     return 1.0 + (math.log((total + 1) / (count + 0.5)) if count else 0.0)
-
-
-def _match(row: list[float], weights: list[float], whole: float) -> Match:
-    """Pieces come on top of the words: who holds every word as asked has 1 already."""
-    strength = sum(map(mul, row, weights)) / whole
-    return Match(min(1.0, strength), strength)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.keywords import Match, match_keywords
+from orchestrator.rank.keywords import match_keywords
+from orchestrator.rank.notices import is_notice
 from orchestrator.rank.stage import rescored
 
 if TYPE_CHECKING:
-    from orchestrator.model import Ranking, Result
+    from orchestrator.model import Ranking
     from orchestrator.rank.stage import RankContext
 
 KEYWORDS, MATCH = "keywords", "match"
@@ -21,12 +22,17 @@ KEYWORDS, MATCH = "keywords", "match"
 
 def match(ranking: Ranking, context: RankContext) -> Ranking:
     """A group is matched by the hit that speaks for it."""
-    texts = [context.text(result.hit) for result in ranking.results]
-    matched = match_keywords(context.query, texts, context.config.keywords)
-    best = max((each.strength for each in matched), default=0.0) or 1.0
-    results = (_with(result, each, best) for result, each in zip(ranking.results, matched, strict=True))
+    hits = [result.hit for result in ranking.results]
+    texts = context.texts(hits)
+    worth = context.config.keywords
+    found = [
+        each.strength * worth.notice if is_notice(hit, text, context) else each.strength
+        for each, hit, text in zip(match_keywords(context.query, texts, worth), hits, texts, strict=True)
+    ]
+    best = max(found, default=0.0) or 1.0
+    whole = max(1.0, best)
+    results = (
+        rescored(result, result.score, {KEYWORDS: strength / whole, MATCH: strength / best})
+        for result, strength in zip(ranking.results, found, strict=True)
+    )
     return replace(ranking, results=tuple(results))
-
-
-def _with(result: Result, found: Match, best: float) -> Result:
-    return rescored(result, result.score, {KEYWORDS: found.strength / max(1.0, best), MATCH: found.strength / best})

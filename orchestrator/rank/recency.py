@@ -32,14 +32,30 @@ def age_in_days(hit: Hit, now: datetime) -> float | None:
     return None if when is None else (now - when).total_seconds() / DAY
 
 
+class HalfLives:
+    """Freshness in the circumstances of one question: half-lives by source, stretched by its type."""
+
+    def __init__(self, context: RankContext) -> None:
+        self._context = context
+        self._days: dict[str, float] = {}
+
+    def freshness_of(self, hit: Hit) -> float:
+        """Between 0 and 1."""
+        age = age_in_days(hit, self._context.now)
+        return self._context.config.recency.missing if age is None else decay(age, self._of(hit.source))
+
+    def _of(self, source: str) -> float:
+        known = self._days.get(source)
+        if known is None:
+            recency = self._context.config.recency
+            half_life = recency.decay(source, self._context.categories.get(source)).half_life
+            known = self._days[source] = half_life * recency.stretch[self._context.query.type]
+        return known
+
+
 def freshness_of(hit: Hit, context: RankContext) -> float:
-    """Between 0 and 1; a half-life is stretched by the type of question."""
-    recency = context.config.recency
-    age = age_in_days(hit, context.now)
-    if age is None:
-        return recency.missing
-    half_life = recency.decay(hit.source, context.categories.get(hit.source)).half_life
-    return decay(age, half_life * recency.stretch[context.query.type])
+    """Between 0 and 1, of a single hit."""
+    return HalfLives(context).freshness_of(hit)
 
 
 def age_in_words(hit: Hit, context: RankContext) -> str:

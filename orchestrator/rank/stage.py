@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orchestrator.model import Ranking, Result
-from orchestrator.rank.lexical import Text
+from orchestrator.rank.lexical import Text, texts_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
     from orchestrator.model import Plan
+    from orchestrator.rank.authority import Steps
     from orchestrator.rank.config import RankingConfig
     from translators.query import Category, Query
 
@@ -22,16 +23,21 @@ if TYPE_CHECKING:
 class RankContext:
     """The question, the moment it was asked (aware), what was planned for it, and the numbers to rank with.
 
-    ``categories`` and ``weights`` are looked up by source. A weight is what the plan says of the source times what its
-    category is worth for this type of question.
+    ``categories``, ``weights`` and (as far as known yet) ``steps`` of the ladder of authority are looked up by source. A weight is what the plan says of the source times what its
+    category is worth for this type of question. ``semantic`` and ``reranked`` are found out beforehand, since stages do
+    no I/O: how near a hit (source, id) is to the question in meaning (a cosine), and how relevant a reranker finds it (0
+    to 1); ``None`` where nobody was asked, and hits that were not reached are absent.
     """
 
     query: Query
     now: datetime
     plan: Plan
     config: RankingConfig
+    semantic: Mapping[tuple[str, str], float] | None = field(default=None, repr=False)
+    reranked: Mapping[tuple[str, str], float] | None = field(default=None, repr=False)
     categories: Mapping[str, Category] = field(init=False, repr=False, compare=False)
     weights: Mapping[str, float] = field(init=False, repr=False, compare=False)
+    steps: dict[str, Steps] = field(init=False, repr=False, compare=False, default_factory=dict)
     _texts: dict[int, tuple[Hit, Text]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -45,9 +51,15 @@ class RankContext:
     def text(self, hit: Hit) -> Text:
         """The words of a hit, read once for all stages."""
         known = self._texts.get(id(hit))
-        if known is None:  # the hit is kept beside its words, so that its identity stays its own
-            known = self._texts[id(hit)] = (hit, Text.of(hit, self.config.limits.text))
-        return known[1]
+        return known[1] if known else self.texts((hit,))[0]
+
+    def texts(self, hits: Sequence[Hit]) -> list[Text]:
+        """The words of many hits, read in one go."""
+        known = self._texts
+        new = [hit for hit in hits if id(hit) not in known]
+        for hit, text in zip(new, texts_of(new, self.config.limits.text), strict=True):
+            known[id(hit)] = (hit, text)  # the hit is kept beside its words, so that its identity stays its own
+        return [known[id(hit)][1] for hit in hits]
 
     def title(self, source: str) -> str:
         """A source as people know it."""
@@ -68,4 +80,5 @@ def rescored(result: Result, score: float, factors: Mapping[str, float]) -> Resu
         result.unverified,
         result.also,
         result.number,
+        result.related,
     )

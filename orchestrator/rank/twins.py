@@ -39,30 +39,39 @@ def merge_twins(ranking: Ranking, context: RankContext) -> Ranking:
     """Merge results of different sources that say the same in the same words."""
     similarity = context.config.twins.similarity
     prints = _prints(ranking.results, context)
-    leader = list(range(len(prints)))
-    for first, second in sorted(_candidates(prints, similarity)):
-        if _same(prints[first], prints[second], similarity):
-            _join(leader, first, second)
+    places = list(prints)
+    pairs = _candidates([prints[place] for place in places], similarity)
+    found = [(places[one], places[other]) for one, other in sorted(pairs)]
+    same = [pair for pair in found if _same(prints[pair[0]], prints[pair[1]], similarity)]
+    if not same:
+        return ranking
+    leader = list(range(len(ranking.results)))
+    for first, second in same:
+        _join(leader, first, second)
     groups: dict[int, list[Result]] = {}
     for index, result in enumerate(ranking.results):
         groups.setdefault(_root(leader, index), []).append(result)
     return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
 
 
-def _prints(results: Sequence[Result], context: RankContext) -> list[Print]:
-    """Shingles are made only of texts whose numbers occur in another source too: most have no twin, and it is soon told."""
-    texts = [result.hit.snippet[: context.config.limits.text] for result in results]
-    numbers = [frozenset(NUMBER.findall(text)) for text in texts]
-    sources: dict[frozenset[str], set[str]] = {}
+def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]:
+    """By place. Only of texts whose numbers occur in another source too: most have no twin, and it is soon told."""
+    limit, least = context.config.limits.text, context.config.twins.words
+    texts = [result.hit.snippet[:limit] for result in results]
+    numbers = [frozenset(found) for found in map(NUMBER.findall, texts)]
+    sources: dict[frozenset[str], str] = {}
+    shared = set()
     for result, each in zip(results, numbers, strict=True):
-        sources.setdefault(each, set()).add(result.hit.source)
-    least = context.config.twins.words
-    return [
-        Print(
-            result.hit.source, result.hit.title, each, shingles(text, least) if len(sources[each]) > 1 else frozenset()
-        )
-        for result, text, each in zip(results, texts, numbers, strict=True)
-    ]
+        source = result.hit.source
+        if sources.setdefault(each, source) != source:
+            shared.add(each)
+    if not shared:
+        return {}
+    return {
+        at: Print(result.hit.source, result.hit.title, numbers[at], shingles(texts[at], least))
+        for at, result in enumerate(results)
+        if numbers[at] in shared
+    }
 
 
 def shingles(text: str, least: int) -> frozenset[int]:

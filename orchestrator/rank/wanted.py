@@ -38,7 +38,8 @@ class Form:
 class Wanted:
     """A word of the question: what is looked for (as asked, by other names, across a blank), what it counts.
 
-    ``aliased``: one of the other names is a name, and not the same word written apart.
+    ``aliased``: one of the other names is a name, and not the same word written apart. ``named``: it is the name of
+    somebody or something.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Wanted:
     compound: str = ""
     address: str = ""
     aliased: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,10 @@ def wanted_of(query: Query, worth: KeywordWorth) -> tuple[Wanted, ...]:
     """Keywords, phrases and ids. One that is a keyword too is counted once, as the more exact."""
     variants = dict(query.variants)
     named = {part.casefold() for entity in query.entities for part in entity.name.split()}
-    weights = {word: worth.entity if word.casefold() in named else 1.0 for word in query.keywords}
-    keywords = (_keyword(word, variants.get(word, ()), weight) for word, weight in weights.items())
+    keywords = (
+        _keyword(word, variants.get(word, ()), worth, named=word.casefold() in named)
+        for word in dict.fromkeys(query.keywords)
+    )
     phrases = (Wanted(text, _exact(text), weight=worth.phrase) for text in query.phrases)
     ids = (_identifier(each.kind, each.text, worth) for each in query.ids)
     wanted = {each.text: each for each in (*keywords, *phrases, *ids) if each.forms or each.address}
@@ -105,12 +109,13 @@ def _neighbours(
             yield (_stem(f" {word}"),), worth.said
 
 
-def _keyword(word: str, variants: tuple[str, ...], weight: float) -> Wanted:
+def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, *, named: bool) -> Wanted:
     others = tuple(form for variant in variants for form in _inflected(variant))
     squeezed = "".join(words(word))
     compound = squeezed if len(squeezed) >= LONG and HANGUL.match(squeezed) else ""
     aliased = any("".join(words(variant)) != squeezed for variant in variants)
-    return Wanted(word, _inflected(word), others, weight, compound, aliased=aliased)
+    weight = worth.entity if named else 1.0
+    return Wanted(word, _inflected(word), others, weight, compound, aliased=aliased, named=named)
 
 
 def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> Wanted:

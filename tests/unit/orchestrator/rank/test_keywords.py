@@ -19,7 +19,7 @@ def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
 
 def found(world: Any, query: Query, **facts: Any) -> Found:
     text = Text.of(world.hit("notion", "x", **facts), world.config.limits.text)
-    return found_words(query, text, world.config.keywords)
+    return found_words(wanted_of(query, world.config.keywords), text, world.config.keywords)
 
 
 def one(world: Any, query: Query, **facts: Any) -> Match:
@@ -79,7 +79,7 @@ def test_people_places_and_ids_of_a_hit_can_be_asked_for(world: Any) -> None:
         "linear", "ENG-12", author=Person("김민수"), assignee=Person("Sarah Kim"), container=Container("platform")
     )
     text = Text.of(hit, world.config.limits.text)
-    assert found_words(query, text, world.config.keywords).words == query.keywords
+    assert found_words(wanted_of(query, world.config.keywords), text, world.config.keywords).words == query.keywords
 
 
 def test_a_message_without_a_title_is_hardly_worse_than_a_titled_match(world: Any) -> None:
@@ -230,3 +230,37 @@ def test_a_word_that_is_no_keyword_counts_a_little(world: Any) -> None:
 def test_a_question_of_many_words_does_not_cost_without_bound(world: Any) -> None:
     query = Query(" ".join(f"nothing{n}" for n in range(500)), keywords=("phoenix",))
     assert len(pieces_of(query, wanted_of(query, world.config.keywords), world.config.keywords)) <= PIECES
+
+
+@pytest.mark.parametrize("name", ["Phoenix", "피닉스"])
+def test_what_is_about_another_project_stays_behind_whatever_words_it_shares(world: Any, name: str) -> None:
+    query = Query("q", keywords=(name, "database", "schema", "migration"), entities=(Entity(EntityKind.PROJECT, name),))
+    about, other = (
+        world.hit("notion", "about", f"{name} database"),
+        world.hit("notion", "other", "database schema migration"),
+    )
+    unnamed = world.config.keywords.unnamed
+    free = world.config.keywords.model_copy(update={"unnamed": 1.0})
+    texts = [Text.of(hit, 100) for hit in (about, other)]
+    both, without = match_keywords(query, texts, world.config.keywords), match_keywords(query, texts, free)
+    assert both[1].strength == pytest.approx(without[1].strength * unnamed)
+    assert both[0] == without[0]
+
+
+def test_a_name_that_nobody_holds_costs_nobody(world: Any) -> None:
+    query = Query("q", keywords=("Phoenix", "schema"), entities=(Entity(EntityKind.PROJECT, "Phoenix"),))
+    free = world.config.keywords.model_copy(update={"unnamed": 1.0})
+    texts = [Text.of(world.hit("notion", "a", "the schema"), 100)]
+    assert match_keywords(query, texts, world.config.keywords) == match_keywords(query, texts, free)
+
+
+def test_another_name_of_a_project_names_it(world: Any) -> None:
+    query = Query(
+        "q",
+        keywords=("Phoenix",),
+        entities=(Entity(EntityKind.PROJECT, "Phoenix"),),
+        variants=(("Phoenix", ("피닉스",)),),
+    )
+    named, other = match(world, query, world.hit("slack", "a", "피닉스 배포"), world.hit("slack", "b", "불사조"))
+    assert named.strength == pytest.approx(world.config.keywords.untitled * world.config.keywords.variant)
+    assert other.strength == 0

@@ -221,11 +221,15 @@ def test_the_stages_are_in_the_documented_order() -> None:
         "dedupe",
         "merge_twins",
         "match",
+        "surround",
+        "semantic",
         "fuse",
+        "rerank",
         "weigh",
         "order_rungs",
         "order",
         "cut",
+        "group_matters",
         "explain",
     ]
 

@@ -1,0 +1,179 @@
+"""How near hits are in meaning to a question in another language, by a small model in a thread, as far as time allows.
+
+Hits are read as they arrive, while slower sources are still awaited, so that little is left to do when the last is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connectors.errors import SourceError
+from translators.match import is_korean
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterable, Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from connectors.contract import Hit
+    from connectors.embedding import Embedder
+    from orchestrator.model import Outcome
+
+    Vector = npt.NDArray[np.float32]
+    Key = tuple[str, str]
+
+REMEMBERED = 4000  # texts whose vectors are kept: 2 KB each
+SLICE = 8  # texts embedded between two looks at the clock
+MOST_READING = 32  # outcomes being read ahead at once; under more load answers come without
+SECOND = 2
+SHORTEST = 0.02  # seconds: with less left, nothing is begun
+
+ENGLISH = {
+    "loading": "meaning was not compared: its model is not loaded yet",
+    "time": "meaning was not compared: no time was left for it",
+    "part": "meaning was compared for {read} of {all} results: no time was left for the others",
+    "broken": "meaning was not compared: {reason}",
+}
+KOREAN = {
+    "loading": "의미는 비교하지 못했습니다: 모델을 아직 불러오지 못했습니다",
+    "time": "의미는 비교하지 못했습니다: 남은 시간이 없었습니다",
+    "part": "결과 {all}개 중 {read}개만 의미를 비교했습니다: 남은 시간이 없었습니다",
+    "broken": "의미는 비교하지 못했습니다: {reason}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Cosines by (source, id), ``None`` where nothing was compared; ``note`` says what was left out and why."""
+
+    cosines: Mapping[Key, float] | None = None
+    note: str = ""
+
+
+class Meaning:
+    """One model for all questions of a process, and the vectors of what it has read lately.
+
+    The model is loaded beside the second question: a process that asks one and ends would pay and gain nothing.
+    ``characters`` of each of the first ``results`` hits are read.
+    """
+
+    def __init__(self, embedder: Embedder, *, characters: int, results: int) -> None:
+        self._embedder = embedder
+        self._characters = characters
+        self._results = results
+        self._vectors: OrderedDict[str, Vector] = OrderedDict()
+        self._questions: OrderedDict[str, Vector] = OrderedDict()
+        self._reading = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asked = 0
+
+    async def prepare(self) -> None:
+        """Load the model now; a model that cannot be loaded is told of where it is missed."""
+        try:
+            await self._embedder.prepare()
+        except SourceError:
+            return
+
+    def begin(self) -> None:
+        """A question is asked."""
+        self._asked += 1
+        if self._asked == SECOND and not self._embedder.ready:
+            self._later(self.prepare())
+
+    def read_ahead(self, question: str, outcome: Outcome) -> None:
+        """Begin to read what a source returned."""
+        if not self._embedder.ready or len(self._tasks) >= MOST_READING:
+            return
+        if hits := self._foreign(question, [outcome]):
+            self._later(self._read_quietly([self._text(hit) for hit in hits]))
+
+    async def nearness(self, question: str, outcomes: Sequence[Outcome], language: str, patience: float) -> Nearness:
+        """How near the best hits of ``outcomes`` in the other language are, after at most ``patience`` seconds."""
+        words = KOREAN if language == "ko" else ENGLISH
+        hits = self._foreign(question, outcomes)
+        if not hits:
+            return Nearness()
+        if not self._embedder.ready:
+            return Nearness(note=words["loading"])
+        try:
+            if patience >= SHORTEST:
+                async with asyncio.timeout(patience):
+                    await self._read_question(question)
+                    await self._read([self._text(hit) for hit in hits])
+        except TimeoutError:
+            pass
+        except SourceError as failure:
+            return Nearness(note=words["broken"].format(reason=failure.message))
+        cosines = self.known(question, outcomes)
+        if not cosines:
+            return Nearness(note=words["time"])
+        missed = len(hits) - len(cosines)
+        return Nearness(cosines, words["part"].format(read=len(cosines), all=len(hits)) if missed else "")
+
+    def known(self, question: str, outcomes: Sequence[Outcome]) -> Mapping[Key, float] | None:
+        """The cosines of what has been read already; for answers that will be revised."""
+        asked = self._questions.get(question)
+        if asked is None:
+            return None
+        pairs = (
+            ((hit.source, hit.id), self._vectors.get(self._text(hit))) for hit in self._foreign(question, outcomes)
+        )
+        return {key: float(vector @ asked) for key, vector in pairs if vector is not None}
+
+    async def aclose(self) -> None:
+        """Stop reading and release the model's thread; safe to call twice."""
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._embedder.aclose()
+
+    # ---- reading
+
+    async def _read_quietly(self, texts: list[str]) -> None:
+        try:
+            await self._read(texts)
+        except SourceError:
+            return  # whoever needs them is told
+
+    async def _read_question(self, question: str) -> None:
+        if question not in self._questions:
+            self._questions[question] = (await self._embedder.embed_queries([question]))[0]
+            _forget(self._questions)
+
+    async def _read(self, texts: Iterable[str]) -> None:
+        """Texts in order, a few at a time; whoever else reads takes turns, and nothing is read twice."""
+        wanted = list(dict.fromkeys(texts))
+        for start in range(0, len(wanted), SLICE):
+            async with self._reading:
+                new = [text for text in wanted[start : start + SLICE] if text not in self._vectors]
+                vectors = await self._embedder.embed_passages(new) if new else ()
+                self._vectors.update(zip(new, vectors, strict=True))
+                _forget(self._vectors)
+
+    def _foreign(self, question: str, outcomes: Sequence[Outcome]) -> list[Hit]:
+        """The first of every source, then the second of every source, and so on: those in another language than asked in."""
+        korean = is_korean(question)
+        return [hit for hit in self._best(outcomes) if is_korean(self._text(hit)) is not korean]
+
+    def _best(self, outcomes: Sequence[Outcome]) -> list[Hit]:
+        placed = ((place, outcome.source, hit) for outcome in outcomes for place, hit in enumerate(outcome.hits))
+        ordered = sorted(placed, key=lambda each: each[:2])
+        return [hit for _, _, hit in ordered[: self._results]]
+
+    def _text(self, hit: Hit) -> str:
+        return "\n".join(filter(None, (hit.title, hit.snippet[: self._characters])))[: self._characters]
+
+    def _later(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _forget(vectors: OrderedDict[str, Vector]) -> None:
+    while len(vectors) > REMEMBERED:
+        vectors.popitem(last=False)
