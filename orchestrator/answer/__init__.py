@@ -6,18 +6,23 @@ Everything here is plain text in one line per part; whoever shows it escapes it 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.calibration import Calibration
+from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
 from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
+from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
 from orchestrator.answer.suggestions import suggest
-from orchestrator.answer.summary import cite, summarise, summarise_nothing
+from orchestrator.answer.summary import in_one, summarise, summarise_nothing
+from orchestrator.answer.support import is_supported, unsupported
 from orchestrator.model import Answer
 
 if TYPE_CHECKING:
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Asked",
+    "Calibration",
     "Grounds",
     "LeftOut",
     "Quote",
@@ -39,40 +45,58 @@ __all__ = [
     "find_conflicts",
     "find_gaps",
     "find_grounds",
+    "is_supported",
+    "may_mean_several",
     "numbers_seen",
+    "prompt_for",
     "read_quotes",
     "receipt",
+    "reworded",
     "sentences",
+    "unsupported",
+    "unworded",
 ]
 
 
 def compose(
-    ranking: Ranking, outcomes: Sequence[Outcome], plan: Plan, now: datetime, seen: Mapping[Key, int] = NOTHING_SEEN
+    ranking: Ranking,
+    outcomes: Sequence[Outcome],
+    plan: Plan,
+    now: datetime,
+    seen: Mapping[Key, int] = NOTHING_SEEN,
+    *,
+    calibration: Calibration | None = None,
 ) -> Answer:
     """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total.
 
-    ``seen``: the numbers that results had in earlier revisions of the same answer.
+    ``seen``: the numbers that results had in earlier revisions of the same answer. ``calibration``: the numbers of
+    confidence, those of this installation by default.
     """
     gaps = find_gaps(outcomes, plan)
     readable = read_quotes(ranking.results, plan.query)
     quotes = choose_quotes(readable, plan.query.type)
-    confidence = assess(ranking.results, quotes, gaps, plan.query)
+    confidence = assess(ranking.results, quotes, gaps, plan.query, calibration)
     conflicts = find_conflicts(readable, plan.query, now)
-    cited = (*quotes, *(side for conflict in conflicts for side in conflict))
+    cited = (*quotes, *(side for conflict in conflicts for side in conflict.sides))
     shown, placed = show(ranking.results, cited, plan.query.limit)
     results = numbered(shown, seen)
     standing = [results[quote.number - 1] for quote in placed]
     renumbered = [replace(q, number=result.number, result=result) for q, result in zip(placed, standing, strict=True)]
-    quotes, sides = tuple(renumbered[: len(quotes)]), renumbered[len(quotes) :]
-    summary = summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
+    quotes, sides = tuple(renumbered[: len(quotes)]), iter(renumbered[len(quotes) :])
+    told = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
+    statements, citations = (
+        summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
+    )
     return Answer(
         plan=plan,
         results=results,
         outcomes=tuple(outcomes),
         dropped=ranking.dropped,
-        summary=summary,
-        citations=cite(quotes, results, plan),
+        summary=in_one(statements),
+        citations=citations,
         confidence=confidence,
-        conflicts=tuple(describe(pair, plan.query, now) for pair in zip(sides[::2], sides[1::2], strict=True)),
+        conflicts=tuple(describe(each, plan.query, now) for each in told),
+        clarification=clarify(outcomes, ranking.dropped, plan.query),
         suggestions=suggest(confidence, ranking.dropped, gaps, plan),
+        statements=statements,
     )

@@ -1,85 +1,141 @@
-"""How far an answer can be trusted, by a rule that can be read out.
+"""How far an answer can be trusted: a calibrated rule over what speaks for it, with ceilings that can be read out.
 
-* none: no results.
-* high: one of the three best results holds at least 80 % of the question's words; nothing was given up or left
-  unchecked to find it; a quote that holds half of the words sounds like the type of answer asked for, or (but for
-  decisions) another source among the three holds half of the words too; and every source that was asked answered in full.
-* medium: one of the three best results holds at least half of the words and lies inside what was asked.
-* low: anything else.
+What speaks for an answer is in :class:`Grounds`; the weights are in ``config/confidence.toml``. Whatever they say:
+
+* none: no results;
+* low: nothing that lies inside what was asked, or none of the question's words in the best results;
+* at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
+  asked for and no sentence sounds like one; a question of filters alone has no words that could be held.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.calibration import shipped
 from orchestrator.answer.cover import Alternatives, covered, covered_by, wanted
 from orchestrator.model import Confidence
+from translators.match import words as words_of
 from translators.query import QueryType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from orchestrator.answer.calibration import Calibration
     from orchestrator.answer.gaps import Gaps
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Result
     from translators.query import Query
 
-BEST = 3  # results that are looked at
+BEST = 3  # results that are looked at for the best one
+NEAR = 5  # results that may agree
+COMPARED = 10  # results that the best one is compared with
+RUNGS = 4  # broader questions after which how many there were tells nothing more
 MOST_WORDS = 0.8
 HALF = 0.5
+FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decision
+NEUTRAL = 0.5  # of what cannot be told
+COINED = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
 
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What the confidence rests on.
+    """What the confidence rests on, shares from 0 to 1.
 
-    ``coverage``: the share of the question's words in the best of the first three results. ``strict``: that result was
-    found as asked and every condition was checked. ``inside``: it satisfies what was asked. ``agreement``: two sources.
-    ``spoken``: a quote sounds like the type of answer asked for. ``complete``: every source answered in full.
+    ``match``: how well the best result matches, as ranking says. ``coverage``: the question's words in it. ``names``:
+    the names of the question in the first results. ``agreement``: further sources that hold half as
+    many words as the best. ``lead``: how far the best result matches better than the others. ``strict``: 1 if it was found as asked, less for
+    each broader question. ``spoken``: a quote sounds like the type of answer. ``freshness`` and ``authority``: the best
+    result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
+    answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt.
     """
 
     type: QueryType
-    coverage: float
-    strict: bool
-    inside: bool
-    agreement: bool
-    spoken: bool
-    complete: bool
+    match: float = 0.0
+    coverage: float = 0.0
+    names: float = 0.0
+    agreement: float = 0.0
+    lead: float = 0.0
+    strict: float = 0.0
+    spoken: float = 0.0
+    freshness: float = 0.0
+    authority: float = 0.0
+    inside: bool = True
+    checked: bool = True
+    complete: bool = True
+    worded: bool = True
+    firm: bool = True
 
-    @property
-    def confidence(self) -> Confidence:
-        """The rule of this module."""
-        if self.coverage < HALF or not self.inside:
+    def evidence(self) -> Mapping[str, float]:
+        """What is weighed, by the names of the table."""
+        names = "match coverage names agreement lead strict spoken freshness authority".split()
+        return {name: getattr(self, name) for name in names}
+
+    def confidence(self, calibration: Calibration) -> Confidence:
+        """The table's word, under the ceilings of this module."""
+        if not self.inside or not self.coverage:
             return Confidence.LOW
-        supported = self.spoken or (self.agreement and self.type is not QueryType.DECISION)
-        if self.coverage >= MOST_WORDS and self.strict and self.complete and supported:
-            return Confidence.HIGH
-        return Confidence.MEDIUM
+        likely = calibration.probability(self.evidence())
+        if likely < calibration.levels.medium:
+            return Confidence.LOW
+        capped = not (self.complete and self.checked and self.worded)
+        silent = self.type is QueryType.DECISION and self.firm and not self.spoken
+        return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
 
 
-def assess(results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query) -> Confidence:
+def assess(
+    results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query, calibration: Calibration | None = None
+) -> Confidence:
     """The confidence in an answer."""
-    return find_grounds(results, quotes, gaps, query).confidence if results else Confidence.NONE
+    if not results:
+        return Confidence.NONE
+    return find_grounds(results, quotes, gaps, query).confidence(calibration or shipped())
 
 
 def find_grounds(results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query) -> Grounds:
-    """Look at the three best results and at what is missing; ``results`` is not empty."""
+    """Look at the best results and at what is missing; ``results`` is not empty."""
     words = wanted(query)
-    judged = [(_share(covered_by((result,), words), words), result) for result in results[:BEST]]
-    coverage, best = max(judged, key=lambda each: each[0])
-    sources = {evidence.source for share, result in judged if share >= HALF for evidence in result.evidence}
+    held = [covered_by((result,), words) for result in results[:COMPARED]]
+    shares = [_share(each, words) for each in held]
+    place = max(range(len(shares[:BEST])), key=lambda each: shares[each])
+    best = results[place]
+    matches = [result.factors.get("keywords", share) for result, share in zip(results, shares, strict=False)]
+    least = HALF * max(shares[:NEAR])
+    agreeing = {
+        each.source
+        for result, share in zip(results[:NEAR], shares, strict=False)
+        if share >= least
+        for each in result.evidence
+    }
     titled = _share(covered(best.hit.title, words), words) >= MOST_WORDS
+    spoken = any(quote.signal and _share(quote.held, words) >= HALF for quote in quotes)
     return Grounds(
         type=query.type,
-        coverage=coverage,
-        strict=any(each.rung == 0 for each in best.evidence) and not best.unverified,
+        match=min(1.0, matches[0]),
+        coverage=shares[place],
+        names=_names(held[:NEAR], query, shares[place]),
+        agreement=min(1.0, max(0, len(agreeing) - 1) / 2),
+        lead=max(0.0, matches[0] - fmean(matches[1:])) if len(matches) > 1 else NEUTRAL * matches[0],
+        strict=1.0 - min(RUNGS, *(each.rung for each in best.evidence)) / RUNGS,
+        spoken=float(spoken or (query.type is QueryType.DOCUMENT and titled)),
+        freshness=best.factors.get("freshness", NEUTRAL),
+        authority=best.factors.get("authority", NEUTRAL),
         inside=best.factors.get("asked", 1.0) > 0.0,
-        agreement=len(sources) > 1,
-        spoken=any(quote.signal and _share(quote.held, words) >= HALF for quote in quotes)
-        or (query.type is QueryType.DOCUMENT and titled),
+        checked=not best.unverified,
         complete=not gaps.silent and not gaps.partly,
+        worded=bool(words),
+        firm=all(each.score >= FIRM for each in query.scores if each.type is query.type),
     )
+
+
+def _names(held: Sequence[frozenset[str]], query: Query, otherwise: float) -> float:
+    """The share of the question's names in the first results; a question without names is told by its words."""
+    named = {word for each in query.entities for word in words_of(each.name)}
+    names = {word for word in query.keywords if COINED.search(word) or set(words_of(word)) & named}
+    return fmean(len(each & names) / len(names) for each in held) if names else otherwise
 
 
 def _share(found: frozenset[str], words: dict[str, Alternatives]) -> float:

@@ -1,20 +1,24 @@
-"""Statements on the same matter that cannot both hold, shown with their days and never settled silently.
+"""Statements on the same matter that cannot both hold, shown with their days in order, and never settled silently.
 
-Only what can be claimed honestly without understanding the text: two decisions that hold the same words of the
-question, from different results on different days, where the newer one says that something changed, or both name dates
-and none in common. Everything else is left to the reader.
+Only what can be claimed honestly without understanding the text: decisions that hold the same words of the question,
+from different results on different days, where the newer one says that something changed, where both name days and none
+in common, or where they are the same words but for one. If the newer one says that it changes something, it replaces
+the older one, and a third decision lengthens the chain. Everything else is left to the reader.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import day
-from orchestrator.answer.signals import CHANGED, dates, signals
-from orchestrator.answer.wording import say
-from translators.match import happened
+from orchestrator.answer.dates import days
+from orchestrator.answer.moments import day, day_of
+from orchestrator.answer.quotes import repeats
+from orchestrator.answer.signals import CHANGED, signals
+from orchestrator.answer.wording import STOP, say
+from translators.match import HANGUL, happened, words
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -26,13 +30,20 @@ if TYPE_CHECKING:
 
 MOST = 2
 COVERAGE = 0.6  # of the question's words, the same ones in both sentences or their titles
+SHARED = 3  # telling words that two statements share at least, if they differ in one
+TELLING = 2  # syllables of a Korean word that must differ: what follows is an ending
 
 
-Conflict = tuple["Quote", "Quote"]  # the older statement, the newer one
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two statements or more, oldest first; ``replaced``: each says that it changes what was before."""
+
+    sides: tuple[Quote, ...]
+    replaced: bool
 
 
 def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Conflict, ...]:
-    """At most two."""
+    """At most two, each with at least two sides."""
     decisions = [quote for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)]
     least = COVERAGE * len(wanted(query))
     seen: dict[frozenset[int], Conflict] = {}
@@ -40,8 +51,20 @@ def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tupl
         pair = frozenset((one.number, other.number))
         if pair not in seen and len(one.held & other.held) >= least and _differ(one, other, now):
             older, newer = sorted((one, other), key=_when)
-            seen[pair] = (older, newer)
-    return tuple(seen.values())[:MOST]
+            seen[pair] = Conflict((older, newer), CHANGED.search(newer.words) is not None)
+    return _chained(tuple(seen.values()))[:MOST]
+
+
+def _chained(pairs: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
+    """A replaces B and B replaces C is one story; pairs of it are not told again."""
+    for first, second in ((one, two) for one in pairs for two in pairs if one is not two):
+        middle = first.sides[-1].number == second.sides[0].number
+        if middle and first.replaced and second.replaced:
+            chain = Conflict((*first.sides, *second.sides[1:]), replaced=True)
+            told = {quote.number for quote in chain.sides}
+            rest = tuple(each for each in pairs if not {quote.number for quote in each.sides} <= told)
+            return (chain, *rest)
+    return pairs
 
 
 def _differ(one: Quote, other: Quote, now: datetime) -> bool:
@@ -49,11 +72,31 @@ def _differ(one: Quote, other: Quote, now: datetime) -> bool:
         return False
     if day(one.result.hit, now) == day(other.result.hit, now):
         return False
-    first, second = dates(one.words), dates(other.words)
-    if first and second:
-        return not first & second
-    newer = max((one, other), key=_when)
-    return CHANGED.search(newer.words) is not None
+    first, second = (days(each.words, day_of(each.result.hit, now)) for each in (one, other))
+    older, newer = sorted((one, other), key=_when)
+    changed = CHANGED.search(newer.words) is not None
+    if first & second:  # the same day: told again, unless only the newer one says that something changed
+        return changed and not CHANGED.search(older.words) and not repeats(one.words, other.words)
+    return bool(first and second) or changed or _differ_in_one(one.words, other.words)
+
+
+def _differ_in_one(one: str, other: str) -> bool:
+    """The same words but for one on each side: "v2 is GraphQL", "v2 is REST"; not "the launch", "the launch party"."""
+    first, second = _telling(one), _telling(other)
+    mine = {word for word in first if not _is_in(word, second)}
+    theirs = {word for word in second if not _is_in(word, first)}
+    return len(mine) == len(theirs) == 1 and len(first) - 1 >= SHARED
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(
+        word for word in words(text) if word not in STOP and not (HANGUL.match(word) and len(word) < TELLING)
+    )
+
+
+def _is_in(word: str, others: frozenset[str]) -> bool:
+    """As it stands, or with another Korean ending."""
+    return word in others or (bool(HANGUL.match(word)) and any(word[:TELLING] == each[:TELLING] for each in others))
 
 
 def _when(quote: Quote) -> float:
@@ -62,15 +105,7 @@ def _when(quote: Quote) -> float:
 
 
 def describe(conflict: Conflict, query: Query, now: datetime) -> str:
-    """Both sides in the asker's language."""
-    older, newer = conflict
-    return say(
-        query,
-        "conflict",
-        old_day=day(older.result.hit, now),
-        old=older.shown,
-        old_number=older.number,
-        new_day=day(newer.result.hit, now),
-        new=newer.shown,
-        new_number=newer.number,
-    )
+    """Every side with its day, in order, in the asker's language."""
+    between = " → " if conflict.replaced else "; "
+    told = between.join(f"{day(each.result.hit, now)} “{each.shown}” [{each.number}]" for each in conflict.sides)
+    return say(query, "replaced" if conflict.replaced else "conflict", told=told)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
-from translators.match import matches
+from translators.match import fold, matches
+from translators.match import words as words_of
 from translators.query import Kind, Phrase, Term
 
 if TYPE_CHECKING:
@@ -25,17 +27,30 @@ def wanted(query: Query) -> dict[str, Alternatives]:
     """Every keyword, phrase and id of a question, with the other names it goes by."""
     variants = dict(query.variants)
     words: dict[str, Alternatives] = {
-        word: (Term(_apart(word)), *(Phrase(_apart(each)) for each in variants.get(word, ())))
-        for word in query.keywords
+        word: (Term(apart(word)), *(Phrase(apart(each)) for each in variants.get(word, ()))) for word in query.keywords
     }
     exact = (*query.phrases, *(each.text for each in query.ids))
-    return words | {text: (Phrase(_apart(text)),) for text in exact}
+    return words | {text: (Phrase(apart(text)),) for text in exact}
 
 
 def covered(text: str, words: dict[str, Alternatives]) -> frozenset[str]:
     """The words that a text holds."""
-    document = Hit(source="", id="", kind=Kind.MESSAGE, snippet=_apart(text), complete=True)
-    return frozenset(word for word, names in words.items() if any(matches(name, document) for name in names))
+    whole = apart(text)
+    document = Hit(source="", id="", kind=Kind.MESSAGE, snippet=whole, complete=True)
+    folded = fold(whole)
+    return frozenset(
+        word for word, names in words.items() if any(_may(name, folded) and matches(name, document) for name in names)
+    )
+
+
+def _may(name: Term | Phrase, folded: str) -> bool:
+    """A quick test that nothing fails which matches: every word stands in the text somewhere, without its plural."""
+    return all(stem in folded for stem in _stems(name.text))
+
+
+@lru_cache(maxsize=512)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(word.removesuffix("s").removesuffix("e") or word for word in words_of(text))
 
 
 def covered_by(results: Iterable[Result], words: dict[str, Alternatives]) -> frozenset[str]:
@@ -50,5 +65,6 @@ def _whole(result: Result) -> str:
     return "\n".join((hit.title, hit.snippet, *people, *place, hit.id, hit.url))
 
 
-def _apart(text: str) -> str:
+def apart(text: str) -> str:
+    """With a blank where a Korean particle follows a foreign word."""
     return SCRIPT_CHANGE.sub(" ", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.problems import in_words
 from orchestrator.answer.text import shorten
 from orchestrator.answer.wording import say, status_word
 from orchestrator.model import ANSWERED, Outcome, Plan, Status
@@ -56,6 +57,7 @@ def problem_of(outcome: Outcome, plan: Plan) -> str:
     """What went wrong in words, and when to come back where the source said so."""
     if outcome.problem is None:
         return say(plan.query, "no_outcome")
+    said = in_words(outcome.problem, plan.query)
     if outcome.problem.retry_after is None:
-        return outcome.problem.message
-    return f"{outcome.problem.message}; {say(plan.query, 'retry', seconds=f'{outcome.problem.retry_after:g}')}"
+        return said
+    return f"{said}; {say(plan.query, 'retry', seconds=f'{outcome.problem.retry_after:g}')}"

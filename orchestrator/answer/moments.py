@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 from translators.match import happened
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from connectors.contract import Hit
 
 
+def day_of(hit: Hit, now: datetime) -> date | None:
+    """The day in the zone of ``now``; ``None`` without a date."""
+    when = happened(hit)
+    return None if when is None else when.astimezone(now.tzinfo).date()
+
+
 def day(hit: Hit, now: datetime) -> str:
     """``2025-01-31`` in the zone of ``now``; "" without a date."""
-    when = happened(hit)
-    return "" if when is None else when.astimezone(now.tzinfo).date().isoformat()
+    found = day_of(hit, now)
+    return "" if found is None else found.isoformat()
 
 
 def newest_first(hit: Hit) -> float:

@@ -10,7 +10,7 @@ from orchestrator.answer.cover import Alternatives, covered, wanted
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.sentences import Sentence, read
 from orchestrator.answer.signals import signals
-from orchestrator.answer.text import cut_at_word, one_line
+from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
 from translators.match import words as words_of
 from translators.query import Kind, QueryType
 
@@ -30,7 +30,6 @@ WORTHWHILE = 0.6  # of the best sentence's score
 CONTEXT = 600  # characters of a message, which has no title, that say what its sentences are about
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 DIGIT = re.compile(r"\d")
-ADDRESS = re.compile(r"https?://\S+")
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = re.compile(r"\[\d+\]")
 HEADED = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.PERSON})
@@ -95,10 +94,10 @@ def _place(quote: Quote, kind: QueryType) -> tuple[bool, float]:
 def _adds(quote: Quote, chosen: list[Quote]) -> bool:
     if sum(1 for each in chosen if each.number == quote.number) >= OF_ONE or (chosen and _says_little(quote.words)):
         return False
-    return not any(_repeats(quote.words, each.words) for each in chosen)
+    return not any(repeats(quote.words, each.words) for each in chosen)
 
 
-def _repeats(one: str, other: str) -> bool:
+def repeats(one: str, other: str) -> bool:
     """Mostly the same words, and the same numbers: a date that differs is what a reader must see."""
     first, second = set(words_of(one)), set(words_of(other))
     if {word for word in first if DIGIT.search(word)} != {word for word in second if DIGIT.search(word)}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -114,6 +115,7 @@ def _covers(outcome: Outcome, zone: str) -> tuple[str, str] | None:
     return first, last
 
 
+@lru_cache(maxsize=64)
 def _zone(name: str) -> tzinfo:
     """The asker's zone; a bare offset (``UTC+09:00``) names none, and then days are those of UTC."""
     try:

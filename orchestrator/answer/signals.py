@@ -32,7 +32,7 @@ UNDECIDED = re.compile(
 )
 CHANGED = re.compile(
     r"변경|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|앞당|재결정|정정"
-    r"|\binstead\b|\bchanged?\b|\brevis(?:ed|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
+    r"|\binstead\b|\bchanged?\b|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,
 )
@@ -54,6 +54,38 @@ RULING = re.compile(
     re.IGNORECASE,
 )
 
+NEGATED = re.compile(
+    r"않|못\s?(?:하|해|했|한|함|합)|못합|없[다는이어었습음]|없습|아니|아닌|[^가-힣]안\s|말고|거부|반려|취소|철회|번복|제외|불가|금지"
+    r"|\b(?:not|no|never|none|without|cannot|nobody|nothing|neither|nor|cancel\w*|reject\w*|declin\w*|den(?:y|ied|ies)|refus\w*"
+    r"|revers\w*|exclud\w*|fail\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+HEDGED = re.compile(
+    rf"{UNDECIDED.pattern}|제안|검토|아마|수도 있|것 같|고려|예상|할까|일까|고민"
+    r"|\b(?:may|might|maybe|perhaps|possibly|probably|propos\w*|suggest\w*|consider\w*|could|should|would|if|whether|plan(?:s|ned)? to"
+    r"|likely|expect\w*|draft)\b",
+    re.IGNORECASE,
+)
+BLOCKED = re.compile(
+    r"막혀|막힌|막혔|블로커|블락|차단(?:됨|됐|된)|\bblock(?:ed|er|ers|ing)\b|\bstuck\b|\bwaiting (?:for|on)\b|대기\s?중",
+    re.IGNORECASE,
+)
+# Text that speaks to a machine that reads it, and not to colleagues.
+COMMANDING = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|message|above|previous|prior)"
+    r"|\bsystem prompt\b|\byou are now\b|\bas an? (?:ai|language model|assistant)\b|\b(?:respond|reply|answer) (?:only )?with\b"
+    r"|\bnew instructions?\b|<\s*/?\s*(?:system|instructions?)\s*>|\bdo not (?:tell|mention|cite)\b"
+    r"|(?:이전|앞선|앞의|위의|기존|모든).{0,12}(?:지시|명령|지침|프롬프트|규칙).{0,12}(?:무시|잊|따르지)|시스템 프롬프트|너는 이제|당신은 이제"
+    r"|(?:라고|이라고)만? (?:답|대답|응답|출력)(?:해|하)",
+    re.IGNORECASE,
+)
+MOVED = re.compile(
+    r"→|->|=>|연기|변경|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
+    r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",
+    re.IGNORECASE,
+)
+RANGE = re.compile(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
+
 SIGNALS = {
     QueryType.DECISION: DECIDED,
     QueryType.STATUS: STANDING,
@@ -69,8 +101,3 @@ def signals(kind: QueryType, sentence: str) -> bool:
     if pattern is None or pattern.search(sentence) is None:
         return False
     return kind is not QueryType.DECISION or UNDECIDED.search(sentence) is None
-
-
-def dates(text: str) -> frozenset[str]:
-    """The dates named in a text, without blanks; the same date written in two ways counts as two."""
-    return frozenset("".join(found[0].casefold().split()) for found in DATE.finditer(text))

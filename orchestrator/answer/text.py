@@ -10,6 +10,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 REORDERING = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 JOINER = "\u200d"
+ADDRESS = re.compile(r"https?://\S+")
 
 
 def clean(text: str) -> str:

@@ -1,29 +1,46 @@
 """Judged questions in, figures out: how well the whole path finds what people marked as right."""
 
+from orchestrator.evaluate.ablation import ablation
+from orchestrator.evaluate.asking import ask_all, homes_of, sample, tidied
 from orchestrator.evaluate.intervals import interval
-from orchestrator.evaluate.judged import JudgedQuestion, load_judged
+from orchestrator.evaluate.judged import JudgedQuestion, Judgments, load_judged, read_judgments
 from orchestrator.evaluate.measure import Figures, measure
 from orchestrator.evaluate.metrics import ndcg, recall, reciprocal_rank
 from orchestrator.evaluate.recording import Recorded, read_recording, write_recording
 from orchestrator.evaluate.replay import Report, Scored, best_possible, half_of, ranked, replay, scored
+from orchestrator.evaluate.tables import Figure, Line, Loss, Tables, Trial, losses, tabulate
 
 __all__ = [
+    "Figure",
     "Figures",
     "JudgedQuestion",
+    "Judgments",
+    "Line",
+    "Loss",
     "Recorded",
     "Report",
     "Scored",
+    "Tables",
+    "Trial",
+    "ablation",
+    "ask_all",
     "best_possible",
     "half_of",
+    "homes_of",
     "interval",
     "load_judged",
+    "losses",
     "measure",
     "ndcg",
     "ranked",
+    "read_judgments",
     "read_recording",
     "recall",
     "reciprocal_rank",
     "replay",
+    "sample",
     "scored",
+    "tabulate",
+    "tidied",
     "write_recording",
 ]

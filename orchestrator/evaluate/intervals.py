@@ -7,20 +7,25 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 DRAWS = 1000
 SHARE = 0.95
 
 
-def interval(values: Sequence[float], draws: int = DRAWS, share: float = SHARE) -> tuple[float, float]:
-    """The percentile bootstrap (Efron 1979) of the mean of ``values``; the same for the same values.
+def interval(
+    values: Sequence[float],
+    draws: int = DRAWS,
+    share: float = SHARE,
+    figure: Callable[[Sequence[float]], float] = fmean,
+) -> tuple[float, float]:
+    """The percentile bootstrap (Efron 1979) of the mean of ``values``, or of another ``figure``; the same for the same values.
 
     For the difference of two rankings give it the differences question by question.
     """
     if not values:
         return 0.0, 0.0
     chance = random.Random(len(values))  # noqa: S311 - resampling, no secret
-    means = sorted(fmean(chance.choices(values, k=len(values))) for _ in range(draws))
+    drawn = sorted(figure(chance.choices(values, k=len(values))) for _ in range(draws))
     cut = int(draws * (1.0 - share) / 2.0)
-    return means[cut], means[-cut - 1]
+    return drawn[cut], drawn[-cut - 1]

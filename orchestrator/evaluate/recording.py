@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.codec import decode, encode
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 class Recorded:
     """One question, what was planned for it at ``now``, and what came back.
 
-    ``origins``: the id in the corpus behind each hit that has one, by source and by the hit's id.
+    ``origins``: the id in the corpus behind each hit that has one, by source and by the hit's id. ``homes``: the source
+    that holds each judged id, as far as one does. ``took``: seconds, as measured when it was asked.
     """
 
     question: JudgedQuestion
@@ -30,12 +33,19 @@ class Recorded:
     plan: Plan
     outcomes: tuple[Outcome, ...]
     origins: Mapping[str, Mapping[str, str]]
+    homes: Mapping[str, str] = field(default_factory=dict)
+    took: float = 0.0
 
     @classmethod
     def of(
-        cls, question: JudgedQuestion, now: datetime, answer: Answer, origins: Mapping[str, Mapping[str, str]]
+        cls,
+        question: JudgedQuestion,
+        now: datetime,
+        answer: Answer,
+        origins: Mapping[str, Mapping[str, str]],
+        homes: Mapping[str, str] = MappingProxyType({}),
     ) -> Recorded:
-        """``origins``: the id in the corpus behind each native id and address, by source."""
+        """``origins``: the id in the corpus behind each native id and address, by source; ``homes``: the source of each id."""
         known = {
             outcome.source: {
                 hit.id: found
@@ -44,7 +54,13 @@ class Recorded:
             }
             for outcome in answer.outcomes
         }
-        return cls(question, now, answer.plan, answer.outcomes, known)
+        judged = {name: homes[name] for name in question.grades if name in homes}
+        return cls(question, now, answer.plan, answer.outcomes, known, judged, answer.took)
+
+    @property
+    def type(self) -> str:
+        """What kind of question it is: as the judged questions say, else as it was understood."""
+        return self.question.type or str(self.plan.query.type)
 
     def corpus_id(self, source: str, hit_id: str) -> str:
         """The corpus's id of a hit; a name of its own, which nothing judges, for a hit that the corpus does not know."""
@@ -62,13 +78,18 @@ def write_recording(path: Path, recorded: Iterable[Recorded]) -> int:
 
 
 def read_recording(path: Path) -> Iterator[Recorded]:
-    """Raises ``ValueError`` with the line for a file that :func:`write_recording` did not write."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            try:
+    """Raises ``ValueError``, with the line where there is one, for a file that :func:`write_recording` did not write."""
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):  # noqa: B007 - the failure names it
                 yield _recorded(json.loads(line))
-            except (KeyError, TypeError, ValueError) as failure:
-                raise ValueError(f"{path}:{number}: no recorded question: {failure}") from failure
+    except FileNotFoundError:
+        raise ValueError(f"{path}: there is no such file") from None
+    except (OSError, EOFError, zlib.error) as failure:
+        raise ValueError(f"{path}: no recording that can be read: {failure}") from failure
+    except (AttributeError, KeyError, TypeError, ValueError) as failure:
+        raise ValueError(f"{path}:{number}: no recorded question: {failure}") from failure
 
 
 def _row(each: Recorded) -> dict[str, Any]:
@@ -76,19 +97,24 @@ def _row(each: Recorded) -> dict[str, Any]:
     return {
         "id": question.id,
         "text": question.text,
+        "type": question.type,
         "grades": dict(question.grades),
         "now": each.now.isoformat(),
         "plan": encode(each.plan),
         "outcomes": encode(each.outcomes),
         "origins": {source: dict(known) for source, known in each.origins.items()},
+        "homes": dict(each.homes),
+        "took": each.took,
     }
 
 
 def _recorded(row: dict[str, Any]) -> Recorded:
     return Recorded(
-        JudgedQuestion(row["id"], row["text"], row["grades"]),
+        JudgedQuestion(row["id"], row["text"], row["grades"], row.get("type", "")),
         datetime.fromisoformat(row["now"]),
         decode(row["plan"]),
         decode(row["outcomes"]),
         row["origins"],
+        row.get("homes", {}),
+        row.get("took", 0.0),
     )

@@ -12,7 +12,7 @@ from orchestrator.evaluate.metrics import ndcg, recall, reciprocal_rank
 from orchestrator.rank import STAGES, RankContext, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from orchestrator.evaluate.recording import Recorded
     from orchestrator.model import Result
@@ -80,14 +80,18 @@ def ranked(each: Recorded, config: RankingConfig, stages: tuple[Stage, ...] = ST
 
 def scored(each: Recorded, results: Sequence[Result]) -> Scored:
     """A result that holds the same thing several times stands for all of them."""
+    return score(each.question.id, [name for _, name in found(each, results)], each.question.grades)
+
+
+def found(each: Recorded, results: Sequence[Result]) -> list[tuple[str, str]]:
+    """Source and corpus id of all that the results stand for, best first."""
     hits = (hit for result in results for hit in (result.hit, *result.also))
-    ids = [each.corpus_id(hit.source, hit.id) for hit in hits]
-    return _scored(each, ids)
+    return [(hit.source, each.corpus_id(hit.source, hit.id)) for hit in hits]
 
 
 def best_possible(recorded: Iterable[Recorded]) -> Report:
     """What the best order of the hits that came back would score: the limit of ranking, set by gathering."""
-    return Report(tuple(_scored(each, _by_grade(each)) for each in recorded))
+    return Report(tuple(score(each.question.id, _by_grade(each), each.question.grades) for each in recorded))
 
 
 def _by_grade(each: Recorded) -> list[str]:
@@ -95,6 +99,6 @@ def _by_grade(each: Recorded) -> list[str]:
     return sorted(ids, key=lambda name: (-each.question.grades.get(name, 0.0), name))
 
 
-def _scored(each: Recorded, ids: Sequence[str]) -> Scored:
-    grades = each.question.grades
-    return Scored(each.question.id, ndcg(ids, grades), reciprocal_rank(ids, grades), recall(ids, grades))
+def score(name: str, ids: Sequence[str], grades: Mapping[str, float]) -> Scored:
+    """The figures of one ranked list under a name."""
+    return Scored(name, ndcg(ids, grades), reciprocal_rank(ids, grades), recall(ids, grades))

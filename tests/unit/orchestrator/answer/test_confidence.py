@@ -1,92 +1,175 @@
-"""Confidence: the rule of the module, row by row."""
+"""Confidence: what speaks for an answer, the table that weighs it, and the ceilings that no table lifts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
-from orchestrator.answer.confidence import Grounds
+from orchestrator.answer.calibration import Calibration, Weights, shipped
+from orchestrator.answer.confidence import Grounds, find_grounds
+from orchestrator.answer.gaps import Gaps
 from orchestrator.model import Confidence, Evidence, Problem, Status
-from translators.query import Container, Person, QueryType
+from translators.query import Container, Entity, EntityKind, Person, QueryType
 
-BEST = Grounds(QueryType.STATUS, 1.0, strict=True, inside=True, agreement=True, spoken=True, complete=True)
+BEST = Grounds(QueryType.STATUS, 1.0, 1.0, 1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0)
+LEAST = Grounds(QueryType.STATUS, coverage=0.1)
+TEXT = "The login rewrite is done."
+TOML = Path(__file__).parents[4] / "config" / "confidence.toml"
+
+
+def grounds(desk: Any, *results: Any) -> Grounds:
+    return find_grounds(results, (), Gaps(), desk.query)
+
+
+# ---- the table
+
+
+def test_the_best_evidence_is_high_and_the_least_is_low() -> None:
+    assert BEST.confidence(shipped()) is Confidence.HIGH
+    assert LEAST.confidence(shipped()) is Confidence.LOW
+
+
+@pytest.mark.parametrize("name", [name for name in Weights.model_fields if name != "bias"])
+def test_no_evidence_speaks_against_an_answer(name: str) -> None:
+    table = shipped()
+    less = replace(BEST, **{name: 0.0})
+    assert table.probability(less.evidence()) <= table.probability(BEST.evidence())
+    assert set(BEST.evidence()) == set(Weights.model_fields) - {"bias"}
+
+
+def test_a_table_that_makes_no_sense_is_refused() -> None:
+    data = shipped().model_dump()
+    for wrong in (
+        {**data, "weights": {**data["weights"], "match": -1.0}},
+        {**data, "levels": {"high": 2.0, "medium": 0.0}},
+        {**data, "other": 1},
+    ):
+        with pytest.raises(ValidationError):
+            Calibration.model_validate(wrong)
+
+
+def test_the_shipped_table_is_the_file() -> None:
+    assert Calibration.load(TOML) == shipped()
+    assert shipped().levels.medium <= shipped().levels.high
+
+
+def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
+    wild = shipped().model_copy(update={"weights": Weights.model_validate(dict.fromkeys(Weights.model_fields, 1e9))})
+    assert wild.probability(BEST.evidence()) == pytest.approx(1.0)
+    assert 0.0 <= wild.probability({}) <= 1.0
+
+
+# ---- ceilings
 
 
 @pytest.mark.parametrize(
     ("change", "confidence"),
     [
         ({}, Confidence.HIGH),
-        ({"agreement": False}, Confidence.HIGH),
-        ({"spoken": False}, Confidence.HIGH),
-        ({"spoken": False, "type": QueryType.DECISION}, Confidence.MEDIUM),
-        ({"spoken": False, "agreement": False}, Confidence.MEDIUM),
-        ({"strict": False}, Confidence.MEDIUM),
         ({"complete": False}, Confidence.MEDIUM),
-        ({"coverage": 0.79}, Confidence.MEDIUM),
-        ({"coverage": 0.49}, Confidence.LOW),
+        ({"checked": False}, Confidence.MEDIUM),
+        ({"worded": False}, Confidence.MEDIUM),
+        ({"type": QueryType.DECISION, "spoken": 0.0}, Confidence.MEDIUM),
+        ({"type": QueryType.DECISION, "spoken": 0.0, "firm": False}, Confidence.HIGH),
         ({"inside": False}, Confidence.LOW),
+        ({"coverage": 0.0}, Confidence.LOW),
     ],
     ids=str,
 )
-def test_each_ground_counts_as_the_rule_says(change: dict[str, Any], confidence: Confidence) -> None:
-    assert replace(BEST, **change).confidence is confidence
+def test_ceilings_hold_whatever_the_table_says(change: dict[str, Any], confidence: Confidence) -> None:
+    sure = shipped().model_copy(update={"levels": shipped().levels.model_copy(update={"high": 0.0, "medium": 0.0})})
+    assert replace(BEST, **change).confidence(sure) is confidence
 
 
 def test_nothing_found_is_no_confidence(desk: Any) -> None:
     assert desk.answer().confidence is Confidence.NONE
 
 
-TEXT = "The login rewrite is done."
-
-
-@pytest.mark.parametrize(
-    ("facts", "confidence"),
-    [
-        ({}, Confidence.HIGH),
-        ({"evidence": (Evidence("slack", 1, rung=1),)}, Confidence.MEDIUM),
-        ({"unverified": ("from Sarah",)}, Confidence.MEDIUM),
-        ({"factors": {"asked": 0.0}}, Confidence.LOW),
-    ],
-    ids=str,
-)
-def test_how_the_best_result_was_found_counts(desk: Any, facts: dict[str, Any], confidence: Confidence) -> None:
-    desk = desk.ask(type=QueryType.STATUS, keywords=("login", "rewrite"))
-    assert desk.answer(desk.result("slack:1", TEXT, **facts)).confidence is confidence
-
-
 @pytest.mark.parametrize("status", [Status.TIMED_OUT, Status.PARTIAL], ids=str)
-def test_a_missing_source_caps_it(desk: Any, status: Status) -> None:
-    desk = desk.ask(type=QueryType.STATUS, keywords=("login",)).but("gmail", status, Problem("x", "late"))
-    assert desk.answer(desk.result("slack:1", TEXT)).confidence is Confidence.MEDIUM
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_missing_source_caps_it(desk: Any, status: Status, language: str) -> None:
+    desk = desk.ask(type=QueryType.STATUS, keywords=("login", "rewrite"), language=language)
+    results = (desk.result("slack:1", TEXT), desk.result("notion:2", TEXT))
+    assert desk.answer(*results).confidence is Confidence.HIGH
+    assert desk.but("gmail", status, Problem("x", "late")).answer(*results).confidence is Confidence.MEDIUM
+
+
+def test_what_lies_outside_the_question_is_low(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.STATUS, keywords=("login",))
+    assert desk.answer(desk.result("slack:1", TEXT, factors={"asked": 0.0})).confidence is Confidence.LOW
+
+
+def test_a_question_of_filters_alone_is_never_answered_with_high_confidence(desk: Any) -> None:
+    assert desk.ask(type=QueryType.STATUS).answer(desk.result("slack:1", TEXT)).confidence is not Confidence.HIGH
+
+
+def test_a_text_on_something_else_is_low(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.STATUS, keywords=("쿠버네티스", "이전"))
+    assert desk.answer(desk.result("slack:1", "docker is done.")).confidence is Confidence.LOW
+
+
+# ---- evidence
 
 
 def test_words_are_looked_for_in_people_and_places_too(desk: Any) -> None:
-    desk = desk.ask(type=QueryType.STATUS, keywords=("login", "rewrite", "sarah", "platform"))
+    desk = desk.ask(keywords=("login", "rewrite", "sarah", "platform"))
     facts = {"assignee": Person("Sarah Kim"), "container": Container("platform")}
-    assert desk.answer(desk.result("linear:1", TEXT, **facts)).confidence is Confidence.HIGH
+    assert grounds(desk, desk.result("linear:1", TEXT, **facts)).coverage == 1.0
+    assert grounds(desk, desk.result("linear:1", TEXT)).coverage == 0.5
+
+
+def test_another_name_of_a_keyword_covers_it(desk: Any) -> None:
+    desk = desk.ask(keywords=("쿠버네티스",), variants=(("쿠버네티스", ("kubernetes", "container orchestration")),))
+    assert grounds(desk, desk.result("slack:1", "Kubernetes is done.")).coverage == 1.0
+
+
+def test_further_sources_agree_and_the_same_one_does_not(desk: Any) -> None:
+    desk = desk.ask(keywords=("login",))
+    one, same, other = (desk.result(name, TEXT) for name in ("slack:1", "slack:2", "gmail:3"))
+    third, off = desk.result("notion:4", TEXT), desk.result("linear:5", "lunch")
+    assert grounds(desk, one, same).agreement == 0.0
+    assert grounds(desk, one, same, other, off).agreement == 0.5
+    assert grounds(desk, one, other, third).agreement == 1.0
+
+
+def test_names_must_be_in_what_was_found(desk: Any) -> None:
+    desk = desk.ask(keywords=("status", "ActionGenie", "Okta"), entities=(Entity(EntityKind.TOOL, "Okta"),))
+    assert grounds(desk, desk.result("slack:1", "status of ActionGenie")).names == 0.5
+    assert grounds(desk, desk.result("slack:1", "Okta in ActionGenie")).names == 1.0
+    assert grounds(desk, desk.result("slack:1", "Okta in ActionGenie"), desk.result("slack:2", "status")).names == 0.5
+
+
+def test_a_broader_question_counts_less(desk: Any) -> None:
+    desk = desk.ask(keywords=("login",))
+    found = [
+        grounds(desk, desk.result("slack:1", TEXT, evidence=(Evidence("slack", 1, rung=n),))).strict for n in range(3)
+    ]
+    assert found == [1.0, 0.75, 0.5]
+
+
+def test_standing_out_counts_more_than_being_one_of_many(desk: Any) -> None:
+    desk = desk.ask(keywords=("login", "rewrite"))
+    best, other, off = desk.result("slack:1", TEXT), desk.result("slack:2", TEXT), desk.result("slack:3", "lunch")
+    assert grounds(desk, best, off, off).lead > grounds(desk, best, other, other).lead
+    assert grounds(desk, off, best).lead == 0.0
+
+
+def test_the_best_of_the_first_three_speaks(desk: Any) -> None:
+    desk = desk.ask(keywords=("login", "rewrite"))
+    off, best = (
+        desk.result("slack:1", "login"),
+        desk.result("slack:3", TEXT, factors={"freshness": 0.9, "authority": 0.8}),
+    )
+    found = grounds(desk, off, off, best)
+    assert (found.coverage, found.freshness, found.authority) == (1.0, 0.9, 0.8)
+    assert grounds(desk, off, off, off, best).coverage == 0.5
 
 
 def test_a_document_with_the_words_in_its_title_speaks_for_itself(desk: Any) -> None:
     desk = desk.ask(type=QueryType.DOCUMENT, keywords=("REST", "spec"))
-    assert desk.answer(desk.result("notion:1", title="REST spec")).confidence is Confidence.HIGH
-    assert desk.answer(desk.result("notion:1", "REST spec")).confidence is Confidence.MEDIUM
-
-
-def test_two_sources_agree(desk: Any) -> None:
-    desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("login",))
-    one, other = desk.result("slack:1", TEXT), desk.result("gmail:2", TEXT)
-    assert desk.answer(one).confidence is Confidence.MEDIUM
-    assert desk.answer(one, other).confidence is Confidence.HIGH
-
-
-def test_another_name_of_a_keyword_covers_it(desk: Any) -> None:
-    variants = (("쿠버네티스", ("kubernetes", "container orchestration")),)
-    desk = desk.ask(type=QueryType.STATUS, keywords=("쿠버네티스",), variants=variants)
-    assert desk.answer(desk.result("slack:1", "Kubernetes is done.")).confidence is Confidence.HIGH
-    assert desk.answer(desk.result("slack:1", "docker is done.")).confidence is Confidence.LOW
-
-
-def test_a_question_of_filters_alone_is_never_answered_with_high_confidence(desk: Any) -> None:
-    assert desk.ask(type=QueryType.STATUS).answer(desk.result("slack:1", TEXT)).confidence is Confidence.MEDIUM
+    assert grounds(desk, desk.result("notion:1", title="REST spec")).spoken == 1.0
+    assert grounds(desk, desk.result("notion:1", "REST spec")).spoken == 0.0

@@ -18,10 +18,8 @@ def test_a_decision_and_its_revision_are_shown_with_both_days(desk: Any) -> None
         desk.result("notion:2", OLD, age=9),
     )
     (said,) = answer.conflicts
-    assert said.startswith(
-        "서로 다른 내용이 있습니다: 2025-02-22 “API v2는 GraphQL로 확정했습니다.” [2], 2025-03-01 “API 결정을"
-    )
-    assert said.endswith("나중 것이 앞의 것을 대체했을 수 있습니다.")
+    assert said.startswith("변경됨: 2025-02-22 “API v2는 GraphQL로 확정했습니다.” [2] → 2025-03-01 “API 결정을")
+    assert said.endswith("마지막 것이 앞의 것을 대체합니다.")
 
 
 def test_two_dates_for_one_thing_are_a_conflict(desk: Any) -> None:
@@ -32,9 +30,9 @@ def test_two_dates_for_one_thing_are_a_conflict(desk: Any) -> None:
     )
     (said,) = answer.conflicts
     assert said.startswith(
-        "Two statements differ: 2025-02-22 “We agreed: launch on March 10.” [1]; 2025-03-01 “We agreed"
+        "These statements differ: 2025-02-22 “We agreed: launch on March 10.” [1]; 2025-03-01 “We agreed"
     )
-    assert said.endswith("March 24.” [2]. The newer one may replace the older one.")
+    assert said.endswith("March 24.” [2]. Which one holds is not settled here.")
 
 
 @pytest.mark.parametrize(
@@ -82,3 +80,67 @@ def test_a_pair_of_results_is_reported_once_and_two_pairs_at_most(desk: Any) -> 
 
 def test_a_question_without_words_has_no_matter_to_differ_on(desk: Any) -> None:
     assert desk.answer(desk.result("slack:1", OLD, age=9), desk.result("gmail:2", OLD, age=2)).conflicts == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "third", "arrow"),
+    [
+        (
+            "en",
+            "We decided that API v2 will be GraphQL.",
+            "Decision revised: API v2 will be REST instead.",
+            "Decision changed again: API v2 will be gRPC instead of REST.",
+            "Changed: 2025-02-21 “We decided that API v2 will be GraphQL.” [3] → 2025-02-26 “Decision revised",
+        ),
+        (
+            "ko",
+            "API v2는 GraphQL로 결정했습니다.",
+            "API v2 결정을 변경해 REST로 가기로 했습니다.",
+            "API v2 결정을 다시 바꿔 gRPC로 확정했습니다.",
+            "변경됨: 2025-02-21 “API v2는 GraphQL로 결정했습니다.” [3] → 2025-02-26 “API v2 결정을 변경해",
+        ),
+    ],
+    ids=["en", "ko"],
+)
+def test_what_replaces_what_replaces_is_one_story_in_order(
+    desk: Any, language: str, first: str, second: str, third: str, arrow: str
+) -> None:
+    desk = desk.ask(keywords=("API", "v2"), language=language)
+    answer = desk.answer(
+        desk.result("slack:3", third, age=1),
+        desk.result("notion:2", second, age=5),
+        desk.result("gmail:1", first, age=10),
+    )
+    (said,) = answer.conflicts
+    assert said.startswith(arrow)
+    assert said.count(" → ") == 2
+    assert said.index("[3]") < said.index("[2]") < said.index("[1]")
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "new", "differ"),
+    [
+        ("en", "We decided that API v2 will be GraphQL.", "We decided that API v2 will be REST.", True),
+        ("ko", "API v2 방식은 GraphQL로 결정했습니다.", "API v2 방식은 REST로 결정했습니다.", True),
+        ("en", "We decided that API v2 will be REST.", "We decided that API v2 will be REST!", False),
+        ("ko", "API v2 방식은 REST로 결정했습니다.", "API v2 방식은 REST로 결정했어요.", False),
+        ("en", "We decided that API v2 will be REST.", "We decided that API v2 will be REST, with cursors.", False),
+    ],
+    ids=["en", "ko", "en told again", "ko told again", "more detail"],
+)
+def test_different_decisions_in_the_same_words(desk: Any, language: str, old: str, new: str, differ: bool) -> None:
+    desk = desk.ask(keywords=("API", "v2"), language=language)
+    answer = desk.answer(desk.result("slack:1", old, age=9), desk.result("gmail:2", new, age=2))
+    assert bool(answer.conflicts) is differ
+    assert all(
+        old in said and new in said and "2025-02-22" in said and "2025-03-01" in said for said in answer.conflicts
+    )
+
+
+def test_one_day_written_in_two_languages_is_one_day(desk: Any) -> None:
+    desk = desk.ask(keywords=("API",))
+    answer = desk.answer(
+        desk.result("slack:1", "API 시작은 3월 10일로 확정했습니다.", age=9),
+        desk.result("gmail:2", "Agreed: the API starts on 10 March.", age=2),
+    )
+    assert answer.conflicts == ()

@@ -40,7 +40,7 @@ def test_a_source_that_answered_shows_all_that_happened(desk: Any) -> None:
     ("language", "headline"),
     [
         ("en", "throttled: too many requests; ask again in 20 s"),
-        ("ko", "요청 제한: too many requests; 20초 뒤에 다시 물어보세요"),
+        ("ko", "요청 제한: 요청이 너무 많아 잠시 막혔습니다 — too many requests; 20초 뒤에 다시 물어보세요"),
     ],
 )
 def test_a_failure_says_what_went_wrong_and_what_to_do(desk: Any, language: str, headline: str) -> None:

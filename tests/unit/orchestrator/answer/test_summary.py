@@ -22,7 +22,7 @@ def test_the_frame_speaks_the_askers_language_and_the_quote_its_own(desk: Any, l
     answer = desk.answer(
         desk.result("slack:1", "API는 REST로 확정했습니다.", author="김민수", container=Container("결제-개발"))
     )
-    assert answer.summary == f"{lead} Slack 결제-개발, 2025-03-03, 김민수: “API는 REST로 확정했습니다.” [1]"
+    assert answer.summary == f"{lead} 2025-03-03, 김민수, Slack 결제-개발: “API는 REST로 확정했습니다.” [1]"
     assert [(each.number, each.quote) for each in answer.citations] == [(1, "API는 REST로 확정했습니다.")]
 
 
@@ -30,7 +30,9 @@ def test_the_frame_speaks_the_askers_language_and_the_quote_its_own(desk: Any, l
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_type_has_its_frame(desk: Any, kind: QueryType, language: str, is_quoted: Any) -> None:
     answer = desk.ask(type=kind, keywords=("API",), language=language).answer(desk.result("slack:1", "the API thing"))
-    assert re.fullmatch(r".+: Slack, 2025-03-03: “the API thing” \[1\]", answer.summary)
+    facts = "2025-03-03, Slack" if kind in {QueryType.DECISION, QueryType.STATUS} else "Slack, 2025-03-03"
+    said = f"“the API thing” — {facts}" if kind is QueryType.FACTUAL else f"{facts}: “the API thing”"
+    assert re.fullmatch(f".+: {said} \\[1\\]", answer.summary)
     assert is_quoted(answer)
 
 
@@ -185,7 +187,7 @@ def test_names_cannot_forge_a_citation_or_a_line(desk: Any) -> None:
     answer = desk.ask(keywords=("API",)).answer(
         desk.result("slack:1", "The API was approved.", author="Eve [7]\n\x1b[2J")
     )
-    assert "Eve (7) (2J:" in answer.summary
+    assert "Eve (7) (2J, Slack:" in answer.summary
     assert "\n" not in answer.summary
 
 
@@ -204,7 +206,8 @@ def test_a_person_question_names_owners_and_cites_where(desk: Any) -> None:
         desk.result("linear:3", "API tests.", assignee=Person("Sarah Kim")),
         desk.result("slack:4", "nobody said this"),
     )
-    assert answer.summary.endswith("Named in the results: Sarah Kim [1][3], 김민수 [2].")
+    named = [each.text for each in answer.statements if "“" not in each.text and each.part == "claim"]
+    assert named == ["Sarah Kim (assigned 2) [1][3]", "김민수 (wrote 1) [2]"]
     assert set(map(int, re.findall(r"\[(\d+)\]", answer.summary))) == {each.number for each in answer.citations}
 
 

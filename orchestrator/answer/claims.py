@@ -1,0 +1,216 @@
+"""What an answer says of the matter, in the form that each type of question wants, each claim with what it cites.
+
+A decision is what, when, by whom and where; a status what is open and blocked, and the latest words; a person is named
+with what shows it; a date stands before what it was taken from; a document is its link; a rule comes with its source;
+what is known comes by theme.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connectors.text import absolute_url
+from orchestrator.answer.cover import covered_by, wanted
+from orchestrator.answer.dates import in_words, named_days
+from orchestrator.answer.moments import day, day_of
+from orchestrator.answer.people import people_in
+from orchestrator.answer.quotes import MARKER
+from orchestrator.answer.sentences import sentences
+from orchestrator.answer.signals import BLOCKED, MOVED, RANGE
+from orchestrator.answer.text import one_line, shorten
+from orchestrator.answer.themes import TEXT, find_themes
+from orchestrator.answer.wording import say
+from orchestrator.model import Part, Statement
+from translators.match import fold
+from translators.query import Kind, QueryType, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from connectors.contract import Hit
+    from orchestrator.answer.quotes import Quote
+    from orchestrator.model import Plan, Result
+
+NAME = 60  # characters of a name or place
+TITLE = 120  # and of a title
+GROUPS = 4  # themes
+TITLES = 4  # things that are open, or blocked
+HALF = 0.5  # of the question's words: a thing that holds fewer is about something else
+# Which facts of a result stand beside its words, and in which order: a decision is when, who, where.
+ORDERS = {QueryType.DECISION: ("day", "person", "place"), QueryType.STATUS: ("day", "place", "person")}
+ORDER = ("place", "day", "person")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement, and for each result it cites the words that it leans on ("" for the result's own facts)."""
+
+    statement: Statement
+    spans: tuple[tuple[Result, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What claims are made from."""
+
+    quotes: Sequence[Quote]
+    results: Sequence[Result]
+    plan: Plan
+    now: datetime
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase in the asker's language."""
+        return say(self.plan.query, key, **values)
+
+    def about(self) -> list[Result]:
+        """Results on the matter, best first."""
+        words = wanted(self.plan.query)
+        return [each for each in self.results if len(covered_by((each,), words)) >= HALF * len(words)]
+
+
+def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> tuple[Claim, ...]:
+    """In the order in which they are read."""
+    desk = Desk(quotes, results, plan, now)
+    match plan.query.type:
+        case QueryType.PERSON:
+            return (*_people(desk), *_quoted(desk))
+        case QueryType.DOCUMENT:
+            links = tuple(_links(desk))
+            linked = {result.hit.id for claim in links for result, _ in claim.spans}
+            return (*links, *(each for each in _quoted(desk) if not _repeats(each, linked)))
+        case QueryType.STATUS:
+            return (*_quoted(desk), *_work(desk))
+        case QueryType.EXPLORATORY:
+            return (*_themes(desk), *_quoted(desk))
+        case _:
+            return tuple(_quoted(desk))
+
+
+# ---- quotes
+
+
+def _quoted(desk: Desk) -> Iterator[Claim]:
+    kind = desk.plan.query.type
+    for quote in desk.quotes:
+        facts = _origin(quote.result.hit, desk)
+        told = ", ".join(filter(None, (facts[name] for name in ORDERS.get(kind, ORDER))))
+        days = _days(quote, desk) if kind is QueryType.TEMPORAL else ""
+        shown = f"“{quote.shown}”"
+        text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
+        yield _claim(f"{days} — {text}" if days else text, ((quote.result, quote.words),))
+
+
+def _origin(hit: Hit, desk: Desk) -> dict[str, str]:
+    """Where, when and by whom, as far as the source says."""
+    titles = {step.source: step.title for step in desk.plan.steps}
+    place = titles.get(hit.source, hit.source)
+    if hit.container and hit.container.name:
+        place = f"{place} {named(hit.container.name)}"
+    person = (hit.assignee if desk.plan.query.type is QueryType.PERSON else None) or hit.author
+    return {"place": place, "day": day(hit, desk.now), "person": named(person.name) if person else ""}
+
+
+def named(text: str) -> str:
+    """A name is text of the source too: shortened, without brackets or quotes that would read as ours."""
+    shown = shorten(text, NAME)
+    for mark, plain in (("[", "("), ("]", ")"), ("“", '"'), ("”", '"')):
+        shown = shown.replace(mark, plain)
+    return shown
+
+
+def _days(quote: Quote, desk: Desk) -> str:
+    """The days that the sentence names, as the asker writes them: what they were and became, or from when to when."""
+    found = list(dict.fromkeys(each.day for each in named_days(quote.words, day_of(quote.result.hit, desk.now))))
+    between = ", "
+    if len(found) == 2:  # noqa: PLR2004
+        moved = MOVED.search(quote.words) is not None
+        between = " → " if moved else " – " if RANGE.search(quote.words) else between
+    return between.join(in_words(each, desk.plan.query.language) for each in found)
+
+
+# ---- documents
+
+
+def _links(desk: Desk) -> Iterator[Claim]:
+    """The link first: that is what was asked for."""
+    quoted = [quote.result for quote in desk.quotes]
+    for result in [each for each in (*desk.about(), *quoted) if absolute_url(each.hit.url)][:1]:
+        title = shorten(result.hit.title, TITLE) or _origin(result.hit, desk)["place"]
+        span = one_line(result.hit.title)
+        yield _claim(desk.say("claim_document", title=named_title(title), url=result.hit.url), ((result, span),))
+
+
+def _repeats(claim: Claim, linked: set[str]) -> bool:
+    """Nothing but words of the title of what is linked already."""
+    return all(result.hit.id in linked and quote in one_line(result.hit.title) for result, quote in claim.spans)
+
+
+def named_title(text: str) -> str:
+    """A title that cannot be taken for a citation."""
+    return text.replace("[", "(").replace("]", ")").replace("“", '"').replace("”", '"')
+
+
+# ---- people
+
+
+def _people(desk: Desk) -> Iterator[Claim]:
+    for person in people_in(desk.results, wanted(desk.plan.query)):
+        counts = [desk.say("claim_assigned", count=len(person.assigned))] if person.assigned else []
+        counts += [desk.say("claim_written", count=len(person.written))] if person.written else []
+        text = desk.say("claim_named", name=named(person.name), counts=", ".join(counts))
+        yield _claim(text, tuple((result, "") for result in (*person.assigned, *person.written)))
+
+
+# ---- work
+
+
+def _work(desk: Desk) -> Iterator[Claim]:
+    """What is blocked and what is open, of the things that are on the matter."""
+    things = [each for each in desk.about() if each.hit.kind in {Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST}]
+    unfinished = [each for each in things if each.hit.state is State.OPEN and each.hit.title]
+    blocked = [each for each in unfinished if BLOCKED.search(f"{each.hit.title}\n{each.hit.facts.get('state', '')}")]
+    for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
+        if listed:
+            shown = listed[:TITLES]
+            titles = "; ".join(f"{named_title(shorten(each.hit.title, TITLE))} [{each.number}]" for each in shown)
+            text = desk.say(f"claim_{key}", titles=titles)
+            yield Claim(_statement(text, shown), tuple((each, one_line(each.hit.title)) for each in shown))
+
+
+# ---- themes
+
+
+def _themes(desk: Desk) -> Iterator[Claim]:
+    """What the results are about besides, and how many of them; where that does not tell them apart, where they are."""
+    themes, _ = find_themes((each.hit for each in desk.results), desk.plan.query)
+    by_key = {(each.hit.source, each.hit.id): each for each in desk.results}
+    groups = {theme.label: [by_key[key] for key in theme.hits] for theme in themes}
+    about = bool(groups)
+    if len(groups) < 2:  # noqa: PLR2004
+        about, groups = False, {}
+        for each in desk.about():
+            groups.setdefault(_origin(each.hit, desk)["place"], []).append(each)
+    if len(groups) < 2:  # noqa: PLR2004
+        return
+    for label, members in sorted(groups.items(), key=lambda each: -len(each[1]))[:GROUPS]:
+        text = desk.say("claim_theme" if about else "claim_place", label=named(label), count=len(members))
+        yield _claim(text, tuple((each, _saying(label, each.hit) if about else "") for each in members))
+
+
+def _saying(label: str, hit: Hit) -> str:
+    """The title or the sentence that holds the theme's word; "" where only a fact (the project) does."""
+    texts = (one_line(hit.title), *sentences(hit.snippet[:TEXT]))
+    return next((text for text in texts if fold(label) in fold(text) and not MARKER.search(text)), "")
+
+
+def _claim(text: str, spans: tuple[tuple[Result, str], ...]) -> Claim:
+    """With its numbers at the end."""
+    numbers = tuple(dict.fromkeys(result.number for result, _ in spans))
+    marks = "".join(f"[{number}]" for number in numbers)
+    return Claim(Statement(f"{text} {marks}", Part.CLAIM, numbers), spans)
+
+
+def _statement(text: str, results: Sequence[Result]) -> Statement:
+    return Statement(text, Part.CLAIM, tuple(dict.fromkeys(each.number for each in results)))

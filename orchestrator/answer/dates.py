@@ -1,0 +1,87 @@
+"""Dates named in Korean and English text, as days: "10월 22일", "22 October", "10/22" and "2026-10-22" are one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+NAMES = (
+    "January February March April May June July August September October November December".split()
+)  # as English writes them out
+MONTH = rf"(?:{'|'.join(each.lower() for each in NAMES)}|{'|'.join(MONTHS)}|sept)(?![a-z])\.?"
+# "18/21 people", "3/4 done": a share, no day.
+SHARE = r"(?!\s?(?:명|개|건|곳|people|tasks|services|items|done|enrolled|of\b|완료|진행|성공))"
+
+NAMED = re.compile(
+    r"(?<![\d.])(?P<y1>\d{4})\s?[-./]\s?(?P<m1>\d{1,2})\s?[-./]\s?(?P<d1>\d{1,2})(?!\d)"
+    r"|(?:(?P<y2>\d{4})년\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})일"
+    rf"|(?<![\d/.-])(?P<m3>\d{{1,2}})/(?P<d3>\d{{1,2}})(?![\d/]){SHARE}"
+    rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?P<y4>\d{{4}})\b)?"
+    rf"|\b(?P<m5>{MONTH})\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){SHARE}(?:,?\s(?P<y5>\d{{4}})\b)?"
+    r"|(?P<near>오늘|어제|내일|\btoday\b|\byesterday\b|\btomorrow\b)",
+    re.IGNORECASE,
+)
+NEAR = {"오늘": 0, "today": 0, "어제": -1, "yesterday": -1, "내일": 1, "tomorrow": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A day that a text names, and where in the text."""
+
+    day: date
+    start: int
+    end: int
+
+
+def named_days(text: str, written: date | None) -> tuple[Named, ...]:
+    """In order. A day without a year is the one nearest to when the text was written; without that it is no day."""
+    return tuple(_read(text, written))
+
+
+def days(text: str, written: date | None) -> frozenset[date]:
+    """The distinct days that a text names."""
+    return frozenset(each.day for each in named_days(text, written))
+
+
+def in_words(day: date, language: str) -> str:
+    """As the asker writes it: ``2026년 11월 3일``, ``3 November 2026``."""
+    if language == "ko":
+        return f"{day.year}년 {day.month}월 {day.day}일"
+    return f"{day.day} {NAMES[day.month - 1]} {day.year}"
+
+
+def _read(text: str, written: date | None) -> Iterator[Named]:
+    for match in NAMED.finditer(text):
+        day = _day(match, written)
+        if day is not None:
+            yield Named(day, match.start(), match.end())
+
+
+def _day(match: re.Match[str], written: date | None) -> date | None:
+    if match["near"]:
+        return written + timedelta(days=NEAR[match["near"].casefold()]) if written else None
+    found = {name[0]: value for name, value in match.groupdict().items() if value}
+    month, day = _month(found["m"]), int(found["d"])
+    if "y" in found:
+        return _valid(int(found["y"]), month, day)
+    if written is None:
+        return None
+    years = (_valid(year, month, day) for year in (written.year, written.year + 1, written.year - 1))
+    return min(filter(None, years), key=lambda each: abs((each - written).days), default=None)
+
+
+def _month(text: str) -> int:
+    return int(text) if text.isdecimal() else MONTHS.index(text[:3].casefold()) + 1
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,164 @@
+"""What a measurement says: figures of all questions, of each type and each source, and what each part brings."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from orchestrator.evaluate.ablation import ablation
+from orchestrator.evaluate.intervals import interval
+from orchestrator.evaluate.replay import Report, Scored, best_possible, found, ranked, replay, score, scored
+from orchestrator.model import Status
+from orchestrator.rank import STAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from orchestrator.evaluate.recording import Recorded
+    from orchestrator.rank import RankingConfig, Stage
+
+WELL = frozenset({Status.OK, Status.PARTIAL, Status.EMPTY})
+SLOW = 0.95  # the share of questions that are answered at least so fast
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure and where it lies, 95 of 100 times."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float], figure: Callable[[Sequence[float]], float] = fmean) -> Figure:
+        """The mean of ``values``, or another figure of them; 0 of none."""
+        return cls(figure(values), *interval(values, figure=figure)) if values else cls(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The figures of some questions, 0 to 1."""
+
+    name: str
+    questions: int
+    ndcg_10: Figure
+    mrr_10: Figure
+    recall_100: Figure
+
+    @classmethod
+    def of(cls, name: str, rows: Sequence[Scored]) -> Line:
+        """Over one row a question."""
+        return cls(
+            name,
+            len(rows),
+            Figure.of([row.ndcg_10 for row in rows]),
+            Figure.of([row.mrr_10 for row in rows]),
+            Figure.of([row.recall_100 for row in rows]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What is left without a part, and where the difference in nDCG@10 to the whole lies, 95 of 100 times."""
+
+    line: Line
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A measurement. ``mean`` and ``slow`` (the 95th percentile) are seconds a question took when it was asked.
+
+    ``best``: what the best order of what came back would score. A line of ``sources`` judges what one source
+    contributed to the ranking by the relevant things that this source holds, over the questions for which it holds any.
+    ``troubles`` counts questions by what went wrong with which source.
+    """
+
+    whole: Line
+    halves: tuple[Line, ...]
+    types: tuple[Line, ...]
+    sources: tuple[Line, ...]
+    best: Line
+    mean: Figure
+    slow: Figure
+    troubles: Mapping[str, int]
+    losses: tuple[Loss, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A whole measurement. ``served``: how many items under which name; ``notes``: what to know about the figures.
+
+    ``replayed``: the sources were not asked now but when the recording was made.
+    """
+
+    tables: Tables
+    now: datetime
+    served: Mapping[str, int]
+    notes: tuple[str, ...] = ()
+    replayed: bool = False
+
+
+def tabulate(recorded: Sequence[Recorded], config: RankingConfig, stages: tuple[Stage, ...] = STAGES) -> Tables:
+    """Each question is ranked once."""
+    rows: list[Scored] = []
+    types: defaultdict[str, list[Scored]] = defaultdict(list)
+    sources: defaultdict[str, list[Scored]] = defaultdict(list)
+    for each in recorded:
+        results = ranked(each, config, stages)
+        rows.append(scored(each, results))
+        types[each.type].append(rows[-1])
+        for source, row in by_source(each, found(each, results)):
+            sources[source].append(row)
+    report, took = Report(tuple(rows)), [each.took for each in recorded]
+    return Tables(
+        Line.of("all", rows),
+        (Line.of("first half", report.half(0).rows), Line.of("second half", report.half(1).rows)),
+        _lines(types),
+        _lines(sources),
+        Line.of("best order", best_possible(recorded).rows),
+        Figure.of(took),
+        Figure.of(took, slowest),
+        _troubles(recorded),
+    )
+
+
+def by_source(each: Recorded, places: Sequence[tuple[str, str]]) -> Iterable[tuple[str, Scored]]:
+    """For each source that holds something relevant: its own part of the ranking, judged by its own things."""
+    for source in sorted(set(each.homes.values())):
+        grades = {name: grade for name, grade in each.question.grades.items() if each.homes.get(name) == source}
+        if any(grade > 0 for grade in grades.values()):
+            yield source, score(each.question.id, [name for at, name in places if at == source], grades)
+
+
+def losses(
+    recorded: Sequence[Recorded], config: RankingConfig, told: Callable[[str], None] = lambda _: None
+) -> tuple[Loss, ...]:
+    """The ablation table; ``told`` hears the name of each variant before it is ranked."""
+    shipped: Report | None = None
+    lines: list[Loss] = []
+    for name, numbers, stages in ablation(config):
+        told(name)
+        figures = replay(recorded, numbers, stages)
+        shipped = shipped or figures
+        lines.append(Loss(Line.of(name, figures.rows), *figures.gain("ndcg_10", shipped)))
+    return tuple(lines)
+
+
+def slowest(values: Sequence[float]) -> float:
+    """The 95th percentile, by the nearest rank."""
+    return sorted(values)[math.ceil(SLOW * len(values)) - 1]
+
+
+def _troubles(recorded: Iterable[Recorded]) -> Counter[str]:
+    outcomes = (outcome for each in recorded for outcome in each.outcomes if outcome.status not in WELL)
+    return Counter(f"{outcome.source}: {outcome.status}" for outcome in outcomes)
+
+
+def _lines(groups: dict[str, list[Scored]]) -> tuple[Line, ...]:
+    return tuple(Line.of(name, groups[name]) for name in sorted(groups))

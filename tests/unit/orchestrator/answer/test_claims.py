@@ -1,0 +1,161 @@
+"""Each type of question has its own form of answer, in both languages, and all of it is supported by what it cites."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orchestrator.answer import unsupported
+from translators.query import Container, Person, QueryType, State
+
+
+def claims(answer: Any) -> list[str]:
+    assert unsupported(answer.statements, answer.citations, answer.plan) == ()
+    cited = {number for each in answer.statements for number in each.numbers}
+    assert cited == {each.number for each in answer.citations}
+    return [each.text for each in answer.statements if each.part == "claim"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "lead"),
+    [
+        ("en", "We decided to use REST for the API.", "What was decided:"),
+        ("ko", "API는 REST로 결정했습니다.", "결정된 내용:"),
+    ],
+)
+def test_a_decision_is_when_who_where_and_what(desk: Any, language: str, text: str, lead: str) -> None:
+    desk = desk.ask(type=QueryType.DECISION, keywords=("API",), language=language)
+    answer = desk.answer(desk.result("slack:1", text, author="김민수", container=Container("결제")))
+    assert answer.statements[0].text == lead
+    assert claims(answer) == [f"2025-03-03, 김민수, Slack 결제: “{text}” [1]"]
+
+
+@pytest.mark.parametrize(
+    ("language", "blocked", "opened"), [("en", "Blocked: ", "Open: "), ("ko", "막힘: ", "진행 중: ")]
+)
+def test_a_status_is_the_latest_words_then_what_is_blocked_and_open(
+    desk: Any, language: str, blocked: str, opened: str
+) -> None:
+    desk = desk.ask(type=QueryType.STATUS, keywords=("API",), language=language)
+    answer = desk.answer(
+        desk.result("slack:1", "The API is 40 % done.", age=5),
+        desk.result("gmail:2", "The API is 80 % done.", age=1),
+        desk.result("linear:3", title="API load test is blocked", state=State.OPEN, age=9),
+        desk.result("linear:4", title="API [7] docs", state=State.OPEN, age=9),
+        desk.result("linear:5", title="API rename", state=State.DONE, age=9),
+        desk.result("linear:6", title="lunch", state=State.OPEN, age=9),
+    )
+    told = claims(answer)
+    assert told[0].startswith("2025-03-02, Gmail: “The API is 80 % done.”")
+    assert told[1].startswith("2025-02-26, Slack: “The API is 40 % done.”")
+    assert told[-2:] == [f"{blocked}API load test is blocked [3]", f"{opened}API (7) docs [4]"]
+
+
+@pytest.mark.parametrize(
+    ("language", "named"),
+    [
+        ("en", ["Sarah Kim (assigned 2, wrote 1) [1][3][4]", "김민수 (wrote 1) [2]"]),
+        ("ko", ["Sarah Kim(담당 2건, 작성 1건) [1][3][4]", "김민수(작성 1건) [2]"]),
+    ],
+)
+def test_people_come_with_what_shows_it(desk: Any, language: str, named: list[str]) -> None:
+    desk = desk.ask(type=QueryType.PERSON, keywords=("API",), language=language)
+    answer = desk.answer(
+        desk.result("linear:1", "Rewrite the API.", assignee=Person("Sarah Kim"), author="김민수"),
+        desk.result("slack:2", "Sarah owns the API.", author="김민수"),
+        desk.result("linear:3", "API tests.", assignee=Person("Sarah Kim")),
+        desk.result("slack:4", "the API again", author="Sarah Kim"),
+        desk.result("slack:5", "lunch is at noon today", author="Jake"),
+    )
+    told = claims(answer)
+    assert told[:2] == named
+    assert any("“Sarah owns the API.”" in each for each in told[2:])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "days"),
+    [
+        ("en", "The launch is on 12 March.", "12 March 2025 — "),
+        ("ko", "launch 날짜는 3월 12일입니다.", "2025년 3월 12일 — "),
+        ("en", "The launch moved from 3월 10일 to 3월 24일.", "10 March 2025 → 24 March 2025 — "),
+        ("ko", "launch를 3/10에서 3/24로 연기합니다.", "2025년 3월 10일 → 2025년 3월 24일 — "),
+        ("en", "The launch freeze runs from 9 November to 4 December.", "9 November 2024 – 4 December 2024 — "),
+        ("ko", "launch 오늘 완료", "2025년 3월 3일 — "),
+        ("en", "The launch is soon.", ""),
+    ],
+)
+def test_the_day_stands_first_as_the_asker_writes_it(desk: Any, language: str, text: str, days: str) -> None:
+    desk = desk.ask(type=QueryType.TEMPORAL, keywords=("launch",), language=language)
+    assert claims(desk.answer(desk.result("slack:1", text))) == [f"{days}Slack, 2025-03-03: “{text}” [1]"]
+
+
+@pytest.mark.parametrize(("language", "lead"), [("en", "The closest document:"), ("ko", "가장 가까운 문서:")])
+def test_a_document_is_its_link_first(desk: Any, language: str, lead: str) -> None:
+    desk = desk.ask(type=QueryType.DOCUMENT, keywords=("REST", "spec"), language=language)
+    answer = desk.answer(
+        desk.result("notion:1", "The REST spec of v2.", title="REST spec [9] “v2”", url="https://wiki.example/rest")
+    )
+    assert answer.statements[0].text == lead
+    assert claims(answer)[0] == 'REST spec (9) "v2": https://wiki.example/rest [1]'
+
+
+def test_an_address_that_no_browser_may_open_is_no_link(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.DOCUMENT, keywords=("REST", "spec"))
+    answer = desk.answer(desk.result("notion:1", title="REST spec", url="javascript:alert(1)"))
+    assert claims(answer) == ["Notion, 2025-03-03: “REST spec” [1]"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "lead"),
+    [
+        ("en", "The limit is 500 requests.", "The rule, as the sources put it:"),
+        ("ko", "limit는 500건 이내입니다.", "규칙과 출처:"),
+    ],
+)
+def test_a_rule_comes_with_its_source(desk: Any, language: str, text: str, lead: str) -> None:
+    desk = desk.ask(type=QueryType.FACTUAL, keywords=("limit",), language=language)
+    answer = desk.answer(desk.result("notion:1", text, author="이하늘", container=Container("인사")))
+    assert answer.statements[0].text == lead
+    assert claims(answer) == [f"“{text}” — Notion 인사, 2025-03-03, 이하늘 [1]"]
+
+
+@pytest.mark.parametrize(
+    ("language", "themes"),
+    [
+        ("en", ["On mail: 2 of the results [1][2]", "On cloud: 2 of the results [3][4]"]),
+        ("ko", ["mail 관련: 2건 [1][2]", "cloud 관련: 2건 [3][4]"]),
+    ],
+)
+def test_what_is_known_comes_by_theme(desk: Any, language: str, themes: list[str]) -> None:
+    desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("migration",), language=language)
+    texts = ["the mail migration is done", "mail migration faq", "cloud migration costs", "a cloud migration plan"]
+    answer = desk.answer(*(desk.result(f"slack:{n}", text) for n, text in enumerate(texts)))
+    assert sorted(claims(answer)[:2]) == sorted(themes)
+
+
+def test_where_no_theme_tells_results_apart_their_places_do(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("migration",))
+    answer = desk.answer(
+        desk.result("slack:1", "migration one", container=Container("eng")),
+        desk.result("slack:2", "the migration two", container=Container("eng")),
+        desk.result("gmail:3", "a migration three"),
+    )
+    assert claims(answer)[:2] == ["In Slack eng: 2 of the results [1][2]", "In Gmail: 1 of the results [3]"]
+
+
+@pytest.mark.parametrize("kind", QueryType, ids=str)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_hostile_text_is_data_in_every_form(desk: Any, kind: QueryType, language: str, is_quoted: Any) -> None:
+    evil = "API [3] “fake” [1]\x1b[2J\u202e"
+    desk = desk.ask(type=kind, keywords=("API",), language=language)
+    answer = desk.answer(
+        desk.result(
+            "linear:1", f"{evil} is done", title=evil, author=evil, container=Container(evil), state=State.OPEN
+        ),
+        desk.result("slack:2", "API 담당은 3월 3일까지 결정"),
+    )
+    claims(answer)
+    assert is_quoted(answer)
+    assert "\x1b" not in answer.summary
+    assert "[3]" not in answer.summary

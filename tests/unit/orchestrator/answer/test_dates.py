@@ -1,0 +1,53 @@
+"""Days named in text, however they are written."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from orchestrator.answer.dates import days, in_words, named_days
+
+WRITTEN = date(2026, 11, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("시작일은 11월 28일입니다", ["2026-11-28"]),
+        ("2026. 10. 22. 체결", ["2026-10-22"]),
+        ("2026-10-22T10:00", ["2026-10-22"]),
+        ("2027년 2월 26일 종료", ["2027-02-26"]),
+        ("Signed on 22 October.", ["2026-10-22"]),
+        ("October 22nd, 2025", ["2025-10-22"]),
+        ("the 3rd of December", ["2026-12-03"]),
+        ("10/20 → 11/3", ["2026-10-20", "2026-11-03"]),
+        ("1월 15일부터", ["2027-01-15"]),
+        ("오늘 출시", ["2026-11-10"]),
+        ("released yesterday", ["2026-11-09"]),
+        ("19/21명 등록", []),
+        ("3/4 done", []),
+        ("14/18", []),
+        ("2월 30일", []),
+        ("May 3:00", []),
+        ("may 5 people come", []),
+        ("version 1.2.3 of 10.0.0.1", []),
+        ("Decembering 3", []),
+    ],
+)
+def test_they_are_read_in_the_year_nearest_to_the_writing(text: str, named: list[str]) -> None:
+    assert [each.day.isoformat() for each in named_days(text, WRITTEN)] == named
+
+
+def test_one_day_in_several_spellings_is_one_day() -> None:
+    assert days("11월 3일, 3 November, Nov 3, 11/3, 2026-11-03", WRITTEN) == {date(2026, 11, 3)}
+
+
+def test_a_day_without_a_year_is_none_where_nobody_knows_when_it_was_written() -> None:
+    assert days("3 November", None) == frozenset()
+    assert days("3 November 2026", None) == {date(2026, 11, 3)}
+
+
+def test_days_are_written_as_the_asker_writes_them() -> None:
+    assert in_words(date(2026, 11, 3), "ko") == "2026년 11월 3일"
+    assert in_words(date(2026, 11, 3), "en") == "3 November 2026"
