@@ -9,6 +9,17 @@ from orchestrator.surfaces.cli.composition import (
     SandboxWish,
     Served,
     Serving,
+    TrialWish,
 )
 
-__all__ = ["BadInput", "Composition", "Configured", "KindPowers", "SandboxWish", "Served", "Serving", "make_app"]
+__all__ = [
+    "BadInput",
+    "Composition",
+    "Configured",
+    "KindPowers",
+    "SandboxWish",
+    "Served",
+    "Serving",
+    "TrialWish",
+    "make_app",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -30,12 +31,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from connectors.contract import Hit
-    from orchestrator.model import Answer, Confidence, Result, Step
+    from orchestrator.model import Answer, Clarification, Result, Statement, Step
     from translators.query import Container, Person, Query
 
 CITATION = re.compile(r"\[(\d{1,3})\]")
-END_OF_QUOTE = re.compile(r"(” (?:\[\d{1,3}\])+) ")
-LEAD = re.compile(r"[^“]*?:(?= [^“]*: “)")  # "What was decided:", before the first quote and where it is from
 BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 QUESTION_LINES = 3
 SNIPPET_LINES = 2
@@ -58,25 +57,22 @@ def answer_view(answer: Answer, zone: tzinfo | None) -> Iterator[RenderableType]
 
 def _summary(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
     links = {citation.number: citation.result.hit.url for citation in answer.citations}
-    if answer.summary:
-        yield indented(_paragraphs(one_line(answer.summary), links))
+    if answer.statements:
+        yield indented(Group(*(_statement(each, links) for each in answer.statements)))
+    elif answer.summary:
+        yield indented(_cited(one_line(answer.summary), links))
     elif not answer.results:
         yield indented(styled(words["nothing"], WARN))
     for conflict in answer.conflicts:
         yield indented(hanging([(styled(words["conflict"], WARN), _cited(one_line(conflict), links))]))
     if answer.results:
-        yield indented(_confidence(answer.confidence, words))
+        yield indented(_confidence(answer, words))
 
 
-def _paragraphs(summary: str, links: Mapping[int, str]) -> RenderableType:
-    """The lead on a line of its own, each quote beside a bullet, remarks about what is missing without one."""
-    lead = LEAD.match(summary)
-    rest = summary[lead.end() :].lstrip() if lead else summary
-    rows: list[RenderableType] = [Text(lead[0])] if lead else []
-    for paragraph in END_OF_QUOTE.sub("\\1\n", rest).splitlines():
-        shown = _cited(paragraph, links)
-        rows.append(hanging([(styled("•", QUIET), shown)], gap=1) if "“" in paragraph else shown)
-    return Group(*rows)
+def _statement(statement: Statement, links: Mapping[int, str]) -> RenderableType:
+    """Claims beside a bullet; what introduces them, and remarks about what is missing, without one."""
+    shown = _cited(one_line(statement.text), links)
+    return hanging([(styled("•", QUIET), shown)], gap=1) if statement.part == "claim" else shown
 
 
 def _cited(text: str, links: Mapping[int, str]) -> Text:
@@ -93,8 +89,11 @@ def _cited(text: str, links: Mapping[int, str]) -> Text:
     return shown
 
 
-def _confidence(confidence: Confidence, words: Mapping[str, str]) -> Text:
-    return line((f"{words['confidence']} ", QUIET), (words[confidence], CONFIDENCE_COLOURS[confidence]))
+def _confidence(answer: Answer, words: Mapping[str, str]) -> Text:
+    level = answer.confidence
+    worded = words["worded"].format(model=one_line(answer.worded_by)) if answer.worded_by else ""
+    shown = line((f"{words['confidence']} ", QUIET), (words[level], CONFIDENCE_COLOURS[level]))
+    return joined([shown, styled(worded, QUIET)]) if worded else shown
 
 
 def _result(number: int, result: Result, answer: Answer, zone: tzinfo | None) -> RenderableType:
@@ -113,9 +112,17 @@ def _result(number: int, result: Result, answer: Answer, zone: tzinfo | None) ->
         line((f"{words['also']}: ", QUIET), joined([styled(_title(also, steps.get(also.source))), styled(also.title)]))
         for also in result.also
     ]
+    if related := _related(result, answer):
+        rows.append(line((f"{words['matter']}: ", QUIET), related))
     if hit.url:
         rows.append(styled(hit.url, QUIET, safe_link(hit.url) or ""))
     return Group(hanging([(styled(f"{number:>2}", f"{STRONG} {ACCENT}"), Group(*rows))]), "")
+
+
+def _related(result: Result, answer: Answer) -> str:
+    """The numbers of the listed results that are about the same matter."""
+    related = frozenset(result.related)
+    return " ".join(f"[{each.number}]" for each in answer.results if (each.hit.source, each.hit.id) in related)
 
 
 def _byline(hit: Hit, step: Step | None, zone: tzinfo | None, words: Mapping[str, str]) -> Text:
@@ -173,12 +180,19 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
 def _follow_up(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
     if answer.clarification:
         yield styled(answer.clarification.question, STRONG)
-        yield indented(_bullets(answer.clarification.options))
+        yield indented(_bullets(_options(answer.clarification, words)))
         yield ""
     if answer.suggestions:
         yield styled(words["try"], STRONG)
         yield indented(_bullets(answer.suggestions))
         yield ""
+
+
+def _options(asked: Clarification, words: Mapping[str, str]) -> list[str]:
+    """Each as it can be typed, with how many of the results mean it."""
+    counts = [reading.count for reading in asked.readings]
+    found = [f" · {words['hit'] if count == 1 else words['hits'].format(count=count)}" for count in counts]
+    return [f"{option}{count}" for option, count in zip_longest(asked.options, found, fillvalue="")]
 
 
 def _bullets(texts: Sequence[str]) -> RenderableType:

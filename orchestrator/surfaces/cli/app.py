@@ -6,7 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from orchestrator.surfaces.cli import config, demo, doctor, explaining, searching, serving, sources, understanding
+from orchestrator.surfaces.cli import (
+    config,
+    demo,
+    doctor,
+    evaluating,
+    explaining,
+    index,
+    keys,
+    recency,
+    searching,
+    serve,
+    serving,
+    sources,
+    understanding,
+    web,
+)
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
@@ -40,8 +55,9 @@ def make_app(composition: Composition) -> typer.Typer:
     def fedsearch(version: Version = False) -> None:  # noqa: FBT002 - a flag
         """One question, every source, one cited answer."""
 
-    for command in (searching, explaining, sources, demo, serving, doctor):
+    for command in (searching, explaining, sources, demo, serving, serve, keys, index, web, doctor, evaluating):
         command.add(app, composition)
     understanding.add(app)
     config.add(app)
+    recency.add(app)
     return app

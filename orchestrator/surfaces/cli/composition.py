@@ -7,12 +7,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
+    from connectors.local.ingest import Ingest, Progress, Report
+    from orchestrator.access import KeyRing
     from orchestrator.engine import Engine
+    from orchestrator.evaluate import Trial
     from orchestrator.settings import Settings
+    from orchestrator.websearch import WebSearch
 
 
 class BadInput(ValueError):
@@ -33,6 +37,25 @@ class SandboxWish:
     sources: tuple[str, ...] = ()
     port: int = 0
     now: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrialWish:
+    """What to measure, as typed. ``limit`` 0 asks every question; without ``now`` it is the date of the newest item.
+
+    ``corpus``, ``queries`` and ``qrels`` are files to ask from; ``replay`` is a recording to rank instead.
+    """
+
+    corpus: tuple[str, ...] = ()
+    mapping: tuple[str, ...] = ()
+    queries: str = ""
+    qrels: str = ""
+    record: str = ""
+    replay: str = ""
+    limit: int = 0
+    now: datetime | None = None
+    drop_repeats: bool = False
+    ablation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,4 +142,40 @@ class Composition(Inventory, Protocol):
 
     def sandbox(self, wish: SandboxWish) -> AbstractAsyncContextManager[Serving]:
         """A pretend workplace for as long as the context lasts. Raises :class:`BadInput` for an impossible wish."""
+        ...
+
+    async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Trial:
+        """A measurement; ``told`` hears what is being done. Raises :class:`BadInput` for files that cannot be used."""
+        ...
+
+    def key_ring(self, settings: Settings) -> KeyRing:
+        """The keys of the HTTP API."""
+        ...
+
+    async def serve_mcp(self, settings: Settings) -> None:
+        """Serve a language model over standard input and output until they are closed."""
+        ...
+
+    async def serve_api(self, settings: Settings, host: str, port: int, *, authenticated: bool) -> None:
+        """Answer over HTTP until told to stop. Raises ``OSError`` where the port is taken."""
+        ...
+
+    def ingest(self, settings: Settings) -> AbstractAsyncContextManager[Ingest]:
+        """The local index, to put files in, for as long as the context lasts. Raises :class:`connectors.errors.SourceError`."""
+        ...
+
+    async def sync(
+        self,
+        settings: Settings,
+        name: str,
+        visible_to: tuple[str, ...],
+        *,
+        whole: bool,
+        on_progress: Callable[[Progress], None],
+    ) -> Report:
+        """Pull a configured source into the local index. Raises :class:`connectors.errors.SourceError`."""
+        ...
+
+    def web(self, settings: Settings) -> WebSearch:
+        """The public web. Raises :class:`connectors.errors.Misconfigured`."""
         ...

@@ -43,7 +43,8 @@ async def _explain(composition: Composition, settings: Settings, ask: Ask) -> Pl
 
 def _print(plan: Plan, *, as_json: bool) -> None:
     if as_json:
-        from orchestrator.surfaces.cli.documents import plan_document, print_json
+        from orchestrator.documents.plan import plan_document
+        from orchestrator.surfaces.cli.documents import print_json
 
         print_json(plan_document(plan))
         return

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from orchestrator.surfaces.cli.documents import native_document
+from orchestrator.documents.plan import native_document
 from orchestrator.surfaces.cli.plain import json_text
 from orchestrator.surfaces.cli.screen import ACCENT, QUIET, STRONG, WARN, hanging, indented, joined, line, rule, styled
-from orchestrator.surfaces.cli.words import frame
+from orchestrator.surfaces.cli.words import frame, reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,7 +57,10 @@ def loss_rows(losses: Iterable[Loss], words: Mapping[str, str]) -> Iterator[tupl
         named = fates.setdefault((loss.kind, loss.why), [])
         named += [] if loss.what in named else [loss.what]
     for (kind, why), named in fates.items():
-        yield styled(words[kind], WARN if kind == "dropped" else QUIET), line(", ".join(named), (f" — {why}", QUIET))
+        yield (
+            styled(words[kind], WARN if kind == "dropped" else QUIET),
+            line(", ".join(named), (f" — {reason(why, words)}", QUIET)),
+        )
 
 
 def rung_label(dropped: Sequence[str], words: Mapping[str, str]) -> str:

@@ -49,6 +49,8 @@ def receipt_view(answer: Answer, *, brief: bool = False) -> Iterator[RenderableT
             rows += _details(each, steps.get(each.source), words)
         if rows:
             yield indented(hanging(rows))
+    for note in answer.notes:
+        yield styled(note, QUIET)
     took = f"{answer.took:.2f}"
     total = words["total"].format(seconds=took, count=len(answer.results), sources=len(answer.outcomes))
     yield styled(total, QUIET)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -28,6 +28,10 @@ Limit = Annotated[
     int | None, typer.Option("--limit", "-n", help="Results shown, besides those the answer quotes.", metavar="N")
 ]
 Budget = Annotated[float | None, typer.Option(help="Seconds for the whole question.", metavar="SECONDS")]
+Profile = Annotated[
+    Literal["factors", "recency_boost"] | None,
+    typer.Option(help="How results are ordered (setting ranking.profile).", metavar="NAME"),
+]
 Receipt = Annotated[bool, typer.Option("--receipt/--no-receipt", help="Whether to say what was asked where.")]
 
 
@@ -43,6 +47,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         limit: Limit = None,
         budget: Budget = None,
         now: Now = None,
+        profile: Profile = None,
         receipt: Receipt = True,
         as_json: AsJson = False,
     ) -> int:
@@ -53,7 +58,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.settings import load_settings
 
         text = read_question(question)
-        settings = load_settings(changes(limit=limit, budget=budget))
+        chosen = {"ranking": {"profile": profile}} if profile else {}
+        settings = load_settings(changes(limit=limit, budget=budget) | chosen)
         moment = read_now(now, zone_of(settings))
         ask = Ask(text, moment, sources=tuple(source or ()), limit=settings.search.limit, budget=settings.search.budget)
         answer = asyncio.run(_search(composition, settings, ask))
@@ -100,7 +106,7 @@ def warn_of_doubts(answer: Answer, ask: Ask, settings: Settings) -> None:
 def print_answer(answer: Answer, ask: Ask, *, as_json: bool, with_receipt: bool) -> None:
     """The answer on standard output, for people or as one JSON object."""
     if as_json:
-        from orchestrator.surfaces.cli.answer_document import answer_document
+        from orchestrator.documents.answer import answer_document
         from orchestrator.surfaces.cli.documents import print_json
 
         print_json(answer_document(answer))

@@ -30,7 +30,10 @@ NONE_CONFIGURED = (
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """One row: ``advice`` says what to do, empty where nothing needs doing; ``standing`` what is left of its rate."""
+    """One row: ``advice`` says what to do, empty where nothing needs doing; ``standing`` what is left of its rate.
+
+    ``remarks``: what is told of it though it works.
+    """
 
     name: str
     title: str
@@ -39,6 +42,7 @@ class SourceState:
     account: str = ""
     advice: str = ""
     standing: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -72,7 +76,16 @@ async def _probe(composition: Composition, settings: Settings) -> list[SourceSta
                 status, account, advice = "ok" if found.ok else "failed", found.account, found.detail
             left = standing.get(profile.name, "")
             states.append(
-                SourceState(profile.name, profile.title, str(profile.category), status, account, advice, left)
+                SourceState(
+                    profile.name,
+                    profile.title,
+                    str(profile.category),
+                    status,
+                    account,
+                    advice,
+                    left,
+                    found.remarks if found else (),
+                )
             )
         return states
 
@@ -134,6 +147,11 @@ def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
         )
         for state in states
     )
+    if told := [state for state in states if state.remarks and state.status == "ok"]:
+        yield ""
+        for state in told:
+            yield styled(state.title, STRONG)
+            yield from (indented(styled(remark)) for remark in state.remarks)
     if advised := [state for state in states if state.advice and state.status != "ok"]:
         yield ""
         for state in advised:

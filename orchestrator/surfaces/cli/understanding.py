@@ -37,7 +37,8 @@ def add(app: typer.Typer) -> None:
 def _one(text: str, now: str | None, *, as_json: bool) -> int:
     query = read_query(text, now)
     if as_json:
-        from orchestrator.surfaces.cli.documents import print_json, query_document
+        from orchestrator.documents.question import query_document
+        from orchestrator.surfaces.cli.documents import print_json
 
         print_json(query_document(query))
     else:

@@ -13,8 +13,10 @@ ENGLISH: Mapping[str, str] = {
     "nothing": "Nothing was found.",
     "nobody": "No source answered.",
     "also": "also",
+    "matter": "same matter",
     "unverified": "not verifiable",
     "confidence": "confidence",
+    "worded": "worded by {model} from these quotes",
     "conflict": "conflict",
     "try": "Try instead",
     "took": "{seconds} s",
@@ -65,6 +67,9 @@ ENGLISH: Mapping[str, str] = {
     "weight": "weight {weight}",
     "as asked": "as asked",
     "without": "without {dropped}",
+    # an answer from the web
+    "web sources": "Sources",
+    "web searched": "searched for",
     # enum values
     "ok": "ok",
     "partial": "partial",
@@ -97,8 +102,10 @@ KOREAN: Mapping[str, str] = {
     "nothing": "찾은 것이 없습니다.",
     "nobody": "답한 소스가 없습니다.",
     "also": "같은 내용",
+    "matter": "같은 사안",
     "unverified": "확인 못 함",
     "confidence": "신뢰도",
+    "worded": "{model}이(가) 인용문만으로 다듬음",
     "conflict": "서로 다름",
     "try": "이렇게 물어보세요",
     "took": "{seconds}초",
@@ -147,6 +154,8 @@ KOREAN: Mapping[str, str] = {
     "weight": "가중치 {weight}",
     "as asked": "물은 그대로",
     "without": "{dropped} 빼고",
+    "web sources": "출처",
+    "web searched": "검색어",
     "ok": "정상",
     "partial": "일부",
     "empty": "없음",
@@ -172,6 +181,25 @@ KOREAN: Mapping[str, str] = {
     "dropped": "반영 못 함",
     "checked here": "직접 확인",
 }
+
+# Why a condition could not be asked exactly, where our own framework says so; what one vendor's dialect says stays as it is.
+KOREAN_REASONS: Mapping[str, str] = {
+    "only one can be asked for at a time": "한 번에 하나만 물을 수 있습니다",
+    "the source cannot be asked to leave this out": "이 소스에는 제외 조건을 물을 수 없습니다",
+    "alternatives do not fit into one query of this source": "여러 대안을 한 질의에 담을 수 없습니다",
+    "the thing itself is fetched, whatever else is asked of it": "식별자로 직접 가져오므로 다른 조건은 여기서 확인합니다",
+    "an id is fetched by itself and cannot stand in a query of this source": "식별자는 따로 가져오며 질의에 넣을 수 없습니다",
+    "nothing can satisfy this": "이 조건을 만족하는 것은 있을 수 없습니다",
+    "the source cannot be asked for this": "이 소스에는 이 조건을 물을 수 없습니다",
+    "the source has its own idea of this": "이 소스는 이 조건을 다르게 해석합니다",
+    "the source cannot put its results in this order": "이 소스는 결과를 이 순서로 정렬할 수 없습니다",
+    "it holds no letter or digit to search for": "검색할 글자나 숫자가 없습니다",
+}
+
+
+def reason(why: str, words: Mapping[str, str]) -> str:
+    """A reason in the language of ``words``, as far as it is ours."""
+    return KOREAN_REASONS.get(why, why) if words is KOREAN else why
 
 
 def frame(language: str) -> Mapping[str, str]:

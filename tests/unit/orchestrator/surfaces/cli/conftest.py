@@ -19,11 +19,13 @@ from orchestrator.model import (
     Evidence,
     HitList,
     Outcome,
+    Part,
     Plan,
     Problem,
     Result,
     Rung,
     Skipped,
+    Statement,
     Status,
     Step,
 )
@@ -135,11 +137,18 @@ def answer(hit: Callable[..., Hit]) -> Callable[..., Answer]:
             (result,),
             outcomes,
             (Dropped(hit(id="m2"), "before 2026-10-01"), Dropped(hit(id="m3"), "before 2026-10-01")),
-            "What was decided: Slack 결제-개발, 2026-11-03: “New pricing takes effect 1 January 2027.” [1]"
+            "What was decided: 2026-11-03, Slack 결제-개발: “New pricing takes effect 1 January 2027.” [1]"
             " Not included: Linear (failed: HTTP 500).",
             (Citation(1, result, "New pricing takes effect 1 January 2027."),),
             Confidence.MEDIUM,
             took=0.52,
+            statements=(
+                Statement("What was decided:", Part.LEAD),
+                Statement(
+                    "2026-11-03, Slack 결제-개발: “New pricing takes effect 1 January 2027.” [1]", Part.CLAIM, (1,)
+                ),
+                Statement("Not included: Linear (failed: HTTP 500).", Part.REMARK),
+            ),
         )
         return replace(whole, **changes)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from orchestrator.model import Clarification
+from orchestrator.model import Clarification, Part, Reading, Statement
 from orchestrator.surfaces.cli.answer_view import answer_view
 from translators.query import Container, Person
 
@@ -29,7 +29,7 @@ def test_summary_list_and_reasons_are_there(answer: Callable[..., Answer], rende
     lines = shown.splitlines()
     assert lines[0].startswith("what did we decide about 2027 pricing  decision")
     assert "  What was decided:" in [each.rstrip() for each in lines]
-    assert "• Slack 결제-개발, 2026-11-03: “New pricing takes effect 1 January 2027.” [1]" in shown
+    assert "• 2026-11-03, Slack 결제-개발: “New pricing takes effect 1 January 2027.” [1]" in shown
     assert "  Not included: Linear (failed: HTTP 500)." in [each.rstrip() for each in lines]
     assert "confidence medium" in shown
     assert "matches 2027 · 16 days old" in shown
@@ -89,10 +89,11 @@ def test_hostile_text_is_shown_as_text(
     hostile = replace(
         whole,
         results=(replace(whole.results[0], why=(HOSTILE,), unverified=(HOSTILE,), also=(found,)),),
-        summary=f"“{HOSTILE}” [1] [2]",
+        statements=(Statement(f"“{HOSTILE}” [1] [2]", Part.CLAIM, (1,)), Statement(HOSTILE, Part.REMARK)),
+        worded_by=HOSTILE,
         conflicts=(HOSTILE,),
         suggestions=(HOSTILE,),
-        clarification=Clarification(HOSTILE, (HOSTILE,)),
+        clarification=Clarification(HOSTILE, (HOSTILE,), (Reading(HOSTILE, 2),)),
     )
     shown = render(answer_view(hostile, SEOUL))
     assert "\x1b" not in shown
@@ -124,7 +125,7 @@ def test_bare_ids_are_not_shown_as_names(
 def test_an_empty_answer_says_so_and_offers_what_else_to_ask(
     answer: Callable[..., Answer], render: Callable[..., str]
 ) -> None:
-    empty = answer("ko", results=(), citations=(), summary="", suggestions=("날짜 없이 물어보세요.",))
+    empty = answer("ko", results=(), citations=(), summary="", statements=(), suggestions=("날짜 없이 물어보세요.",))
     shown = render(answer_view(empty, SEOUL))
     assert "찾은 것이 없습니다." in shown
     assert "이렇게 물어보세요" in shown
@@ -133,7 +134,7 @@ def test_an_empty_answer_says_so_and_offers_what_else_to_ask(
 
 
 def test_numbers_that_nobody_cites_are_left_alone(answer: Callable[..., Answer], render: Callable[..., str]) -> None:
-    whole = answer(summary="“see [7] there” [1]")
+    whole = answer(statements=(Statement("“see [7] there” [1]", Part.CLAIM, (1,)),))
     shown = render(answer_view(whole, SEOUL), colour=True)
     assert "see [7] there" in shown
 
@@ -144,3 +145,29 @@ def test_a_link_ends_with_its_words(
     """Not with the blanks that fill the line: a click beside the title is no click on it."""
     shown = render(answer_view(answer(found=hit(title="Title")), SEOUL), colour=True)
     assert re.search(r"Title\x1b\[0m\x1b\]8;;\x1b\\", shown)
+
+
+def test_an_answer_without_statements_shows_its_summary(
+    answer: Callable[..., Answer], render: Callable[..., str]
+) -> None:
+    assert "only a summary [1]" in render(answer_view(answer(statements=(), summary="only a summary [1]"), SEOUL))
+
+
+@pytest.mark.parametrize(("language", "count"), [("en", "12 hits"), ("ko", "12건")])
+def test_a_question_back_shows_its_options_as_they_can_be_asked_with_their_counts(
+    answer: Callable[..., Answer], render: Callable[..., str], language: str, count: str
+) -> None:
+    asked = Clarification(
+        "Which one?", ("the API migration", "the mail migration"), (Reading("API", 12), Reading("mail", 5))
+    )
+    shown = render(answer_view(answer(language, clarification=asked), SEOUL))
+    assert "Which one?" in shown
+    assert f"• the API migration · {count}" in shown
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "worded by openai/m"), ("ko", "openai/m이(가)")])
+def test_who_worded_an_answer_is_said(
+    answer: Callable[..., Answer], render: Callable[..., str], language: str, said: str
+) -> None:
+    assert said in render(answer_view(answer(language, worded_by="openai/m"), SEOUL))
+    assert "worded by" not in render(answer_view(answer(), SEOUL))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from orchestrator.surfaces.cli.answer_document import answer_document
-from orchestrator.surfaces.cli.documents import plan_document, query_document
+from orchestrator.documents.answer import answer_document
+from orchestrator.documents.plan import plan_document
+from orchestrator.documents.question import query_document
 from orchestrator.surfaces.cli.plain import json_text
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def test_an_answer_as_json(answer: Callable[..., Answer]) -> None:
     assert document["results"][0]["container"] == "결제-개발"
     assert document["results"][0]["created"] == "2026-11-03T23:30:00+00:00"
     linear, slack, gmail = document["sources"]
-    assert linear["problem"] == {"code": "unavailable", "message": "HTTP 500; try again later", "retry_after": None}
+    message = "지금 응답하지 못합니다 — HTTP 500; try again later"
+    assert linear["problem"] == {"code": "unavailable", "message": message, "retry_after": None}
     assert slack["sent"][0]["args"] == {"filter": {"team": {"name": {"eq": "결제"}}}}
     assert slack["left_out"] == [{"reason": "before 2026-10-01", "count": 2}]
     assert gmail["status"] == "not connected"

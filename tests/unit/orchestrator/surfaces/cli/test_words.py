@@ -7,7 +7,8 @@ import string
 import pytest
 
 from orchestrator.model import Confidence, Status
-from orchestrator.surfaces.cli.words import ENGLISH, KOREAN, frame
+from orchestrator.surfaces.cli.words import ENGLISH, KOREAN, KOREAN_REASONS, frame, reason
+from translators import emit
 from translators.query import QueryType, State
 from translators.translator import LossKind
 
@@ -28,3 +29,13 @@ def test_every_value_that_is_shown_has_a_word(language: str) -> None:
 
 def test_a_language_without_a_table_is_answered_in_english() -> None:
     assert frame("fr") is ENGLISH
+
+
+def test_reasons_of_our_own_are_said_in_korean() -> None:
+    """Every general reason of the dialects' framework; a vendor's peculiarity stays as it is."""
+    ours = {value for name, value in vars(emit).items() if name.isupper() and isinstance(value, str) and " " in value}
+    assert set(KOREAN_REASONS) == ours
+    why = next(iter(ours))
+    assert reason(why, KOREAN) == KOREAN_REASONS[why]
+    assert reason(why, ENGLISH) == why
+    assert reason("Slack stems words", KOREAN) == "Slack stems words"

@@ -1,0 +1,195 @@
+"""API keys: made once, shown once, kept as digests, each with what it may do.
+
+A key is ``fsk_<id>_<secret>``. The secret has 256 bits from the operating system, so a plain SHA-256 of it is as strong
+as a slow hash and costs microseconds a request; the id finds the key without trying all of them.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from connectors.errors import Misconfigured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+PREFIX = "fsk"
+ID_BYTES = 6
+SECRET_BYTES = 32
+LONGEST_KEY = 200  # characters that are looked at; ours have 60
+
+
+class Scope(StrEnum):
+    """What a key may do."""
+
+    SEARCH = "search"  # ask, explain, understand, give feedback
+    SOURCES = "sources"  # see which sources there are and how they do
+    WEB = "web"  # search the public web and fetch pages
+    RERANK = "rerank"  # use the reranker, which may cost money
+    METRICS = "metrics"  # read /metrics
+
+
+SCOPES = tuple(Scope)
+
+
+class NoSuchKey(LookupError):
+    """No key has this id; the message names those there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key without its secret. ``digests``: SHA-256, hexadecimal; two while a rotated secret still opens.
+
+    Moments are aware and in UTC; ``old_until`` ends the older secret, ``expires`` the key.
+    """
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created: datetime
+    digests: tuple[str, ...]
+    expires: datetime | None = None
+    old_until: datetime | None = None
+
+    def opens(self, secret: str, now: datetime) -> bool:
+        """Whether ``secret`` is this key's at this moment; takes as long for a wrong one as for a right one."""
+        if self.expires is not None and now >= self.expires:
+            return False
+        given = _digest(secret)
+        newest, older = self.digests[0], self.digests[1:]
+        right = hmac.compare_digest(given, newest)
+        old = any([hmac.compare_digest(given, each) for each in older])  # noqa: C419 - all of them, in equal time
+        return right or (old and self.old_until is not None and now < self.old_until)
+
+
+class KeyRing:
+    """The keys in one file, readable by its owner alone; other processes' changes are seen at once."""
+
+    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+        self._path = path
+        self._clock = clock
+        self._known: tuple[tuple[int, int, int], dict[str, Key]] = ((0, 0, 0), {})
+
+    def create(self, name: str, scopes: Iterable[Scope], lasting: timedelta | None = None) -> tuple[Key, str]:
+        """A new key, and the text to give to whoever uses it: it cannot be shown again."""
+        now, secret = self._clock(), secrets.token_urlsafe(SECRET_BYTES)
+        key = Key(
+            id=secrets.token_hex(ID_BYTES),
+            name=name,
+            scopes=tuple(sorted(set(scopes))),
+            created=now,
+            digests=(_digest(secret),),
+            expires=now + lasting if lasting is not None else None,
+        )
+        with self._changing() as keys:
+            keys[key.id] = key
+        return key, f"{PREFIX}_{key.id}_{secret}"
+
+    def rotate(self, key_id: str, overlap: timedelta) -> str:
+        """A new secret for a key; the one before still opens for ``overlap``. Raises :class:`NoSuchKey`."""
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        with self._changing() as keys:
+            key = _named(keys, key_id)
+            keys[key_id] = replace(key, digests=(_digest(secret), key.digests[0]), old_until=self._clock() + overlap)
+        return f"{PREFIX}_{key_id}_{secret}"
+
+    def revoke(self, key_id: str) -> None:
+        """The key opens nothing from now on. Raises :class:`NoSuchKey`."""
+        with self._changing() as keys:
+            del keys[_named(keys, key_id).id]
+
+    def all(self) -> tuple[Key, ...]:
+        """Every key, oldest first."""
+        return tuple(sorted(self._read().values(), key=lambda key: (key.created, key.id)))
+
+    def find(self, text: str) -> Key | None:
+        """The key whose text this is, if it opens at this moment."""
+        prefix, _, rest = text[:LONGEST_KEY].partition("_")
+        key_id, _, secret = rest.partition("_")
+        key = self._read().get(key_id) if prefix == PREFIX else None
+        return key if key is not None and key.opens(secret, self._clock()) else None
+
+    def _read(self) -> dict[str, Key]:
+        """The file is read again only when it has changed: a request must not wait for a disk."""
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return {}
+        stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if stamp != self._known[0]:
+            self._known = (stamp, self._load())
+        return self._known[1]
+
+    def _load(self) -> dict[str, Key]:
+        try:
+            rows = json.loads(self._path.read_text("utf-8"))
+            return {row["id"]: _key(row) for row in rows["keys"]}
+        except (ValueError, KeyError, TypeError) as failure:
+            raise Misconfigured(
+                f"{self._path} does not hold API keys ({type(failure).__name__}); restore it, or move it away"
+            ) from None
+
+    @contextmanager
+    def _changing(self) -> Iterator[dict[str, Key]]:
+        """The keys to change, kept whole: one process at a time, and never a file half written."""
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            keys = dict(self._load()) if self._path.exists() else {}
+            yield keys
+            self._write(keys)
+        finally:
+            os.close(lock)
+
+    def _write(self, keys: dict[str, Key]) -> None:
+        beside = self._path.with_suffix(".new")
+        text = json.dumps({"keys": [_row(key) for key in keys.values()]}, ensure_ascii=False, indent=1)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._path)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _named(keys: dict[str, Key], key_id: str) -> Key:
+    if key_id not in keys:
+        known = ", ".join(keys) or "there are none; make one with `fedsearch keys create`"
+        raise NoSuchKey(f"no key has the id {key_id!r}; known: {known}")
+    return keys[key_id]
+
+
+def _row(key: Key) -> dict[str, Any]:
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(key).items()}
+
+
+def _key(row: dict[str, Any]) -> Key:
+    return Key(
+        id=str(row["id"]),
+        name=str(row["name"]),
+        scopes=tuple(map(Scope, row["scopes"])),
+        created=datetime.fromisoformat(row["created"]),
+        digests=tuple(map(str, row["digests"])),
+        expires=_moment(row["expires"]),
+        old_until=_moment(row["old_until"]),
+    )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

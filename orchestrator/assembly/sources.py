@@ -1,0 +1,154 @@
+"""The configured sources: the kind behind each entry, its settings, what it still needs, what planning must know of it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from connectors.contract import Connector
+    from connectors.manifest import Manifest, SourceSettings
+    from orchestrator.gather import Ledger
+    from orchestrator.plan import SourceProfile
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli import Configured, KindPowers
+
+
+def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector], SourceSettings]:
+    """The kind of source behind one entry of ``[sources]`` and its validated settings."""
+    from pydantic import ValidationError
+
+    from connectors.errors import Misconfigured
+    from connectors.registry import load_source
+
+    said_kind = str(raw.get("kind", name))
+    kind = load_source(said_kind)
+    try:
+        options = kind.settings_type.model_validate({**raw, "kind": said_kind})
+    except ValidationError as failure:
+        first = failure.errors()[0]
+        key = ".".join(str(part) for part in ("sources", name, *first["loc"]))
+        unknown = first["type"] == "extra_forbidden"
+        said = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
+        raise Misconfigured(f"setting {key}: {said}") from None
+    return (kind if options.served_by == said_kind else load_source(options.served_by)), options
+
+
+def raw_sources(settings: Settings) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every entry of ``[sources]`` by name; an index of ours is told where it lies and by which models it is read."""
+    told = index_told(settings)
+    for name, raw in sorted(settings.sources.items()):
+        yield name, {**told, **raw} if raw.get("kind", name) == "local" else raw
+
+
+def profile_of(name: str, kind: type[Connector], options: SourceSettings) -> SourceProfile:
+    """What planning must know of a source. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+    from orchestrator.plan import SourceProfile
+    from translators.registry import UnknownDialect, load_dialect
+
+    manifest = options.described(kind.manifest)
+    try:
+        translator = load_dialect(manifest.dialect)
+    except UnknownDialect as failure:
+        raise Misconfigured(f"source {name}: {failure}") from None
+    return SourceProfile(
+        name=name,
+        title=title_of(name, kind, options),
+        category=manifest.category,
+        translator=translator,
+        can=translator.can if manifest.can is None else translator.can.meet(manifest.can.capabilities),
+        missing=missing_of(kind, options),
+        priority=options.priority,
+        public=is_public(manifest),
+        host=urlsplit(options.base_url).hostname or "",
+    )
+
+
+def is_public(manifest: Manifest) -> bool:
+    """A declared search of the web is one as well, whatever serves it."""
+    from translators.query import Category
+
+    return manifest.public or manifest.category is Category.WEB
+
+
+def title_of(name: str, kind: type[Connector], options: SourceSettings) -> str:
+    """What people read: the title they gave it, else the vendor's, with the name where that is not clear by itself."""
+    title = kind.manifest.title
+    return options.title or (title if name == kind.manifest.name else f"{title} ({name})")
+
+
+def missing_of(kind: type[Connector], options: SourceSettings) -> str:
+    """What a source still needs before it can be asked; empty where nothing."""
+    auth = options.described(kind.manifest).auth
+    return "" if options.signed or "none" in auth.kinds else f"no token; {auth.help}"
+
+
+def index_told(settings: Settings) -> dict[str, Any]:
+    """Where the index lies and by which models it is read (:class:`connectors.local.store.IndexSettings`)."""
+    index = settings.index
+    return {
+        "database_url": index.database_url if index.database_url.get_secret_value() else None,
+        "data_dir": str(settings.storage.path),
+        "embedder": index.embedder,
+        "reranker": index.reranker,
+    }
+
+
+def ledger_of(settings: Settings) -> Ledger:
+    """Where processes share limits, rests and pages; nowhere by default."""
+    from orchestrator.gather import ALONE
+
+    uri = settings.shared.uri.get_secret_value()
+    if not uri:
+        return ALONE
+    from orchestrator.gather.redis_ledger import RedisLedger
+
+    return RedisLedger(uri)
+
+
+def ledger_key(name: str, options: SourceSettings) -> str:
+    """A source and its credential: vendors count by both. The credential stands there as a digest only."""
+    secrets = (options.token, options.service_account, options.oauth.refresh_token if options.oauth else None)
+    told = "".join(each.get_secret_value() for each in secrets if each is not None)
+    return f"{name}:{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+
+
+def powers_of(kind: str) -> KindPowers:
+    """What one kind of source can do, for people."""
+    from connectors.registry import load_source
+    from orchestrator.plan import excludable, orders, powers
+    from orchestrator.surfaces.cli import KindPowers
+    from translators.registry import load_dialect
+
+    manifest = load_source(kind).manifest
+    can, limits = load_dialect(manifest.dialect).can, manifest.limits
+    return KindPowers(
+        kind=kind,
+        title=manifest.title,
+        category=str(manifest.category),
+        dialect=manifest.dialect,
+        finds=tuple(map(str, manifest.kinds)),
+        powers={name: str(fidelity) for name, fidelity in powers(can).items()},
+        excludes=excludable(can),
+        orders=orders(can),
+        note=can.note,
+        limits=f"{limits.rate} requests in {limits.period:g} s, {limits.page} hits each",
+        signs_in_by=manifest.auth.kinds,
+    )
+
+
+def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:
+    """One entry of ``[sources]``, and what it still needs."""
+    from connectors.errors import Misconfigured
+    from orchestrator.surfaces.cli import Configured
+
+    said = str(raw.get("kind", name))
+    try:
+        kind, options = source_settings(name, raw)
+    except Misconfigured as failure:
+        return Configured(name, said, name, problem=failure.message, invalid=True)
+    return Configured(name, said, title_of(name, kind, options), options.enabled, missing_of(kind, options))

@@ -1,0 +1,95 @@
+"""The public web: whichever search services are configured, in turn, behind one facade."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, source_settings
+
+if TYPE_CHECKING:
+    from connectors.contract import Call, Connector
+    from connectors.gemini.reply import Generated
+    from connectors.http import HttpSource
+    from connectors.manifest import SourceSettings
+    from orchestrator.settings import Settings
+    from orchestrator.websearch import WebSearch
+
+
+def build_web(settings: Settings) -> WebSearch:
+    """The public web over whichever search services are configured; nothing is sent yet. Raises :class:`Misconfigured`.
+
+    A source of the kind ``web`` asks several services in turn and goes before single ones.
+    """
+    from pathlib import Path
+
+    from orchestrator.packaged import config_dir
+    from orchestrator.websearch import Judge, WebSearch
+    from orchestrator.websearch.config import load_tiers
+    from orchestrator.websearch.pages.addresses import AddressPolicy
+    from orchestrator.websearch.pages.downloading import Limits
+    from orchestrator.websearch.pages.fetching import PageFetcher
+
+    web = settings.web
+    tiers = load_tiers(config_dir() / "web_tiers.toml", Path(web.tiers).expanduser() if web.tiers else None)
+    judge = Judge(tiers)
+    fetcher = PageFetcher(
+        judge,
+        policy=AddressPolicy(frozenset(web.ports), web.networks),
+        limits=Limits(web.page_seconds, web.page_size),
+        contact=web.contact,
+        ttl=web.remember,
+    )
+    services = {connector: asked_by(connector, options, settings) for connector, options in web_services(settings)}
+    chain = next((each for each in services if each.manifest.name == "web"), None)
+    source = chain or next(iter(services), None)
+    gemini = next((each for each in services if each.manifest.name == "gemini"), None)
+    return WebSearch(
+        tiers,
+        judge,
+        fetcher,
+        source=source,
+        gemini=None if gemini is None else partial(generated, gemini),
+        call=None if source is None else services[source],
+        gemini_call=None if gemini is None else services[gemini],
+        closing=tuple(services),
+    )
+
+
+def web_services(settings: Settings) -> list[tuple[Connector, SourceSettings]]:
+    """Every configured search of the web that can be asked, the weightiest first; the Gemini of a chain after all others."""
+    from connectors.registry import load_source
+    from connectors.web.settings import WebSettings
+    from translators.query import Category
+
+    found: list[tuple[float, str, Connector, SourceSettings]] = []
+    for name, raw in settings.sources.items():
+        kind, options = source_settings(name, raw)
+        category = options.described(kind.manifest).category
+        if category is not Category.WEB or not options.enabled or missing_of(kind, options):
+            continue
+        found.append((-options.priority, name, kind(name, options), options))  # type: ignore[call-arg]
+        if isinstance(options, WebSettings) and (own := options.links.get("gemini")):
+            found.append((float("inf"), name, load_source("gemini")(name, own), own))  # type: ignore[call-arg]
+    return [(connector, options) for _, _, connector, options in sorted(found, key=lambda each: each[:2])]
+
+
+def asked_by(connector: Connector, options: SourceSettings, settings: Settings) -> Call:
+    """How a search of the web is asked: at its vendor's rate, within the seconds that are set."""
+    from connectors.contract import Call
+    from orchestrator.gather import Gate
+
+    gate = Gate(connector.manifest.limits, ledger_key(connector.name, options), ledger_of(settings))
+    return Call(timeout=settings.web.seconds, turn=gate.enter, throttled=gate.heed)
+
+
+async def generated(gemini: Connector, text: str, call: Call) -> Generated:
+    """Gemini's own reply, of which its hits are only the addresses."""
+    from connectors.gemini.reply import read_generated
+    from connectors.http import Page
+    from translators.translator import NativeQuery
+
+    source = cast("HttpSource", gemini)
+    await source.prepare()
+    request = source.request(NativeQuery(source.manifest.dialect, text), Page(call.limit))
+    return read_generated((await source.send(request, call, sent=text)).data)

@@ -1,0 +1,96 @@
+"""How the local index is shown: what a run did, what was skipped and why, what there is."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from connectors.local.ingest import Collection, Report
+
+NAMED = 20  # of what was skipped, on a screen; all of it with --json
+
+
+def print_reports(reports: Sequence[Report], *, as_json: bool) -> None:
+    """One report for each folder or file that was added."""
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json({"collections": [{**asdict(each), "reasons": each.reasons} for each in reports]})
+        return
+    from orchestrator.surfaces.cli.screen import show
+
+    show(line for report in reports for line in report_view(report))
+
+
+def report_view(report: Report) -> Iterator[RenderableType]:
+    """What became of files, then of documents, then why others are missing."""
+    from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, columns, indented, line, styled
+
+    files = f"  {report.files} files: {report.read} read, {report.same} as before, {report.gone} gone"
+    yield line((report.name, STRONG), (files, QUIET))
+    told = f"{report.added} documents added, {report.changed} changed, {report.removed} removed"
+    yield indented(styled(told))
+    if not report.skipped:
+        return
+    reasons = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in report.reasons.items())
+    yield indented(styled(f"skipped: {reasons}", WARN))
+    # A folder is full of pictures and programs; what somebody would miss comes first.
+    named = sorted(report.skipped, key=lambda each: each.reason == "wrong_type")
+    yield indented(columns((styled(each.path), styled(each.detail, QUIET)) for each in named[:NAMED]))
+    if len(named) > NAMED:
+        yield indented(styled(f"and {len(named) - NAMED} more; --json names them all", QUIET))
+
+
+def print_collections(found: Sequence[Collection], *, as_json: bool) -> None:
+    """What has been added, a line each."""
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json({"collections": [_row(each) for each in found]})
+        return
+    from orchestrator.surfaces.cli.screen import QUIET, STRONG, columns, errors, show, styled
+
+    if not found:
+        errors().print("nothing has been added; `fedsearch index add PATH` adds a folder", style=QUIET)
+        return
+    show(
+        [
+            columns(
+                (
+                    styled(each.name, STRONG),
+                    styled(f"{each.documents} documents"),
+                    styled(f"of {each.files} files", QUIET),
+                    styled(f"{each.skipped} skipped" if each.skipped else "", QUIET),
+                    styled(", ".join(each.visible_to), QUIET),
+                    styled(each.place, QUIET),
+                    styled("" if each.finished else "not read to its end", QUIET),
+                )
+                for each in found
+            )
+        ]
+    )
+
+
+def print_stats(found: Mapping[str, Any], *, as_json: bool) -> None:
+    """How much there is."""
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json(dict(found))
+        return
+    from orchestrator.surfaces.cli.screen import QUIET, columns, show, styled
+
+    model = f"{found['embedded']} embedded by {found['model']}" if found["model"] else "found by words alone"
+    rows = [("documents", f"{found['documents']}"), ("parts", f"{found['chunks']}, {model}")]
+    rows += [("on disk", f"{found['bytes'] / 1e6:.1f} MB")]
+    rows += [(name, f"{count} documents") for name, count in found["sources"].items()]
+    show([columns((styled(label, QUIET), styled(told)) for label, told in rows)])
+
+
+def _row(each: Collection) -> dict[str, Any]:
+    return {**asdict(each), "finished": each.finished.isoformat() if each.finished else None}

@@ -1,0 +1,67 @@
+"""``fedsearch serve``: the HTTP API, until it is told to stop. ``fedsearch mcp``: the same for a language model."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, guarded
+
+if TYPE_CHECKING:
+    from orchestrator.surfaces.cli.composition import Composition
+
+Host = Annotated[str, typer.Option(help="Address to listen on.", metavar="ADDRESS")]
+Port = Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)]
+NoAuth = Annotated[bool, typer.Option("--no-auth", help="Let everybody in who reaches the port; loopback only.")]
+
+
+def add(app: typer.Typer, composition: Composition) -> None:
+    """Register the commands."""
+    _add_mcp(app, composition)
+
+    @app.command()
+    @guarded
+    def serve(*, host: Host = "127.0.0.1", port: Port = 8480, no_auth: NoAuth = False) -> int:
+        """Answer over HTTP until Ctrl-C; docs/reference/http-api.md has the routes."""
+        import asyncio
+
+        from orchestrator.settings import load_settings
+
+        if no_auth and not is_loopback(host):
+            raise BadInput(f"--no-auth would let everybody in who reaches {host}; listen on 127.0.0.1, or use keys")
+        settings = load_settings()
+        if not no_auth and not composition.key_ring(settings).all():
+            sys.stderr.write(
+                "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`\n"
+            )
+        sys.stderr.write(f"fedsearch: listening on http://{host}:{port} (Ctrl-C stops)\n")
+        try:
+            asyncio.run(composition.serve_api(settings, host, port, authenticated=not no_auth))
+        except OSError as failure:
+            raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
+        return Exit.FOUND
+
+
+def _add_mcp(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def mcp() -> int:
+        """Serve a language model over standard input and output (Model Context Protocol)."""
+        import asyncio
+
+        from orchestrator.settings import load_settings
+
+        asyncio.run(composition.serve_mcp(load_settings()))
+        return Exit.FOUND
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches ``host``."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,8 @@
+"""The HTTP API: the same engine, rights and receipt as everywhere, over FastAPI."""
+
+from orchestrator.surfaces.http.app import make_app
+from orchestrator.surfaces.http.services import ApiLimits, Mount, Services
+from orchestrator.surfaces.http.serving import serve, server_config
+from orchestrator.surfaces.http.state import State
+
+__all__ = ["ApiLimits", "Mount", "Services", "State", "make_app", "serve", "server_config"]

@@ -1,0 +1,78 @@
+"""Puts the routes together over the services."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from starlette.routing import Route
+
+from orchestrator.access import Scope
+from orchestrator.surfaces.http.feedback import feedback_routes
+from orchestrator.surfaces.http.guard import Guard
+from orchestrator.surfaces.http.identity import Guarded
+from orchestrator.surfaces.http.operating import operating_routes
+from orchestrator.surfaces.http.problems import add_handlers
+from orchestrator.surfaces.http.refusals import describe
+from orchestrator.surfaces.http.reranking import rerank_routes
+from orchestrator.surfaces.http.searching import search_routes
+from orchestrator.surfaces.http.sources import source_routes
+from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.streaming import stream_routes
+from orchestrator.surfaces.http.web import web_routes
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from orchestrator.surfaces.http.services import Services
+
+
+def make_app(services: Services) -> FastAPI:
+    """The whole API as an ASGI application; nothing is opened before it starts."""
+    state = State.of(services.limits)
+    mounts = services.mounts(state)
+
+    @asynccontextmanager
+    async def running(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as opened:
+            state.running = await opened.enter_async_context(services.open_engine())
+            state.searching = await opened.enter_async_context(services.open_web())
+            state.judging = services.open_reranker()
+            opened.push_async_callback(state.judging.aclose)
+            for mount in mounts:
+                await opened.enter_async_context(mount.running())
+            preparing = asyncio.create_task(state.prepare())
+            try:
+                yield
+            finally:
+                state.running = state.searching = state.judging = None
+                preparing.cancel()
+                await asyncio.gather(preparing, return_exceptions=True)
+                await state.broadcasts.aclose()
+
+    app = FastAPI(
+        title="fedsearch",
+        summary="One question, every source, one cited answer.",
+        version=services.version,
+        lifespan=running,
+        docs_url=None,
+        redoc_url=None,
+    )
+    add_handlers(app)
+    for routes in (
+        search_routes(services, state),
+        stream_routes(services, state),
+        source_routes(services, state),
+        web_routes(services, state),
+        rerank_routes(services, state),
+        feedback_routes(services),
+        operating_routes(services, state),
+    ):
+        app.include_router(routes)
+    for mount in mounts:
+        app.router.routes.append(Route(mount.path, Guarded(mount, Scope.SEARCH, services)))
+    describe(app)
+    app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics)
+    return app

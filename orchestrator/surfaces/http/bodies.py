@@ -1,0 +1,98 @@
+"""What callers send, and how it becomes an Ask."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, StringConstraints
+
+from orchestrator.model import Ask
+from orchestrator.surfaces.http.problems import Refused
+
+if TYPE_CHECKING:
+    from orchestrator.model import Principal
+    from orchestrator.surfaces.http.services import Services
+
+LONGEST_QUESTION = 10_000  # characters; the engine reads the beginning and says so
+FIRST_YEAR, LAST_YEAR = 1970, 2199  # outside, "last year" and time zones leave the calendar
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION, pattern=r"\S")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+EXAMPLE: JsonValue = {"question": "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "limit": 5}
+
+
+def _written(value: object) -> object:
+    """A number would be taken for seconds since 1970, and hide a mistake."""
+    if isinstance(value, str | datetime | None):
+        return value
+    raise ValueError("write a moment as 2026-11-20T10:00:00+09:00")
+
+
+Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
+
+
+class Body(BaseModel):
+    """What callers send: known keys only, and nothing of it repeated in errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class Question(Body):
+    """A question and its circumstances."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    question: Text = Field(
+        description="In Korean or English; filters may be typed by hand: from: in: after: before: type:"
+    )
+    sources: list[Name] = Field(default_factory=list, max_length=100, description="Ask only these; empty: all")
+    zone: str | None = Field(default=None, max_length=64, description="IANA time zone of the asker, e.g. Asia/Seoul")
+    now: Moment | None = Field(default=None, description="Ask as if at this moment")
+
+
+class Search(Question):
+    """A question to be answered."""
+
+    limit: int = Field(default=10, ge=1, le=100, description="Results wanted")
+    budget: float = Field(default=3.0, gt=0, le=60, description="Seconds for everything")
+
+
+class Feedback(Body):
+    """What a reader thought of a result, or of the whole answer where no result is named."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"question": "Where is the API spec?", "source": "notion", "id": "1f2e", "verdict": "right"}]
+        }
+    )
+
+    question: Text
+    verdict: Literal["right", "wrong", "outdated", "incomplete"]
+    source: Name | None = None
+    id: Annotated[str, StringConstraints(min_length=1, max_length=500)] | None = None
+    comment: Annotated[str, StringConstraints(max_length=2000)] = ""
+
+
+def ask_of(body: Question, principal: Principal, services: Services) -> Ask:
+    """The question as the engine takes it. Raises :class:`Refused` for a zone that does not exist."""
+    moment = _moment(body, services)
+    if not isinstance(body, Search):
+        return Ask(body.question, moment, principal, tuple(body.sources))
+    budget = min(body.budget, services.limits.budget)
+    return Ask(body.question, moment, principal, tuple(body.sources), body.limit, budget)
+
+
+def _moment(body: Question, services: Services) -> datetime:
+    moment = body.now or services.clock()
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise Refused(422, "bad_moment", f"/body/now: years {FIRST_YEAR} to {LAST_YEAR} can be reckoned with")
+    if body.zone is None:
+        return moment
+    try:
+        return moment.astimezone(ZoneInfo(body.zone))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Refused(
+            422, "no_such_zone", "/body/zone: there is no such time zone; write one like Asia/Seoul"
+        ) from None

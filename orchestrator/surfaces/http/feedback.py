@@ -1,0 +1,82 @@
+"""``/v1/feedback``: what readers thought of results, appended to a file that ranking can be measured against."""
+
+import asyncio
+import hashlib
+import json
+import os
+from collections import OrderedDict
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Response
+
+from orchestrator.access import Scope
+from orchestrator.surfaces.http.bodies import Feedback
+from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.problems import Refused
+from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.services import Services
+
+MOST_REMEMBERED = 10_000  # idempotency keys
+IdempotencyKey = Annotated[
+    str | None, Header(min_length=1, max_length=128, description="The same key and body again count once")
+]
+
+
+class Once:
+    """Which requests have been done already, by caller and Idempotency-Key."""
+
+    def __init__(self) -> None:
+        self._done: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    def is_new(self, caller: str, key: str, body: str) -> bool:
+        """Whether to do it. Raises :class:`Refused` for a key that came with another body."""
+        digest = hashlib.sha256(body.encode()).hexdigest()
+        known = self._done.get((caller, key))
+        if known is not None and known != digest:
+            raise Refused(422, "idempotency_key_reused", "this Idempotency-Key came with another body; take a new one")
+        self._done[caller, key] = digest
+        while len(self._done) > MOST_REMEMBERED:
+            self._done.popitem(last=False)
+        return known is None
+
+    def forget(self, caller: str, key: str) -> None:
+        """It failed: it may be tried again."""
+        self._done.pop((caller, key), None)
+
+
+def feedback_routes(services: Services) -> APIRouter:
+    """``/v1/feedback``."""
+    router = APIRouter(prefix="/v1", tags=["questions"], responses=REFUSALS)
+    asking = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
+    once = Once()
+
+    @router.post("/feedback", status_code=204, response_class=Response)
+    async def feedback(
+        body: Feedback,
+        caller: asking,
+        idempotency_key: IdempotencyKey = None,
+    ) -> Response:
+        """Say whether a result was right."""
+        who, text = caller.principal.id, body.model_dump_json()
+        if idempotency_key is not None and not once.is_new(who, idempotency_key, text):
+            return Response(status_code=204)
+        line = {"at": services.clock().isoformat(), "principal": who, **body.model_dump()}
+        try:
+            await asyncio.to_thread(_append, services.feedback, json.dumps(line, ensure_ascii=False) + "\n")
+        except OSError as failure:
+            if idempotency_key is not None:
+                once.forget(who, idempotency_key)
+            raise Refused(503, "not_kept", f"it could not be written down ({failure.strerror}); try again") from None
+        return Response(status_code=204)
+
+    return router
+
+
+def _append(path: Path, line: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.write(handle, line.encode("utf-8", "replace"))
+    finally:
+        os.close(handle)

@@ -1,0 +1,125 @@
+"""What every request passes first: an id, a bound on its body, headers that make browsers careful, a line in the log.
+
+Plain ASGI: a middleware that wraps requests and replies in objects of its own costs more than all of this.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+import structlog
+
+from orchestrator.surfaces.http.problems import MEDIA_TYPE, problem_body
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from orchestrator.surfaces.http.metrics import Metrics
+
+log = structlog.get_logger()
+
+REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+SECURITY = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+API_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
+
+
+class TooLarge(Exception):
+    """A body that has become longer than it may be."""
+
+
+class Guard:
+    """Wraps the whole application. ``most``: bytes of a body."""
+
+    def __init__(self, app: ASGIApp, most: int, metrics: Metrics) -> None:
+        self._app = app
+        self._most = most
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI 3."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"")
+        request_id = given.decode() if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        scope["request_id"] = request_id
+        started, status, begun = time.perf_counter(), 500, False
+        body = Body(receive, self._most)
+
+        async def reply(message: Message) -> None:
+            nonlocal status, begun
+            if body.too_large and not begun:
+                return  # whatever the application makes of the broken body, the refusal below is the reply
+            if message["type"] == "http.response.start":
+                status, begun = message["status"], True
+                message = {**message, "headers": _dressed(message.get("headers", ()), request_id)}
+            await send(message)
+
+        try:
+            if _length(headers) <= self._most:
+                await self._app(scope, body.receive, reply)
+            if (body.too_large or _length(headers) > self._most) and not begun:
+                status = 413
+                await _refuse(send, request_id, self._most)
+        finally:
+            took = time.perf_counter() - started
+            path = _pattern(scope)
+            self._metrics.requested(scope["method"], path, status, took)
+            log.info(
+                "request", request=request_id, method=scope["method"], path=path, status=status, took=round(took, 4)
+            )
+
+
+class Body:
+    """A body that is counted as it comes: it may say no length, or lie. ``most``: its bytes."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._left = most
+        self.too_large = False
+
+    async def receive(self) -> Message:
+        """ASGI receive. Raises :class:`TooLarge` as soon as it is."""
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            self.too_large = True
+            raise TooLarge
+        return message
+
+
+def _length(headers: dict[bytes, bytes]) -> int:
+    said = headers.get(b"content-length", b"0")
+    return int(said) if said.isdigit() else 0
+
+
+def _pattern(scope: Scope) -> str:
+    """The route and not the path: what callers put into a path must not become a label or a log line."""
+    return getattr(scope.get("route"), "path", "unknown")
+
+
+def _dressed(headers: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tuple[bytes, bytes]]:
+    given = list(headers)
+    names = {name.lower() for name, _ in given}
+    more = [pair for pair in (*SECURITY, API_POLICY) if pair[0] not in names]
+    return [*given, *more, (b"x-request-id", request_id.encode())]
+
+
+async def _refuse(send: Send, request_id: str, most: int) -> None:
+    body = problem_body(413, "too_large", f"send at most {most:,} bytes", request_id)
+    headers = _dressed([(b"content-type", MEDIA_TYPE.encode()), (b"connection", b"close")], request_id)
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(body).encode()})

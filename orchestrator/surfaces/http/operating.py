@@ -1,0 +1,47 @@
+"""For whoever runs the server: is it alive, is it ready, how does it do."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from typing_extensions import TypedDict
+
+from orchestrator.access import Scope
+from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.problems import Refused
+from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.searching import json_reply
+from orchestrator.surfaces.http.services import Services
+from orchestrator.surfaces.http.state import State
+
+EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Standing(TypedDict):
+    """``status``: "ok"."""
+
+    status: str
+
+
+def operating_routes(services: Services, state: State) -> APIRouter:
+    """``/healthz``, ``/readyz``, ``/metrics``."""
+    router = APIRouter(tags=["operating"])
+    reading = Annotated[Caller, Depends(wants(Scope.METRICS, services))]
+
+    @router.get("/healthz", response_model=Standing)
+    async def healthz() -> Response:
+        """The process is alive."""
+        return json_reply({"status": "ok"})
+
+    @router.get("/readyz", response_model=Standing, responses={503: REFUSALS[503]})
+    async def readyz() -> Response:
+        """Questions are answered at once; 503 while the server loads and shuts down."""
+        if not (state.running and state.warm):
+            raise Refused(503, "not_ready", "the server is loading; try again", {"Retry-After": "1"})
+        return json_reply({"status": "ok"})
+
+    @router.get("/metrics", response_class=Response, responses={200: {"content": {EXPOSITION: {}}}, **REFUSALS})
+    async def metrics(caller: reading) -> Response:  # noqa: ARG001
+        """Figures in Prometheus's text format."""
+        return Response(state.metrics.text(), headers={"content-type": EXPOSITION})
+
+    return router

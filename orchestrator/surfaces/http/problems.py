@@ -1,0 +1,116 @@
+"""What went wrong, as RFC 9457 problem details: a stable code, what to do next, and nothing of our insides."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from typing_extensions import TypedDict
+
+from connectors.errors import Misconfigured
+from orchestrator.model import BadAsk, NoSources
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastapi import FastAPI
+    from starlette.requests import Request
+
+log = structlog.get_logger()
+
+MEDIA_TYPE = "application/problem+json"
+MOST_ERRORS = 20  # of one request that are named
+
+
+class FieldProblem(TypedDict):
+    """One part of a request that cannot be used; ``pointer`` is a JSON pointer (RFC 6901) into the request."""
+
+    pointer: str
+    detail: str
+
+
+class ProblemDetails(TypedDict, total=False):
+    """RFC 9457. ``code`` is stable; ``request`` is the id that our logs know the request by."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    request: str
+    errors: list[FieldProblem]
+
+
+class Refused(Exception):
+    """A request that is not answered. ``headers`` go out with the problem."""
+
+    def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.headers = dict(headers or {})
+
+
+def problem_body(status: int, code: str, detail: str, request_id: str = "", **more: Any) -> dict[str, Any]:
+    """A problem as a JSON object."""
+    title = HTTPStatus(status).phrase
+    said = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code, **more}
+    return {**said, "request": request_id} if request_id else said
+
+
+def problem(
+    request: Request, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+) -> Response:
+    """A problem as a reply."""
+    body = problem_body(status, code, detail, request.scope.get("request_id", ""), **more)
+    return Response(json.dumps(body, ensure_ascii=False), status, dict(headers or {}), MEDIA_TYPE)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Every failure as a problem."""
+
+    @app.exception_handler(Refused)
+    async def refused(request: Request, failure: Refused) -> Response:
+        return problem(request, failure.status, failure.code, failure.detail, failure.headers)
+
+    @app.exception_handler(BadAsk)
+    async def bad_ask(request: Request, failure: BadAsk) -> Response:
+        return problem(request, 400, "bad_ask", str(failure))
+
+    @app.exception_handler(NoSources)
+    async def no_sources(request: Request, failure: NoSources) -> Response:
+        return problem(request, 503, "no_sources", str(failure))
+
+    @app.exception_handler(Misconfigured)
+    async def misconfigured(request: Request, failure: Misconfigured) -> Response:
+        log.error("misconfigured", error=failure.message)
+        return problem(request, 500, "misconfigured", "a setting of this server is wrong; its log says which")
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, failure: RequestValidationError) -> Response:
+        errors = [_field(each) for each in failure.errors()[:MOST_ERRORS]]
+        first = errors[0] if errors else FieldProblem(pointer="", detail="it cannot be read")
+        detail = f"{first['pointer'] or 'the request'}: {first['detail']}"
+        return problem(request, 422, "invalid_request", detail, errors=errors)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, failure: HTTPException) -> Response:
+        code = HTTPStatus(failure.status_code).name.lower()
+        detail = "see /docs for what there is" if failure.status_code == HTTPStatus.NOT_FOUND else str(failure.detail)
+        return problem(request, failure.status_code, code, detail, failure.headers)
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, failure: Exception) -> Response:  # noqa: ARG001 - Starlette logs it
+        return problem(request, 500, "internal_error", "this is a fault of ours; report the request id")
+
+
+def _field(error: Any) -> FieldProblem:
+    """Where and what, never the value: it may hold a secret sent to the wrong place."""
+    place = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"])
+    return {"pointer": place, "detail": str(error["msg"]).removeprefix("Value error, ")}

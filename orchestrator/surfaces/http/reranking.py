@@ -1,0 +1,73 @@
+"""``/rerank``: documents in the order of their relevance, so that clients never hold the vendor's key.
+
+Request and reply are camelCase, as the programs that already speak to such a proxy have them.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
+
+from connectors.reranking import TOP_N, Document, document_text, rerank
+from orchestrator.access import Scope
+from orchestrator.surfaces.http.bodies import Body
+from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.searching import json_reply
+from orchestrator.surfaces.http.services import Services
+from orchestrator.surfaces.http.state import State
+
+MOST_DOCUMENTS = 200
+LONGEST_QUERY = 2000
+
+
+class RerankDocument(Body):
+    """One document; its text is read up to 1,000 characters."""
+
+    id: str = Field(max_length=500)
+    text: str
+
+
+class RerankBody(Body):
+    """What to put in order, and by what."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"query": "환불 규정", "documents": [{"id": "a", "text": "환불은 7일 안에"}]}]}
+    )
+
+    query: str = Field(max_length=LONGEST_QUERY)
+    documents: list[RerankDocument] = Field(max_length=MOST_DOCUMENTS)
+    top_n: int = Field(default=TOP_N, alias="topN", ge=1, le=MOST_DOCUMENTS)
+
+
+class RerankResult(TypedDict):
+    """One document: its relevance from 0 to 1, and its place among those given."""
+
+    id: str
+    relevanceScore: float
+    index: int
+
+
+class RerankReply(TypedDict):
+    """Best first; the original order where nothing could be judged."""
+
+    results: list[RerankResult]
+
+
+def rerank_routes(services: Services, state: State) -> APIRouter:
+    """``/rerank``, and the same as ``/v1/rerank``."""
+    router = APIRouter(tags=["reranking"], responses=REFUSALS)
+    asking = Annotated[Caller, Depends(wants(Scope.RERANK, services))]
+
+    @router.post("/rerank", response_model=RerankReply)
+    @router.post("/v1/rerank", response_model=RerankReply)
+    async def reranked(body: RerankBody, caller: asking) -> Response:  # noqa: ARG001
+        """Put documents in the order of their relevance to a query; on any failure they stay in theirs."""
+        documents = [Document(each.id, document_text("", each.text)) for each in body.documents]
+        judged = await rerank(state.reranker, body.query, documents, body.top_n, patience=services.rerank_patience)
+        return json_reply(
+            {"results": [{"id": each.id, "relevanceScore": each.score, "index": each.index} for each in judged.results]}
+        )
+
+    return router

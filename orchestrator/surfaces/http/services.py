@@ -1,0 +1,72 @@
+"""What the HTTP API stands on, put together by the composition root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+    from datetime import datetime
+    from pathlib import Path
+
+    from starlette.types import ASGIApp
+
+    from connectors.reranking import Reranker
+    from orchestrator.access import AuditLog, KeyRing, Rates
+    from orchestrator.engine import Engine
+    from orchestrator.surfaces.http.state import State
+    from orchestrator.websearch import WebSearch
+
+
+@dataclass(frozen=True, slots=True)
+class ApiLimits:
+    """What one caller and one request may take: bytes of a body, seconds of a question, seconds between signs of life.
+
+    ``linger``: seconds that a stream goes on for a reader who has lost the connection. ``kept``: seconds that its events
+    can be read again after it has ended. ``streams``: how many are remembered at once.
+    """
+
+    body: int = 64 * 1024
+    budget: float = 60.0
+    heartbeat: float = 10.0
+    slowest: float = 30.0
+    linger: float = 1.0
+    kept: float = 60.0
+    streams: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Another surface behind the same door: whoever may search may use it.
+
+    Its scope holds the caller under ``caller``. ``running`` is entered while the server runs.
+    """
+
+    path: str
+    app: ASGIApp
+    running: Callable[[], AbstractAsyncContextManager[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback.
+
+    ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
+    the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
+    judgments are appended to. ``mounts`` is given the running server and makes what stands beside the routes.
+    """
+
+    open_engine: Callable[[], AbstractAsyncContextManager[Engine]]
+    open_reranker: Callable[[], Reranker]
+    open_web: Callable[[], AbstractAsyncContextManager[WebSearch]]
+    keys: KeyRing | None
+    clock: Callable[[], datetime]
+    rates: Rates
+    audit: AuditLog
+    feedback: Path
+    version: str
+    limits: ApiLimits = field(default_factory=ApiLimits)
+    rerank_patience: float = 10.0
+    mounts: Callable[[State], tuple[Mount, ...]] = lambda _: ()

@@ -1,0 +1,138 @@
+"""``/v1/search/stream``: the plan, each source as it answers, the answer as it grows, as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Annotated, Any
+
+import structlog
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.types import Message, Send
+
+from orchestrator.access import Scope
+from orchestrator.documents.answer import answer_document, outcome_document
+from orchestrator.documents.plan import plan_document
+from orchestrator.engine import Answered, Arrived, Event, Planned, Revised
+from orchestrator.model import Ask, BadAsk, NoSources
+from orchestrator.surfaces.http.bodies import Search, ask_of
+from orchestrator.surfaces.http.events import problem_event
+from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.searching import answered
+from orchestrator.surfaces.http.services import Services
+from orchestrator.surfaces.http.state import State
+
+log = structlog.get_logger()
+
+EVENTS = "text/event-stream"
+NAMES = ["plan", "outcome", "revision", "answer", "done", "problem"]
+EVENT = {
+    "type": "object",
+    "description": "`data` is a JSON object: a plan, an outcome, an answer and whom it awaits, an answer, nothing, a code and a detail.",
+    "properties": {"id": {"type": "string"}, "event": {"enum": NAMES}, "data": {"type": "string"}},
+    "required": ["id", "event", "data"],
+}
+DESCRIBED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Events `plan`, `outcome` (one a source), `revision`, `answer`, `done`; `problem` where it cannot go on.",
+        "content": {EVENTS: {"schema": EVENT}},
+    },
+    **REFUSALS,
+}
+LastEvent = Annotated[str | None, Header(max_length=64, description="Go on after this event")]
+
+
+class EventStream(StreamingResponse):
+    """A stream whose source is closed when its reader leaves, and which does not wait for ever for a slow reader."""
+
+    media_type = EVENTS
+
+    def __init__(self, content: AsyncIterator[bytes], slowest: float) -> None:
+        super().__init__(content, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._slowest = slowest
+
+    async def stream_response(self, send: Send) -> None:
+        """ASGI: send the events, each within ``slowest`` seconds."""
+
+        async def in_time(message: Message) -> None:
+            async with asyncio.timeout(self._slowest):
+                await send(message)
+
+        async with aclosing(self.body_iterator):  # type: ignore[type-var]
+            try:
+                await super().stream_response(in_time)
+            except TimeoutError:
+                log.info("a reader was too slow and is let go")
+
+
+def stream_routes(services: Services, state: State) -> APIRouter:
+    """``/v1/search/stream`` by GET (as browsers' EventSource asks) and by POST."""
+    router = APIRouter(prefix="/v1", tags=["questions"], responses=DESCRIBED)
+    asking = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
+
+    @router.post("/search/stream", status_code=200, response_class=EventStream)
+    async def stream(
+        body: Search,
+        request: Request,
+        caller: asking,
+        last_event_id: LastEvent = None,
+    ) -> Response:
+        """Ask, and read the answer as it grows."""
+        return begin(body, request, caller, last_event_id)
+
+    @router.get("/search/stream", status_code=200, response_class=EventStream)
+    async def stream_by_address(
+        asked: Annotated[Search, Query()], request: Request, caller: asking, last_event_id: LastEvent = None
+    ) -> Response:
+        """The same for readers that can only GET, such as a browser's EventSource."""
+        return begin(asked, request, caller, last_event_id)
+
+    def begin(body: Search, request: Request, caller: Caller, last_event_id: str | None) -> Response:
+        owner = caller.principal.id
+        known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
+        if known is None:
+            ask = ask_of(body, caller.principal, services)
+            events = _events(ask, request.scope["request_id"], services, state)
+            known = (state.broadcasts.begin(owner, events), 0)
+        broadcast, read = known
+        return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)
+
+    return router
+
+
+async def _counted(frames: AsyncIterator[bytes], state: State) -> AsyncIterator[bytes]:
+    with state.metrics.streams.track_inprogress():
+        async with aclosing(frames):  # type: ignore[type-var]
+            async for frame in frames:
+                yield frame
+
+
+async def _events(ask: Ask, request_id: str, services: Services, state: State) -> AsyncIterator[tuple[str, object]]:
+    """What happens to one question, as names and documents."""
+    try:
+        async with aclosing(state.engine.stream(ask)) as happening:
+            async for event in happening:
+                if isinstance(event, Answered):
+                    await answered(ask, event.answer, request_id, services, state)
+                yield _document(event)
+        yield "done", {}
+    except BadAsk as failure:
+        yield problem_event("bad_ask", str(failure))
+    except NoSources as failure:
+        yield problem_event("no_sources", str(failure))
+    except Exception:
+        log.exception("a stream failed", request=request_id)
+        yield problem_event("internal_error", "this is a fault of ours; report the request id")
+
+
+def _document(event: Event) -> tuple[str, object]:
+    match event:
+        case Planned(plan):
+            return "plan", plan_document(plan)
+        case Arrived(outcome):
+            return "outcome", outcome_document(outcome)
+        case Revised(answer, awaited):
+            return "revision", {"answer": answer_document(answer), "awaited": list(awaited)}
+        case Answered(answer):
+            return "answer", answer_document(answer)

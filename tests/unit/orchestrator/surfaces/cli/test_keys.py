@@ -1,0 +1,48 @@
+"""``fedsearch keys`` and ``fedsearch serve`` as they are typed."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.main import Root
+from orchestrator.surfaces.cli import make_app
+
+
+@pytest.fixture
+def fedsearch(tmp_path, monkeypatch):
+    monkeypatch.setenv("FEDSEARCH_DATA_DIR", str(tmp_path))
+    app = make_app(Root())
+    return lambda *typed: CliRunner().invoke(app, typed)
+
+
+def listed(fedsearch):
+    return json.loads(fedsearch("keys", "list", "--json").stdout)["keys"]
+
+
+def test_a_key_is_made_listed_rotated_and_revoked(fedsearch, tmp_path):
+    made = fedsearch("keys", "create", "대시보드", "--scope", "search", "--days", "30")
+    text = made.stdout.strip()
+    assert text.startswith("fsk_")
+    (row,) = listed(fedsearch)
+    assert (row["name"], row["scopes"]) == ("대시보드", "search")
+    assert row["expires"] > row["created"]
+    assert text.split("_", 2)[2] not in (tmp_path / "keys.json").read_text("utf-8")
+    again = fedsearch("keys", "rotate", row["id"], "--overlap", "0")
+    assert again.stdout.strip().startswith(f"fsk_{row['id']}_")
+    assert fedsearch("keys", "revoke", row["id"]).exit_code == 0
+    assert listed(fedsearch) == []
+
+
+@pytest.mark.parametrize("typed", [["rotate", "x"], ["revoke", "x"], ["create", "a", "--scope", "everything"]])
+def test_slips_are_told_with_what_there_is(fedsearch, typed):
+    done = fedsearch("keys", *typed)
+    assert done.exit_code == 2
+    assert "fedsearch: " in done.stderr
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.1", "example.com"])
+def test_a_server_without_keys_listens_on_loopback_only(fedsearch, host):
+    done = fedsearch("serve", "--no-auth", "--host", host)
+    assert done.exit_code == 2
+    assert "127.0.0.1" in done.stderr
