@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
-from orchestrator.answer import compose, numbers_seen
+from orchestrator.answer import compose, numbers_seen, prompt_for, reworded, unworded
 from orchestrator.gather import ALONE, Asking, Care, Deadline, DirectoryCache, PageCache, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan
-from orchestrator.plan import PlanLimits, make_plan
-from orchestrator.rank import RankContext, rank
+from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
+from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
+from orchestrator.signals import Heard, Signals
 from orchestrator.understand import Directory, DirectoryPerson, understand, warm
 from translators.match import HANGUL
 from translators.query import Compare, Container, Person, leaves
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
     from connectors.contract import SourceDirectory
+    from connectors.wording import Writer
     from orchestrator.gather import Ledger, Source
+    from orchestrator.model import Result
     from orchestrator.plan import SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
@@ -83,7 +87,7 @@ class Draft:
 
 
 class Engine:
-    """All sources behind one question. Build it with :func:`orchestrator.main.build_engine`; close it when done."""
+    """All sources behind one question. Build it with :func:`orchestrator.assembly.searching.build_engine`; close it when done."""
 
     def __init__(
         self,
@@ -94,12 +98,18 @@ class Engine:
         ranking: RankingConfig,
         *,
         ledger: Ledger = ALONE,
+        writer: Writer | None = None,
+        signals: Signals | None = None,
     ) -> None:
         self._settings = settings
+        self._writer = writer
+        self._signals = signals or Signals()
+        self._stages = PROFILES[settings.ranking.profile]
         self._profiles = tuple(profiles)
         self._sources = sources
         self._lexicon = lexicon
         self._ranking = ranking
+        self._outside = _outside(settings, lexicon)
         self._directories = DirectoryCache(sources, settings.directory.ttl)
         self._ledger = ledger
         self._care = Care(
@@ -127,8 +137,11 @@ class Engine:
         """
         await self._warm(ask.text)
         await asyncio.gather(*(source.connector.prepare() for source in self._sources.values()))
+        await self._signals.begin()
         started = asyncio.get_running_loop().time()
-        deadline = Deadline.of(ask.budget, self._settings.search.reserve, self._settings.search.minimum)
+        wording = self._settings.wording.timeout if self._writer else 0.0
+        reserve = self._settings.search.reserve + self._signals.reserve + wording
+        deadline = Deadline.of(ask.budget, reserve, self._settings.search.minimum)
         plan = await self._plan(ask)
         yield Planned(plan)
         self._directories.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
@@ -138,13 +151,18 @@ class Engine:
         async with aclosing(fan_out(plan, self._sources, deadline, asking)) as arriving:
             async for outcome in arriving:
                 outcomes.append(outcome)
+                self._signals.arrived(plan.query, outcome)
                 yield Arrived(outcome)
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
                     arrived, awaited = plan.parted(each.source for each in outcomes)
-                    answer = self._answer(ask, arrived, outcomes, draft.seen)
+                    heard = self._signals.so_far(plan.query, outcomes)
+                    answer = self._answer(ask, arrived, self._named_outcomes(outcomes), draft.seen, heard)
                     draft.shown(answer)
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
-        answer = self._answer(ask, plan, outcomes, draft.seen)
+        until = started + ask.budget
+        ordered = self._named_outcomes(outcomes)
+        heard = await self._hear(ask, plan, ordered, until - wording)
+        answer = await self._worded(self._answer(ask, plan, ordered, draft.seen, heard), until)
         yield Answered(replace(answer, took=asyncio.get_running_loop().time() - started))
 
     async def understand(self, ask: Ask) -> Query:
@@ -158,6 +176,20 @@ class Engine:
         query = self._checked(ask, self._understand(ask))
         return self._plan_for(ask, query)
 
+    async def prepare(self) -> None:
+        """Load what the first question would wait for; a server does this before it says that it is ready.
+
+        What is loaded then is there to stay, so the collector of garbage is told to leave it be, once in a process:
+        looking through it all would stop every question under way for a tenth of a second, now and then.
+        """
+        await asyncio.to_thread(warm)
+        await asyncio.gather(*(source.connector.prepare() for source in self._sources.values()))
+        await self._signals.prepare()
+        if not gc.get_freeze_count():
+            gc.collect()
+            gc.freeze()
+            gc.collect()  # how soon the next is due goes by how much the last one found, which now is next to nothing
+
     async def health(self) -> Mapping[str, Health]:
         """Probe every connected source at once."""
         names = list(self._sources)
@@ -170,6 +202,9 @@ class Engine:
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
         await self._directories.aclose()
+        if self._writer is not None:
+            await self._writer.aclose()
+        await self._signals.aclose()
         await asyncio.gather(*(source.connector.aclose() for source in self._sources.values()))
         await self._ledger.aclose()
 
@@ -207,8 +242,10 @@ class Engine:
 
     async def _plan(self, ask: Ask) -> Plan:
         query = self._checked(ask, self._understand(ask))
-        if _names_somebody(query):
-            await self._directories.load(self._sources, self._settings.directory.patience)
+        outside = may_ask_outside(query, self._profiles, ask.sources, self._outside)
+        if outside or _names_somebody(query):
+            patience = self._settings.outside.patience if outside else self._settings.directory.patience
+            await self._directories.load(self._sources, patience)
             query = self._understand(ask)
         plan = self._plan_for(ask, query)
         if not plan.steps:
@@ -218,18 +255,52 @@ class Engine:
 
     def _plan_for(self, ask: Ask, query: Query) -> Plan:
         search = self._settings.search
-        known = self._directories.known
-        profiles = [replace(each, directory=known.get(each.name, each.directory)) for each in self._profiles]
-        return make_plan(
-            query, profiles, ask.sources, PlanLimits(search.hits_per_source, search.max_variants, ask.budget)
-        )
+        known, reading = self._directories.known, self._directories.reading
+        profiles = [
+            replace(each, directory=known.get(each.name, each.directory), reading=each.name in reading)
+            for each in self._profiles
+        ]
+        limits = PlanLimits(search.hits_per_source, search.max_variants, ask.budget)
+        return make_plan(query, profiles, ask.sources, limits, self._outside)
 
-    def _answer(self, ask: Ask, plan: Plan, outcomes: list[Outcome], seen: Mapping[tuple[str, str], int]) -> Answer:
-        known = self._directories.known
-        named = (with_names(outcome, known.get(outcome.source)) for outcome in outcomes)
-        ordered = tuple(sorted(named, key=lambda outcome: outcome.source))
-        ranking = rank(ordered, RankContext(plan.query, ask.now, plan, self._ranking))
-        return compose(ranking, ordered, plan, ask.now, seen)
+    def _named_outcomes(self, outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+        """In a fixed order, with people's names where their source gave only ids."""
+        names = self._directories.named
+        named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)
+        return tuple(sorted(named, key=lambda outcome: outcome.source))
+
+    async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
+        def candidates(heard: Heard) -> tuple[Result, ...]:
+            return rank(outcomes, self._context(ask, plan, heard), before_reranking(self._stages)).results
+
+        return await self._signals.hear(plan.query, outcomes, candidates, until)
+
+    def _context(self, ask: Ask, plan: Plan, heard: Heard) -> RankContext:
+        return RankContext(plan.query, ask.now, plan, self._ranking, heard.semantic, heard.reranked)
+
+    def _answer(
+        self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], seen: Mapping[tuple[str, str], int], heard: Heard
+    ) -> Answer:
+        ranking = rank(outcomes, self._context(ask, plan, heard), self._stages)
+        return replace(compose(ranking, outcomes, plan, ask.now, seen), notes=heard.notes)
+
+    async def _worded(self, answer: Answer, until: float) -> Answer:
+        """The answer in the writer's words as far as its quotes support them; in its quotes where there is no writer."""
+        prompt = prompt_for(answer) if self._writer else None
+        if self._writer is None or prompt is None:
+            return answer
+        patience = min(self._settings.wording.timeout, until - asyncio.get_running_loop().time())
+        if patience <= 0.0:
+            return unworded(answer, reason="")
+        try:
+            async with asyncio.timeout(patience):
+                return reworded(answer, await self._writer.write(prompt, patience), self._writer.name)
+        except TimeoutError:
+            return unworded(answer, reason="")
+        except SourceError as failure:
+            return unworded(answer, failure.message)
+        except Exception as failure:  # noqa: BLE001 — a bug in a writer must not cost a person the answer
+            return unworded(answer, type(failure).__name__)
 
     def _people(self) -> Directory | None:
         """Everybody and every channel that the sources have named so far; built anew only when they name more."""
@@ -241,12 +312,21 @@ class Engine:
         source = self._sources[name]
         try:
             async with asyncio.timeout(self._settings.search.budget):
-                call = Call(timeout=self._settings.search.budget, turn=source.gate.enter)
+                gate = source.gate
+                call = Call(timeout=self._settings.search.budget, turn=gate.enter, throttled=gate.heed)
                 return await source.connector.probe(call)
         except TimeoutError:
             return Health(ok=False, detail=f"no answer within {self._settings.search.budget:g} s")
         except SourceError as failure:
             return Health(ok=False, detail=failure.message)
+
+
+def _outside(settings: Settings, lexicon: Lexicon) -> OutsidePolicy:
+    """When the public web is asked, and what is not said there."""
+    said = settings.outside
+    common = lexicon.ordinary | lexicon.generic | lexicon.technical | lexicon.tools | lexicon.stop_en
+    vocabulary = Vocabulary(said.words, said.hosts, said.public, common | lexicon.inner | lexicon.whole)
+    return OutsidePolicy(frozenset(said.types), said.cues, vocabulary)
 
 
 def _names_somebody(query: Query) -> bool:

@@ -5,21 +5,28 @@ Rooms are imported where they are used: ``fedsearch --help`` loads no source, no
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
+
+from orchestrator.assembly.indexing import origin_of
+from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
+from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.serving import api_services
+from orchestrator.assembly.sources import configured_of, index_told, powers_of, raw_sources
+from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping
+    from collections.abc import AsyncIterator, Callable
 
-    from connectors.contract import Connector
-    from connectors.manifest import SourceSettings
+    from connectors.local.ingest import Ingest, Progress, Report
+    from orchestrator.access import KeyRing
     from orchestrator.engine import Engine
-    from orchestrator.gather import Ledger
-    from orchestrator.plan import SourceProfile
-    from orchestrator.sandbox import Corpus, Fault
+    from orchestrator.evaluate import Trial
+    from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.cli import Configured, KindPowers, SandboxWish, Serving
+    from orchestrator.surfaces.cli import Configured, KindPowers, SandboxWish, Serving, TrialWish
+    from orchestrator.websearch import WebSearch
 
 
 def run() -> None:
@@ -30,125 +37,6 @@ def run() -> None:
     from orchestrator.surfaces.cli import make_app
 
     make_app(Root())(prog_name="fedsearch")
-
-
-def build_engine(settings: Settings) -> Engine:
-    """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`."""
-    from orchestrator.engine import Engine
-    from orchestrator.gather import Breaker, Gate, Source
-    from orchestrator.packaged import config_dir
-    from orchestrator.rank import RankingConfig
-    from orchestrator.understand import load_lexicon
-
-    ledger = _ledger(settings)
-    profiles: list[SourceProfile] = []
-    sources: dict[str, Source] = {}
-    for name, raw in sorted(settings.sources.items()):
-        kind, options = source_settings(name, raw)
-        if not options.enabled:
-            continue
-        profiles.append(_profile(name, kind, options))
-        if not _missing(kind, options):
-            connector = kind(name, options)  # type: ignore[call-arg]
-            key = _ledger_key(name, options)
-            gate = Gate(options.described(kind.manifest).limits, key, ledger)
-            sources[name] = Source(connector, gate, Breaker(key, ledger))
-    ranking = RankingConfig.load(config_dir() / "ranking.toml")
-    return Engine(settings, profiles, sources, load_lexicon(), ranking, ledger=ledger)
-
-
-def _ledger(settings: Settings) -> Ledger:
-    """Where processes share limits, rests and pages; nowhere by default."""
-    from orchestrator.gather import ALONE
-
-    uri = settings.shared.uri.get_secret_value()
-    if not uri:
-        return ALONE
-    from orchestrator.gather.redis_ledger import RedisLedger
-
-    return RedisLedger(uri)
-
-
-def _ledger_key(name: str, options: SourceSettings) -> str:
-    """A source and its credential: vendors count by both. The credential stands there as a digest only."""
-    secrets = (options.token, options.service_account, options.oauth.refresh_token if options.oauth else None)
-    told = "".join(each.get_secret_value() for each in secrets if each is not None)
-    return f"{name}:{hashlib.sha256(told.encode()).hexdigest()[:16]}"
-
-
-def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector], SourceSettings]:
-    """The kind of source behind one entry of ``[sources]`` and its validated settings."""
-    from pydantic import ValidationError
-
-    from connectors.errors import Misconfigured
-    from connectors.registry import load_source
-
-    said_kind = str(raw.get("kind", name))
-    kind = load_source(said_kind)
-    try:
-        options = kind.settings_type.model_validate({**raw, "kind": said_kind})
-    except ValidationError as failure:
-        first = failure.errors()[0]
-        key = ".".join(str(part) for part in ("sources", name, *first["loc"]))
-        unknown = first["type"] == "extra_forbidden"
-        said = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
-        raise Misconfigured(f"setting {key}: {said}") from None
-    return (kind if options.served_by == said_kind else load_source(options.served_by)), options
-
-
-def _profile(name: str, kind: type[Connector], options: SourceSettings) -> SourceProfile:
-    from connectors.errors import Misconfigured
-    from orchestrator.plan import SourceProfile
-    from translators.registry import UnknownDialect, load_dialect
-
-    manifest = options.described(kind.manifest)
-    try:
-        translator = load_dialect(manifest.dialect)
-    except UnknownDialect as failure:
-        raise Misconfigured(f"source {name}: {failure}") from None
-    return SourceProfile(
-        name=name,
-        title=_title(name, kind, options),
-        category=manifest.category,
-        translator=translator,
-        can=translator.can if manifest.can is None else translator.can.meet(manifest.can.capabilities),
-        missing=_missing(kind, options),
-        priority=options.priority,
-    )
-
-
-def _title(name: str, kind: type[Connector], options: SourceSettings) -> str:
-    """What people read: the title they gave it, else the vendor's, with the name where that is not clear by itself."""
-    title = kind.manifest.title
-    return options.title or (title if name == kind.manifest.name else f"{title} ({name})")
-
-
-def _missing(kind: type[Connector], options: SourceSettings) -> str:
-    auth = options.described(kind.manifest).auth
-    return "" if options.signed or "none" in auth.kinds else f"no token; {auth.help}"
-
-
-def _powers(kind: str) -> KindPowers:
-    from connectors.registry import load_source
-    from orchestrator.plan import excludable, orders, powers
-    from orchestrator.surfaces.cli import KindPowers
-    from translators.registry import load_dialect
-
-    manifest = load_source(kind).manifest
-    can, limits = load_dialect(manifest.dialect).can, manifest.limits
-    return KindPowers(
-        kind=kind,
-        title=manifest.title,
-        category=str(manifest.category),
-        dialect=manifest.dialect,
-        finds=tuple(map(str, manifest.kinds)),
-        powers={name: str(fidelity) for name, fidelity in powers(can).items()},
-        excludes=excludable(can),
-        orders=orders(can),
-        note=can.note,
-        limits=f"{limits.rate} requests in {limits.period:g} s, {limits.page} hits each",
-        signs_in_by=manifest.auth.kinds,
-    )
 
 
 class Root:
@@ -167,11 +55,95 @@ class Root:
 
     def powers(self) -> tuple[KindPowers, ...]:
         """What each kind of source that is installed can do."""
-        return tuple(map(_powers, self.kinds()))
+        return tuple(map(powers_of, self.kinds()))
 
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
         """Every entry of ``[sources]``, and what it still needs."""
-        return tuple(_configured(name, raw) for name, raw in sorted(settings.sources.items()))
+        return tuple(configured_of(name, raw) for name, raw in raw_sources(settings))
+
+    def web(self, settings: Settings) -> WebSearch:
+        """The public web; from here on the log goes to standard error."""
+        _log_to_stderr(settings.log.level)
+        return build_web(settings)
+
+    @asynccontextmanager
+    async def ingest(self, settings: Settings) -> AsyncIterator[Ingest]:
+        """The local index, to put files in."""
+        from connectors.local.ingest import Ingest
+        from connectors.local.store import IndexSettings, open_index
+
+        async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
+            yield Ingest(index)
+
+    async def sync(
+        self,
+        settings: Settings,
+        name: str,
+        visible_to: tuple[str, ...],
+        *,
+        whole: bool,
+        on_progress: Callable[[Progress], None],
+    ) -> Report:
+        """Pull what a source lets others keep into the local index."""
+        from connectors.local.ingest import sync
+        from connectors.local.store import IndexSettings, open_index
+
+        connector, origin = origin_of(settings, name, visible_to)
+        try:
+            async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
+                return await sync(index, origin, whole=whole, on_progress=on_progress)
+        finally:
+            await connector.aclose()
+
+    def key_ring(self, settings: Settings) -> KeyRing:
+        """The keys of the HTTP API, in the data folder."""
+        from datetime import UTC, datetime
+
+        from orchestrator.access import KeyRing
+
+        return KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+
+    async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Trial:
+        """Judged questions asked of a sandbox over their corpus, or ranked again from a recording."""
+        from orchestrator.surfaces.cli import BadInput
+        from orchestrator.trial import BadTrial, run_trial
+
+        _log_to_stderr(settings.log.level)
+        mapping = dict(pair_of("--map", typed) for typed in wish.mapping)
+        try:
+            return await run_trial(settings, wish, mapping, partial(build_engine, rated=False), told)
+        except BadTrial as failure:
+            raise BadInput(str(failure)) from None
+
+    async def serve_mcp(self, settings: Settings) -> None:
+        """The MCP server over standard input and output, until they are closed."""
+        from orchestrator.model import Principal
+        from orchestrator.surfaces.mcp import Desk, make_server
+
+        _log_to_stderr(settings.log.level)
+        services = api_services(settings, None)
+
+        async def answered(ask: Ask, answer: Answer) -> None:
+            await services.audit.asked(ask, answer, "stdio")
+
+        async with build_engine(settings) as engine, build_web(settings) as web:
+            desk = Desk(
+                engine=lambda: engine,
+                web=lambda: web,
+                asker=lambda _: Principal(),
+                clock=services.clock,
+                answered=answered,
+                budget=settings.search.budget,
+                version=services.version,
+            )
+            await make_server(desk).run_stdio_async()
+
+    async def serve_api(self, settings: Settings, host: str, port: int, *, authenticated: bool) -> None:
+        """Answer over HTTP until told to stop."""
+        from orchestrator.surfaces.http import make_app, serve
+
+        _log_to_stderr(settings.log.level)
+        await serve(make_app(api_services(settings, self.key_ring(settings) if authenticated else None)), host, port)
 
     @asynccontextmanager
     async def sandbox(self, wish: SandboxWish) -> AsyncIterator[Serving]:
@@ -181,7 +153,7 @@ class Root:
         from orchestrator.sandbox import Sandbox
         from orchestrator.surfaces.cli import BadInput, Served, Serving
 
-        corpus, faults = await asyncio.to_thread(_corpus, wish), _faults(wish.faults)
+        corpus, faults = await asyncio.to_thread(corpus_of, wish), faults_of(wish.faults)
         async with AsyncExitStack() as stack:
             try:
                 sandbox = Sandbox(corpus, sources=wish.sources or None, faults=faults, port=wish.port, now=wish.now)
@@ -205,47 +177,3 @@ def _log_to_stderr(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-
-
-def _configured(name: str, raw: Mapping[str, Any]) -> Configured:
-    from connectors.errors import Misconfigured
-    from orchestrator.surfaces.cli import Configured
-
-    said = str(raw.get("kind", name))
-    try:
-        kind, options = source_settings(name, raw)
-    except Misconfigured as failure:
-        return Configured(name, said, name, problem=failure.message, invalid=True)
-    return Configured(name, said, _title(name, kind, options), options.enabled, _missing(kind, options))
-
-
-def _corpus(wish: SandboxWish) -> Corpus:
-    from orchestrator.sandbox import CorpusError, default_corpus, load_corpus
-    from orchestrator.surfaces.cli import BadInput
-
-    mapping = dict(_pair("--map", typed) for typed in wish.mapping)
-    if mapping and not wish.corpus:
-        raise BadInput("--map says which source serves the items of a corpus; name one with --corpus FILE")
-    try:
-        return load_corpus(wish.corpus, mapping=mapping) if wish.corpus else default_corpus()
-    except CorpusError as failure:
-        raise BadInput(str(failure)) from None
-
-
-def _pair(option: str, typed: str) -> tuple[str, str]:
-    from orchestrator.surfaces.cli import BadInput
-
-    left, equals, right = typed.partition("=")
-    if not (left.strip() and equals and right.strip()):
-        raise BadInput(f"{option} {typed!r} cannot be read; write FOREIGN=SOURCE, for example {option} github=linear")
-    return left.strip(), right.strip()
-
-
-def _faults(typed: Iterable[str]) -> dict[str, Fault]:
-    from orchestrator.sandbox import parse_fault
-    from orchestrator.surfaces.cli import BadInput
-
-    try:
-        return dict(map(parse_fault, typed))
-    except ValueError as failure:
-        raise BadInput(str(failure)) from None

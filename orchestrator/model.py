@@ -215,8 +215,9 @@ class Evidence:
 class Result:
     """A ranked hit. ``score`` is comparable within one answer; ``factors`` (0 to 1) and ``why`` explain it.
 
-    ``also`` are other hits of the same thing; ``unverified`` names conditions nobody could check. ``number`` is what
-    citations call it, the same in every revision of an answer.
+    ``also`` are other hits of the same thing; ``related`` names results (source, id) that are about the same matter in
+    other words. ``unverified`` names conditions nobody could check. ``number`` is what citations call it, the same in
+    every revision of an answer.
     """
 
     hit: Hit
@@ -227,6 +228,7 @@ class Result:
     unverified: tuple[str, ...] = ()
     also: tuple[Hit, ...] = ()
     number: int = 0
+    related: tuple[tuple[str, str], ...] = ()
 
     def scored(self, score: float, *why: str) -> Result:
         """The same result with another score and further reasons."""
@@ -261,6 +263,23 @@ class Citation:
     quote: str = ""
 
 
+class Part(StrEnum):
+    """What a statement does: it introduces, says something about the matter, or says something about the search."""
+
+    LEAD = "lead"
+    CLAIM = "claim"
+    REMARK = "remark"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line of the summary. A claim ends with the ``numbers`` it cites, other parts cite nothing."""
+
+    text: str
+    part: Part
+    numbers: tuple[int, ...] = ()
+
+
 class Confidence(StrEnum):
     """How far the summary can be trusted to answer the question."""
 
@@ -271,16 +290,29 @@ class Confidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What one option of a clarification stands for: in a few words, and how many of the results found mean it."""
+
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Clarification:
-    """One focused question with real options, each a complete question to ask instead."""
+    """One focused question with real options, each a complete question to ask instead; ``readings`` in their order."""
 
     question: str
     options: tuple[str, ...]
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer: what was found, what it says, and the receipt of what was and was not asked."""
+    """The whole answer: what was found, what it says, and the receipt of what was and was not asked.
+
+    ``statements`` are the lines of ``summary``. ``worded_by``: the model that worded the claims, "" where they quote.
+    ``notes``: what ranking had to do without, in the asker's language.
+    """
 
     plan: Plan
     results: tuple[Result, ...]
@@ -293,6 +325,9 @@ class Answer:
     clarification: Clarification | None = None
     suggestions: tuple[str, ...] = ()
     took: float = 0.0
+    statements: tuple[Statement, ...] = ()
+    worded_by: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def query(self) -> Query:

@@ -11,21 +11,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from platformdirs import user_config_path
+from platformdirs import user_config_path, user_data_path
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    IPvAnyNetwork,
     NonNegativeFloat,
     NonNegativeInt,
     PositiveFloat,
     PositiveInt,
     SecretStr,
     ValidationError,
+    field_validator,
 )
 
+from connectors.embedding import EmbedderSettings
 from connectors.errors import Misconfigured
+from connectors.reranking import RerankerSettings
+from connectors.wording import WriterSettings
 from orchestrator.packaged import config_dir
+from translators.query import QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +39,19 @@ if TYPE_CHECKING:
 ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
 SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
+DATA_VARIABLE = "FEDSEARCH_DATA_DIR"
 SECRET_NAMES = frozenset(
-    {"token", "secret", "password", "api_key", "client_secret", "refresh_token", "service_account", "uri"}
+    {
+        "token",
+        "secret",
+        "password",
+        "api_key",
+        "client_secret",
+        "refresh_token",
+        "service_account",
+        "uri",
+        "database_url",
+    }
 )
 
 Tree = dict[str, Any]
@@ -90,6 +107,93 @@ class Log(_Section):
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
+class Web(_Section):
+    """The public web. ``ports`` and ``networks`` (CIDR) widen what pages may be read from; in the environment, by commas."""
+
+    tiers: str
+    seconds: PositiveFloat = Field(le=300)
+    contact: str
+    page_seconds: PositiveFloat = Field(le=60)
+    page_size: PositiveInt = Field(le=32 << 20)
+    remember: NonNegativeFloat
+    ports: tuple[int, ...]
+    networks: tuple[IPvAnyNetwork, ...]
+
+    @field_validator("ports", "networks", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+
+
+class Outside(_Section):
+    """When the public web is asked beside the sources inside, and what is never said to it.
+
+    ``types``: kinds of question for which it is asked unbidden; ``cues``: phrases that bid it (``$``: at the end only).
+    ``words`` and ``hosts`` only exist inside, ``public`` words may be said anywhere; lists, or in the environment by
+    commas. ``patience``: seconds that such a question waits for the names inside.
+    """
+
+    types: tuple[QueryType, ...]
+    cues: tuple[str, ...]
+    words: tuple[str, ...]
+    hosts: tuple[str, ...]
+    public: tuple[str, ...]
+    patience: NonNegativeFloat
+
+    @field_validator("types", "cues", "words", "hosts", "public", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+
+
+class Storage(_Section):
+    """Where fedsearch keeps what it must not forget; empty for the place that this system has for such things."""
+
+    data_dir: str
+
+    @property
+    def path(self) -> Path:
+        """The folder; it may not exist yet."""
+        return Path(self.data_dir).expanduser() if self.data_dir else user_data_path("fedsearch")
+
+
+class Index(_Section):
+    """The local index: in ``database_url`` (a secret, since it holds a password), else embedded under the data folder.
+
+    ``embedder`` reads meaning, ``reranker`` puts the best in order; each is off with ``model = "none"``.
+    """
+
+    database_url: SecretStr
+    embedder: EmbedderSettings
+    reranker: RerankerSettings
+
+
+class Server(_Section):
+    """The HTTP API: requests a key may make in any ``period`` seconds, bytes of a body, seconds of a question.
+
+    ``audit``: file that every answered question is noted in, empty for none; ``audit_texts``: with its words.
+    """
+
+    rate: PositiveInt
+    period: PositiveFloat
+    body: PositiveInt
+    budget: PositiveFloat = Field(le=600)
+    audit: str
+    audit_texts: bool
+
+
+class RankingChoice(_Section):
+    """How results are ordered; the numbers are in ``config/ranking.toml``.
+
+    ``semantic``: ``off``, ``background`` (the model is loaded beside the second question of a process), ``wait`` (before
+    the first).
+    """
+
+    profile: Literal["factors", "recency_boost"]
+    semantic: Literal["off", "background", "wait"]
+    reranker: RerankerSettings
+
+
 class Settings(_Section):
     """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own."""
 
@@ -98,6 +202,13 @@ class Settings(_Section):
     directory: DirectoryCache
     cache: Cache
     shared: Shared
+    web: Web
+    outside: Outside
+    storage: Storage
+    index: Index
+    server: Server
+    wording: WriterSettings
+    ranking: RankingChoice
     log: Log
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
 
@@ -193,10 +304,11 @@ def _read_toml(path: Path) -> Tree:
 
 
 def _from_environment(environment: Mapping[str, str]) -> Tree:
-    """``FEDSEARCH_SOURCES__SLACK__TOKEN=…`` becomes ``sources.slack.token``; single-level names are not settings."""
-    pairs = (
+    """``FEDSEARCH_SOURCES__SLACK__TOKEN=…`` becomes ``sources.slack.token``; of single-level names only the data folder is one."""
+    pairs = [
         (name.removeprefix(ENV_PREFIX), value) for name, value in environment.items() if name.startswith(ENV_PREFIX)
-    )
+    ]
+    pairs += [("STORAGE__DATA_DIR", environment[DATA_VARIABLE])] if environment.get(DATA_VARIABLE) else []
     return _nested((name.lower().split("__"), value) for name, value in pairs if "__" in name)
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import selectors
+import shutil
+import sys
+import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +17,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
+
+    from connectors.local.supervisor import Cluster
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,12 +35,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 @pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No setting of the machine reaches a test."""
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No setting of the machine reaches a test, and no log of one test goes where another's went."""
     for name in list(os.environ):
         if name.startswith("FEDSEARCH_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-config"))
+    yield
+    if "structlog" in sys.modules:
+        sys.modules["structlog"].reset_defaults()
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +53,43 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared folder with vendors' contracts and evaluation data is not beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def index_cluster() -> Iterator[Cluster]:
+    """An embedded PostgreSQL for this process, in a folder that its OS user may enter, quick rather than safe."""
+    from connectors.local.supervisor import Cluster
+
+    folder = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
+    folder.chmod(0o755)
+    cluster = Cluster(folder / "postgresql", durable=False)
+    cluster.ensure()
+    yield cluster
+    cluster.release()
+    while cluster.pid is not None:
+        time.sleep(0.01)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def index_url(index_cluster: Cluster) -> Iterator[str]:
+    """The address of an empty database, gone after the test."""
+    import asyncpg
+
+    address = index_cluster.ensure()
+    name = f"test_{secrets.token_hex(6)}"
+    known = {"host": address.host, "user": address.user, "password": address.password}
+
+    async def say(statement: str) -> None:
+        connection = await asyncpg.connect(database="postgres", **known)
+        try:
+            await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    asyncio.run(say(f"CREATE DATABASE {name}"))
+    yield f"postgresql://{address.user}:{address.password}@/{name}?host={address.host}"
+    asyncio.run(say(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 class VirtualSelector(selectors.DefaultSelector):

@@ -60,8 +60,16 @@ class Asker:
     @property
     def ahead(self) -> int:
         """How many further rungs are sent along with the first: where they are often needed and the rate has room."""
-        wanted = self._source.habit.broadens and self._source.gate.spare >= SPARE
-        return self._care.ahead if wanted else 0
+        return self._care.ahead if self._source.habit.broadens and self.has_room else 0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the source's rate has room for more than the least."""
+        return self._source.gate.spare >= SPARE
+
+    def remembers(self, native: NativeQuery, wanted: int) -> bool:
+        """Whether the first page of a query costs the source nothing."""
+        return self._care.cache.holds(self._key(native, None, min(wanted, self._source.connector.manifest.limits.page)))
 
     def settled(self, height: int) -> None:
         """The question has been answered at this height of the ladder."""
@@ -123,7 +131,7 @@ class Asker:
         except SourceError as failure:
             settled = True
             if isinstance(failure, Throttled):
-                await self._source.gate.pause(failure.retry_after, failure.bucket)
+                await self._source.gate.heed(failure)
             await breaker.failed(failure.code, failure.message)
             raise
         else:
@@ -151,7 +159,14 @@ class Asker:
             await let_go(racing)
 
     async def _send(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
-        call = replace(self._call, limit=limit, cursor=cursor, timeout=max(LEAST_WAIT, self.left), turn=self._turn)
+        call = replace(
+            self._call,
+            limit=limit,
+            cursor=cursor,
+            timeout=max(LEAST_WAIT, self.left),
+            turn=self._turn,
+            throttled=self._source.gate.heed,
+        )
         return await self._source.connector.search(native, call)
 
     async def _turn(self, bucket: str = "", /) -> None:

@@ -67,6 +67,11 @@ class PageCache:
         self._keep(key, page, asyncio.get_running_loop().time() - age)
         return page, age
 
+    def holds(self, key: str) -> bool:
+        """Whether this process remembers a page that is fresh enough."""
+        kept = self._kept.get(key)
+        return kept is not None and asyncio.get_running_loop().time() - kept.at < self.ttl
+
     async def put(self, key: str, page: HitPage) -> None:
         """Keep a page."""
         if self.ttl <= 0:

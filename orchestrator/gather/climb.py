@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from orchestrator.model import Rung, Step
     from translators.translator import NativeQuery, Translation
 
+MANY = 2  # alternatives that are not asked for all at once by a source whose rate is half used up
+FEW = 3  # hits that are enough where the source's rate is half used up, so that others can ask too
+NO_ROOM = "half of what the source allows in its time is used up"
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
 
 
@@ -67,11 +70,29 @@ class Climb:
                     self._tally.notes.append(reason)
                     return
                 await self._try(rung, height)
-                if self._tally.good() >= enough or height == len(rungs) - 1:
+                if height == len(rungs) - 1 or self._has_enough(enough, rungs[height + 1]):
                     self._asker.settled(height)
                     return
         finally:
             await let_go(list(self._pages.values()))
+
+    def _has_enough(self, enough: int, following: Rung) -> bool:
+        """Whether to stop here. A source whose rate is half used up is not asked on for more than a few hits."""
+        good = self._tally.good()
+        if good >= enough:
+            return True
+        if good < FEW or self._asker.has_room or not self._unasked(following):
+            return False
+        self._tally.notes.append(f"not asked for anything broader: {NO_ROOM}")
+        return True
+
+    def _unasked(self, rung: Rung) -> list[Translation]:
+        """What of a rung would cost the source a request: neither on its way nor remembered."""
+        return [
+            each
+            for each in rung.translations
+            if str(each.native) not in self._pages and not self._asker.remembers(each.native, self._step.limit)
+        ]
 
     def _start(self, rung: Rung) -> None:
         for translation in rung.translations:
@@ -82,12 +103,15 @@ class Climb:
 
     async def _try(self, rung: Rung, height: int) -> None:
         """All variants of a rung at once. One that fails is an error only if all do."""
-        tasks = [self._task(each) for each in rung.translations]
-        await asyncio.wait(tasks)
+        asked = self._afforded(rung, height)
+        tasks = [self._task(each) for each in asked]
+        try:
+            await asyncio.wait(tasks)
+        finally:  # what has arrived is kept even where the deadline cuts the rest off
+            for translation, task in zip(asked, tasks, strict=True):
+                if task.done() and not task.cancelled() and task.exception() is None:
+                    self._keep(translation, task.result(), height, rung)
         failures = [failure for task in tasks if (failure := task.exception()) is not None]
-        for translation, task in zip(rung.translations, tasks, strict=True):
-            if task.exception() is None:
-                self._keep(translation, task.result(), height, rung)
         unexpected = next((each for each in failures if not isinstance(each, SourceError)), None)
         if unexpected is not None:
             raise unexpected
@@ -95,10 +119,21 @@ class Climb:
             raise failures[0]
         self._tally.notes += [f"one of {len(tasks)} variants failed: {failure}" for failure in failures]
 
+    def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
+        """A broader rung's alternatives beyond the first are asked only while the source's rate has room for them."""
+        alternatives = rung.translations
+        new = self._unasked(rung)
+        if not height or len(new) < MANY or self._asker.has_room:
+            return alternatives
+        self._tally.notes.append(
+            f"asked for {len(alternatives) - len(new) + 1} of {len(alternatives)} alternatives: {NO_ROOM}"
+        )
+        return tuple(each for each in alternatives if each not in new[1:])
+
     def _keep(self, translation: Translation, pages: list[HitPage], height: int, rung: Rung) -> None:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
         kept = enumerate(hits[: self._step.limit], 1)
-        ranked = tuple(hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in kept)
+        ranked = tuple(hit if hit.rank == rank else hit.placed(hit.source, rank) for rank, hit in kept)
         total = pages[0].total if pages else None
         notes = (note for page in pages for note in page.notes)
         self._tally.notes += [note for note in dict.fromkeys(notes) if note not in self._tally.notes]

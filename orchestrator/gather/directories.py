@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.contract import Call, SourceDirectory
-from connectors.errors import SourceError
+from connectors.errors import SourceError, Throttled
+from orchestrator.gather.naming import names_by_id
 from orchestrator.gather.outcomes import trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from orchestrator.gather.source import Source
+    from translators.query import Person
 
 FAILURE_TTL = 60.0  # seconds before a source that could not list its names is asked for them again
 TIMEOUT = 20.0  # seconds for a whole listing, which may have many pages
@@ -29,6 +31,7 @@ class DirectoryCache:
         self._sources = sources
         self._ttl = ttl
         self._known: dict[str, SourceDirectory] = {}
+        self._named: dict[str, Mapping[str, Person]] = {}
         self._fresh_until: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}
         self.version = 0  # goes up whenever ``known`` changes
@@ -37,6 +40,16 @@ class DirectoryCache:
     def known(self) -> Mapping[str, SourceDirectory]:
         """What is known now, possibly stale, without waiting."""
         return self._known
+
+    @property
+    def reading(self) -> frozenset[str]:
+        """The sources whose names nobody knows yet, as they are being read for the first time."""
+        return frozenset(self._loading) - frozenset(self._known)
+
+    @property
+    def named(self) -> Mapping[str, Mapping[str, Person]]:
+        """Of each source whose directory is known, who is meant by a native id."""
+        return self._named
 
     async def load(self, names: Iterable[str], patience: float) -> Mapping[str, SourceDirectory]:
         """Refresh what is missing or stale, wait at most ``patience`` seconds, and return what is known by then."""
@@ -59,11 +72,14 @@ class DirectoryCache:
         source = self._sources[name]
         keep = FAILURE_TTL
         try:
-            call = Call(limit=1000, timeout=TIMEOUT, turn=source.gate.enter)
-            self._known[name] = await source.connector.directory(call)
+            call = Call(limit=1000, timeout=TIMEOUT, turn=source.gate.enter, throttled=source.gate.heed)
+            self._known[name] = directory = await source.connector.directory(call)
+            self._named[name] = names_by_id(directory)
             self.version += 1
             keep = self._ttl
         except SourceError as failure:
+            if isinstance(failure, Throttled):
+                await source.gate.heed(failure)
             # The question goes on with names as typed, and the receipt says so; searching reports the same failure.
             log.info("directory not available", source=name, error=failure.code)
         finally:

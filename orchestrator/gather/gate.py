@@ -47,10 +47,14 @@ class Allowance:
         self._line: list[Ticket] = []
         self._numbers = itertools.count()
         self._watcher: asyncio.Task[None] | None = None
-        self._passed: deque[float] = deque(maxlen=rate)
+        self._passed: deque[float] = deque()
 
     async def take(self, lane: Lane) -> None:
-        """Wait for a place."""
+        """Wait for a place. Where nobody waits and one is free, which is nearly always, nothing needs to watch for it."""
+        if self._ledger is ALONE and not self._line and self._used() < self.rate:
+            await self._throttler.acquire()  # type: ignore[no-untyped-call]
+            self._passed.append(asyncio.get_running_loop().time())
+            return
         ticket = Ticket(lane, next(self._numbers), asyncio.get_running_loop().create_future())
         heapq.heappush(self._line, ticket)
         if self._watcher is None or self._watcher.done():
@@ -92,9 +96,14 @@ class Allowance:
     @property
     def spare(self) -> float:
         """The share of the rate that is free now, by what this process used of it: 1 is all."""
+        return max(0.0, 1.0 - (self._used() + len(self._line)) / self.rate)
+
+    def _used(self) -> int:
+        """How many places of the current window are taken; older passes are forgotten."""
         since = asyncio.get_running_loop().time() - self.period
-        used = sum(moment > since for moment in self._passed) + len(self._line)
-        return max(0.0, 1.0 - used / self.rate)
+        while self._passed and self._passed[0] <= since:
+            self._passed.popleft()
+        return len(self._passed)
 
 
 class Gate:
@@ -122,6 +131,10 @@ class Gate:
         wait = DEFAULT_PAUSE if seconds is None else seconds
         self._allowance(bucket).pause(wait)
         await self._ledger.pause(self._name(bucket), wait)
+
+    async def heed(self, throttled: Throttled, /) -> None:
+        """The pause that a source has asked for."""
+        await self.pause(throttled.retry_after, throttled.bucket)
 
     def remaining_pause(self, bucket: str = "") -> float:
         """Seconds until the source may be asked again; 0 if now. A pause of the whole source holds for every bucket."""

@@ -13,18 +13,17 @@ if TYPE_CHECKING:
     from translators.query import Person
 
 
-def with_names(outcome: Outcome, directory: SourceDirectory | None) -> Outcome:
-    """``outcome`` with every author and assignee as the source's own directory names them, as far as it does."""
-    if directory is None or not outcome.lists:
-        return outcome
-    names = _names_by_id(directory)
-    lists = tuple(replace(each, hits=tuple(_named(hit, names) for hit in each.hits)) for each in outcome.lists)
-    return replace(outcome, lists=lists)
-
-
-def _names_by_id(directory: SourceDirectory) -> Mapping[str, Person]:
+def names_by_id(directory: SourceDirectory) -> Mapping[str, Person]:
     """Of several names with one id (a full name, a handle) the first is the one to show."""
     return {person.native_id: person for person in reversed(directory.people) if person.native_id}
+
+
+def with_names(outcome: Outcome, names: Mapping[str, Person] | None) -> Outcome:
+    """``outcome`` with every author and assignee as the source's own directory names them, as far as it does."""
+    if not names or not outcome.lists:
+        return outcome
+    lists = tuple(replace(each, hits=tuple(_named(hit, names) for hit in each.hits)) for each in outcome.lists)
+    return replace(outcome, lists=lists)
 
 
 def _named(hit: Hit, names: Mapping[str, Person]) -> Hit:
@@ -36,4 +35,6 @@ def _known(person: Person | None, names: Mapping[str, Person]) -> Person | None:
     known = names.get(person.native_id) if person and person.native_id else None
     if person is None or known is None:
         return person
-    return replace(person, name=known.name, email=person.email or known.email)
+    email = person.email or known.email
+    named = (person.name, person.email) == (known.name, email)
+    return person if named else replace(person, name=known.name, email=email)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.settings import load_settings
 

@@ -83,7 +83,8 @@ def cpu(work) -> float:
 
 def forget() -> None:
     """No question is asked twice with the same hits in life."""
-    lexical.folded_words.cache_clear()
+    for cached in (lexical.folded_words, lexical._runs, lexical._people):
+        cached.cache_clear()
     canonical_url.cache_clear()
 
 

@@ -1,14 +1,16 @@
 """Eight and thirty-two sources with 20 hits each: what the whole path costs in time and CPU, beside a hand-written floor.
 
-The sources are one process on loopback that answers with Linear's replies ready made. The floor sends the same requests
-with gather and aiohttp, parses the JSON and fuses by reciprocal ranks; it understands, translates, checks, ranks and
-explains nothing. Every question is different, so that nothing is remembered.
+The sources are one process on loopback that answers with Linear's or Jira's replies ready made. Linear has no OR for
+words, so that a thing with other names takes it three queries a question; Jira takes all names in one. The floor sends
+one request to each Linear with gather and aiohttp, parses the JSON and fuses by reciprocal ranks; it understands,
+translates, checks, ranks and explains nothing. Every question and what it finds are different, so that nothing is
+remembered.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.settings import load_settings
 
@@ -35,7 +37,8 @@ QUESTIONS = {"en": "API migration schedule decision {}", "ko": "API 마이그레
 ROUNDS = 25
 DELAY = 0.2
 BUDGET = 2.0
-MANY = 5000
+MANY = 100_000  # questions, unless another number is given
+BLOCKS = 10
 IN_FLIGHT, QUESTIONS_AT_ONCE = 64, 256
 BODY = {"query": "query($t:String!){found:searchIssues(term:$t,first:20){nodes{id title url}}}"}
 
@@ -43,7 +46,7 @@ BODY = {"query": "query($t:String!){found:searchIssues(term:$t,first:20){nodes{i
 @contextmanager
 def sources(count: int, delay: float) -> Iterator[list[str]]:
     """Addresses of ``count`` sources in another process."""
-    script = Path(__file__).with_name("canned_linear.py")
+    script = Path(__file__).with_name("canned_sources.py")
     command = [sys.executable, str(script), str(count), str(delay)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
@@ -55,13 +58,14 @@ def sources(count: int, delay: float) -> Iterator[list[str]]:
             process.stdin.close()
 
 
-def engine_over(urls: list[str]) -> Engine:
-    """All sources, with nothing remembered and no broader question needed."""
+def engine_over(urls: list[str], kind: str = "linear") -> Engine:
+    """All sources, with nothing remembered, no model of meaning and no broader question needed."""
     ends = {
-        f"linear{number}": {"kind": "linear", "base_url": url, "token": "lin_api_bench", "rate": 1_000_000}
+        f"{kind}{number}": {"kind": kind, "base_url": url, "token": "lin_api_bench", "rate": 1_000_000}
         for number, url in enumerate(urls)
     }
-    return build_engine(load_settings({"sources": ends, "cache": {"results": 0}}, {}))
+    plain = {"cache": {"results": 0}, "ranking": {"semantic": "off"}}
+    return build_engine(load_settings({"sources": ends, **plain}, {}))
 
 
 async def floor(session: aiohttp.ClientSession, urls: list[str], text: str) -> list[str]:
@@ -79,21 +83,20 @@ async def floor(session: aiohttp.ClientSession, urls: list[str], text: str) -> l
 
 
 async def warm(engine: Engine, session: aiohttp.ClientSession, urls: list[str], text: str) -> None:
-    """Imports, connections, names; then everything that is there is there to stay."""
+    """Imports, connections, names; as a server does before it says that it is ready."""
+    await engine.prepare()
     for number in range(5):
         await engine.search(Ask(text.format(f"w{number}"), NOW, budget=10.0))
         await floor(session, urls, text)
     await asyncio.sleep(0.5)
-    gc.collect()
-    gc.freeze()
 
 
-async def latency(count: int) -> None:
+async def latency(count: int, kind: str) -> None:
     """Total over slowest source, floor and engine in turn, so that noise hits both."""
     with sources(count, DELAY) as urls:
         async with (
             aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session,
-            engine_over(urls) as engine,
+            engine_over(urls, kind) as engine,
         ):
             for language, text in QUESTIONS.items():
                 await warm(engine, session, urls, text)
@@ -108,20 +111,21 @@ async def latency(count: int) -> None:
                     ratio.append((time.perf_counter() - started) / max(each.took for each in answer.outcomes))
                     assert len(answer.outcomes) == count
                 hits = sum(len(outcome.hits) for outcome in answer.outcomes)
+                requests = sum(outcome.requests for outcome in answer.outcomes)
                 print(
-                    f"N = {count:2} {language}  {hits} hits  total/slowest p50 {statistics.median(ratio):.3f}"
+                    f"N = {count:2} {kind} {language}  {requests} requests  {hits} hits  total/slowest p50 {statistics.median(ratio):.3f}"
                     f" max {max(ratio):.3f}   floor p50 {statistics.median(base):.3f} of {DELAY} s"
                     f"   CPU p50 {statistics.median(cpu) * 1000:.1f} ms",
                     flush=True,
                 )
 
 
-async def throughput() -> None:
+async def throughput(kind: str) -> None:
     """Questions a second with instant sources and many in flight; one process, so one core."""
     with sources(8, 0.0) as urls:
         async with (
             aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session,
-            engine_over(urls) as engine,
+            engine_over(urls, kind) as engine,
         ):
             text = QUESTIONS["en"]
             await warm(engine, session, urls, text)
@@ -135,7 +139,7 @@ async def throughput() -> None:
                 async with gate:
                     await floor(session, urls, text)
 
-            for name, one in (("floor", theirs), ("engine", ours)):
+            for name, one in (("floor", theirs), (kind, ours)):
                 started, busy = time.perf_counter(), time.process_time()
                 await asyncio.gather(*map(one, range(QUESTIONS_AT_ONCE)))
                 wall, cpu = time.perf_counter() - started, time.process_time() - busy
@@ -168,27 +172,31 @@ async def trouble() -> None:
                     )
 
 
-async def memory() -> None:
+async def memory(many: int) -> None:
     """Resident memory over many questions with instant sources, each different."""
-    import resource
-
     with sources(2, 0.0) as urls:
         async with aiohttp.ClientSession() as session, engine_over(urls) as engine:
             await warm(engine, session, urls, QUESTIONS["en"])
-            for block in range(5):
-                for number in range(MANY // 5):
-                    await engine.search(Ask(QUESTIONS["en"].format(f"{block}-{number}"), NOW, budget=10.0))
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-                print(f"after {(block + 1) * MANY // 5:6} questions: {peak:.0f} MiB at most", flush=True)
+            for block in range(BLOCKS):
+                for number in range(block * many // BLOCKS, (block + 1) * many // BLOCKS):
+                    await engine.search(Ask(QUESTIONS["en"].format(number), NOW, budget=10.0))
+                print(f"after {(block + 1) * many // BLOCKS:6} questions: {_resident():.1f} MiB", flush=True)
+
+
+def _resident() -> float:
+    """MiB that this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
 
 
 def main(wanted: list[str]) -> None:
-    """Latency at 8 and 32 sources, throughput, trouble; memory takes minutes and must be asked for."""
-    if wanted == ["memory"]:
-        return asyncio.run(memory())
-    for count in (8, 32):
-        asyncio.run(latency(count))
-    asyncio.run(throughput())
+    """Latency at 8 and 32 sources, throughput, trouble. ``memory [QUESTIONS]`` takes an hour and must be asked for."""
+    if wanted[:1] == ["memory"]:
+        return asyncio.run(memory(int(wanted[1]) if wanted[1:] else MANY))
+    for kind in ("linear", "jira"):
+        for count in (8, 32):
+            asyncio.run(latency(count, kind))
+        asyncio.run(throughput(kind))
     return asyncio.run(trouble())
 
 

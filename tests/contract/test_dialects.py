@@ -25,10 +25,10 @@ BROKEN = sorted((Path(__file__).parent / "broken" / "dialects").glob("*.py"))
 SUBTLE = [path for path in BROKEN if "\nBY_THAT_ALONE = True\n" in path.read_text("utf-8")]
 CHECKS = sorted(name for name in vars(DialectContract) if name.startswith("test_"))
 # Free text without any syntax: there is nothing that a word could turn into.
-WITHOUT_SYNTAX = frozenset({"asana", "notion", "linear", "slack_rts"})
+WITHOUT_SYNTAX = frozenset({"asana", "hybrid", "notion", "linear", "slack_rts"})
 
-# A server looks for the very characters, and a line may break between two words.
-BY_WORD = frozenset({"imap"})
+# A mail server looks for the very characters, and a line may break between two words; the index has a list of words.
+BY_WORD = frozenset({"hybrid", "imap"})
 
 
 def exemplars_of(name: str) -> Path:

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from orchestrator.assembly.searching import build_engine
 from orchestrator.evaluate import JudgedQuestion, measure
-from orchestrator.main import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings

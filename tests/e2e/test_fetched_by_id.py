@@ -11,7 +11,7 @@ import pytest
 from connectors.contract import Call
 from connectors.errors import Unauthenticated
 from connectors.registry import load_source
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings

@@ -18,7 +18,7 @@ from connectors.contract import Call, Credential
 from connectors.errors import Misconfigured, Rejected, Unavailable
 from connectors.mcp_client import McpSource
 from connectors.mcp_client.settings import McpSettings
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.settings import load_settings
 from translators.strategies import NOON

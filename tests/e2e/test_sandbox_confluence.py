@@ -15,7 +15,7 @@ from connectors.confluence import ConfluenceSource
 from connectors.confluence.settings import ConfluenceSettings
 from connectors.contract import Call, Credential, Hit
 from connectors.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus

@@ -13,6 +13,7 @@ from connectors.contract import Call, Credential, Hit
 from connectors.errors import BadReply, Forbidden, SourceError, Throttled, Unauthenticated, Unavailable
 from connectors.github import GitHubSource
 from connectors.github.settings import GitHubSettings
+from orchestrator.gather import Gate
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from translators.github import GitHub
 from translators.match import matches
@@ -341,16 +342,20 @@ async def test_one_search_that_hangs_does_not_cost_the_others(tmp_path: Path) ->
 
 
 async def test_a_search_that_was_throttled_is_left_alone_for_as_long_as_github_wants(tmp_path: Path) -> None:
+    """Each of its searches counts apart, so that each refusal is told to whoever keeps the rate."""
     async with workplace(tmp_path, Fault(retry_after=60), scopes=["issues", "code"]) as (sandbox, source):
+        gate = Gate(source.manifest.limits)
+        kept = Call(timeout=5.0, turn=gate.enter, throttled=gate.heed)
         with pytest.raises(Throttled):
-            await ask_within(source, 5.0)
+            await source.search(NativeQuery("github", "timeout"), kept)
         asked = len(sandbox.requests)
         sandbox.set_fault("github", None)
-        with pytest.raises(Throttled, match="of it are left"):
-            await ask_within(source, 5.0)
+        with pytest.raises(Throttled):
+            await source.search(NativeQuery("github", "timeout"), kept)
         assert len(sandbox.requests) == asked
-        page = await source.search(NativeQuery("github", "timeout"), Call(credential=Credential("ghu_sandbox")))
-        assert page.hits, "another token has limits of its own"
+        other = Gate(source.manifest.limits)
+        page = await source.search(NativeQuery("github", "timeout"), Call(turn=other.enter, throttled=other.heed))
+        assert page.hits, "whoever asks with another token has limits of their own"
 
 
 async def test_a_wrong_token_is_told_and_not_shown(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from connectors.errors import (
 )
 from connectors.imap import ImapSource
 from connectors.imap.settings import ImapSettings
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from orchestrator.sandbox.imap import dovecot

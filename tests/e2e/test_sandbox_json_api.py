@@ -13,7 +13,7 @@ from connectors.contract import Call
 from connectors.errors import BadReply, Rejected, Throttled, Unauthenticated, Unavailable
 from connectors.json_api import JsonApiSource
 from connectors.json_api.settings import JsonApiSettings
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from orchestrator.settings import load_settings

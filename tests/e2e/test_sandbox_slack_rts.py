@@ -11,7 +11,7 @@ import pytest
 from connectors.contract import Call, Credential
 from connectors.errors import BadReply, Forbidden, SourceError, Throttled, Unauthenticated, Unavailable
 from connectors.registry import load_source
-from orchestrator.main import build_engine
+from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from orchestrator.settings import load_settings

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from connectors.contract import unheeded
+from connectors.http import HttpSource
 from orchestrator.gather import asking, fanout, gate
 from orchestrator.gather.asking import Asker
 from tests.simulation.run import Broken, run, same
@@ -78,6 +80,16 @@ def _impatient(monkeypatch):
     monkeypatch.setattr(gate.Gate, "pause", carries_on)
 
 
+def _unheard(monkeypatch):
+    """What one part of a search is refused for is told to nobody, as long as another part answers."""
+    each = HttpSource.send_each
+
+    async def untold(self, requests, call, **how):
+        return await each(self, requests, replace(call, throttled=unheeded), **how)
+
+    monkeypatch.setattr(HttpSource, "send_each", untold)
+
+
 @pytest.mark.parametrize(
     ("sabotage", "law"),
     [
@@ -86,6 +98,7 @@ def _impatient(monkeypatch):
         (_shared_memory, "was shown what"),
         (_left_running, "outlive"),
         (_impatient, "wanted quiet"),
+        (_unheard, "wanted quiet"),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )

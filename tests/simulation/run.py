@@ -13,7 +13,7 @@ import asyncio_throttle.throttler
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
 from orchestrator.model import ANSWERED, Status
 from tests.conftest import VirtualLoop
-from tests.simulation.world import Nature, Question, Simulated, World, make_world
+from tests.simulation.world import Nature, Question, Simulated, SimulatedParts, World, make_world
 
 if TYPE_CHECKING:
     from orchestrator.model import Outcome
@@ -63,7 +63,7 @@ def run(seed: int) -> list[Told]:
 
 
 async def _story(world: World) -> list[Told]:
-    sources = {name: Source(Simulated(nature), Gate(nature.limits)) for name, nature in world.natures.items()}
+    sources = {name: Source(_simulated(nature), Gate(nature.limits)) for name, nature in world.natures.items()}
     care = Care(PageCache(world.ttl), world.ahead, world.hedge)
     told = await asyncio.gather(*(_asked(question, sources, care) for question in world.questions))
     await asyncio.sleep(0)
@@ -72,6 +72,10 @@ async def _story(world: World) -> list[Told]:
     if left:
         raise Broken(f"seed {world.seed}: tasks outlive their questions: {sorted(task.get_name() for task in left)}")
     return list(told)
+
+
+def _simulated(nature: Nature) -> Simulated:
+    return SimulatedParts(nature) if nature.parts else Simulated(nature)
 
 
 async def _asked(question: Question, sources: dict[str, Source], care: Care) -> Told:
@@ -148,12 +152,13 @@ def _had_time(nature: Nature, told: Told) -> bool:
 def rates_are_kept(world: World, told: list[Told]) -> None:
     """In no window are there more requests than the vendor allows."""
     for nature in world.natures.values():
-        times = [seen.at for seen in nature.seen]
-        for first, last in zip(times, times[nature.limits.rate :], strict=False):
-            if last - first < nature.limits.period:
-                raise Broken(
-                    f"seed {world.seed}: {nature.name} got more than {nature.limits.rate} in {last - first:.3f} s"
-                )
+        for part in nature.parts or ("",):
+            times = [seen.at for seen in nature.seen if seen.bucket == part]
+            for first, last in zip(times, times[nature.limits.rate :], strict=False):
+                if last - first < nature.limits.period:
+                    raise Broken(
+                        f"seed {world.seed}: {nature.name} got more than {nature.limits.rate} in {last - first:.3f} s"
+                    )
 
 
 def pauses_are_kept(world: World, told: list[Told]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from connectors.contract import Call, Health, Hit, HitPage
@@ -24,6 +24,7 @@ MANNERS = {
     "answer": 6, "empty": 2, "duplicates": 1, "reordered": 1, "slow": 2, "drip": 1, "hang": 2, "reset": 2, "short": 1,
     "html": 1, "truncated": 1, "throttle": 2, "throttle untold": 1, "500": 2, "503": 2, "401": 1, "bug": 1,
 }  # fmt: skip
+SHARE = 0.85  # of the time: what a source that takes several searches waits for all of them
 EPSILON = 1e-6  # seconds that sums of floats may be off
 LOST_CONNECTION = {"reset": "connection reset", "short": "the reply ended before its Content-Length"}
 
@@ -34,6 +35,7 @@ class Seen:
 
     at: float
     principal: str
+    bucket: str = ""
 
 
 @dataclass(slots=True)
@@ -48,8 +50,10 @@ class Nature:
     limits: Limits
     recovers_at: float
     rng: random.Random
+    parts: tuple[str, ...] = ()  # its searches, each with a limit of its own, where one question takes several
     seen: list[Seen] = field(default_factory=list)
-    quiet: tuple[float, float] = (0.0, 0.0)  # from when until when it has asked to be left alone
+    # From when until when each of its limits is to be left alone.
+    quiet: dict[str, tuple[float, float]] = field(default_factory=dict)
     disturbed: int = 0
 
     def manner(self, now: float) -> str:
@@ -68,8 +72,9 @@ class Wire:
     async def send(self, request: HttpRequest, call: Call) -> Reply:
         """One exchange."""
         nature, now = self._nature, asyncio.get_running_loop().time()
-        nature.seen.append(Seen(now, call.principal))
-        nature.disturbed += nature.quiet[0] < now < nature.quiet[1]
+        nature.seen.append(Seen(now, call.principal, request.bucket))
+        begun, ends = nature.quiet.get(request.bucket, (0.0, 0.0))
+        nature.disturbed += begun < now < ends
         manner = nature.manner(now)
         await asyncio.sleep(self._pause(manner))
         if manner in LOST_CONNECTION:
@@ -106,7 +111,8 @@ class Wire:
             case "throttle":
                 wait = round(self._nature.rng.uniform(0.1, 20), 1)
                 now = asyncio.get_running_loop().time()
-                self._nature.quiet = (now, max(now + wait - EPSILON, self._nature.quiet[1]))
+                _, ends = self._nature.quiet.get(request.bucket, (0.0, 0.0))
+                self._nature.quiet[request.bucket] = (now, max(now + wait - EPSILON, ends))
                 return 429, b"", {"Retry-After": str(wait)}
             case "throttle untold":
                 return 429, b"", {}
@@ -145,6 +151,7 @@ class Simulated(HttpSource):
             auth=Auth(help="none", kinds=("none",)),
         )
         super().__init__(nature.name, SourceSettings(kind="simulated"))
+        self._parts = nature.parts
         self._transport = Wire(nature)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
@@ -160,6 +167,23 @@ class Simulated(HttpSource):
     async def probe(self, call: Call) -> Health:
         """Nobody asks."""
         raise NotImplementedError
+
+
+class SimulatedParts(Simulated):
+    """One that takes several searches for a question; what one of them refuses is told in a note while another answers."""
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """All parts at once."""
+        whole = self.request(native, Page(call.limit))
+        requests = [replace(whole, bucket=part) for part in self._parts]
+        outcomes = await self.send_each(requests, call, within=call.timeout * SHARE)
+        failures = [each for each in outcomes if isinstance(each, SourceError)]
+        if len(failures) == len(outcomes):
+            raise failures[0]
+        pages = [self.parse(each) for each in outcomes if isinstance(each, Reply)]
+        hits = {hit.id: hit for page in pages for hit in page.hits}
+        ranked = (hit.placed(self.name, rank) for rank, hit in enumerate(hits.values(), 1))
+        return HitPage(tuple(ranked)[: call.limit], notes=tuple(f"left out: {each.message}" for each in failures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +237,7 @@ def _nature(name: str, rng: random.Random) -> Nature:
         rung=rng.choice((0, 0, 0, 1, 2)),
         limits=limits,
         recovers_at=rng.choice((1e9, rng.uniform(0, 60))),
+        parts=rng.choice(((), (), ("one", "two"))),
         rng=random.Random(rng.random()),
     )
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import aiohttp
 
 from connectors.contract import Call, Health, Hit, HitPage, immediately
-from connectors.errors import BadReply, Rejected, SourceError
+from connectors.errors import BadReply, Rejected, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from connectors.transport import AiohttpTransport
@@ -165,6 +165,17 @@ class ForgetsHowLongToWait(Sound):
 
     def error(self, reply: Reply) -> SourceError | None:
         return error_for(replace(reply, headers={}), "Sound answered HTTP 429")
+
+
+class KeepsARefusalToItself(Sound):
+    caught_by = frozenset({"check_outcome", "check_throttling_is_heard"})
+    shown_by = "supplemental/throttled"
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        try:
+            return await super().search(native, call)
+        except Throttled:
+            return HitPage(notes=("it wants quiet",))
 
 
 class RaisesWhateverComes(Sound):

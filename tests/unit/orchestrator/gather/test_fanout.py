@@ -152,6 +152,75 @@ def test_variants_are_asked_together_and_one_failure_is_a_note(kit, in_virtual_t
     assert outcome.status is Status.OK
 
 
+def test_the_alternatives_of_a_broader_rung_are_asked_for_while_the_rate_has_room(kit, in_virtual_time):
+    """Of ten requests a minute the first question may spend on alternatives, the second must be content with the first."""
+    replies = {"strict": kit.page(), "one": kit.page("a"), "two": kit.page("b"), "three": kit.page("c")}
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=10, period=60.0, page=100))
+    plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("one", "two", "three", dropped=("the rest",))))
+    sources = kit.sources(source)
+
+    async def thrice():
+        return [(await gather(plan, sources))[0]["s"][1] for _ in range(3)]
+
+    first, _, third = in_virtual_time(thrice())
+    assert [native.text for native in first.sent] == ["strict", "one", "two", "three"]
+    assert [native.text for native in third.sent] == ["strict", "one"]
+    assert "asked for 1 of 3 alternatives: half of what the source allows in its time is used up" in third.notes
+    assert not [note for note in first.notes if "alternatives" in note]
+
+
+def test_a_few_hits_are_enough_where_half_of_the_rate_is_used_up(kit, in_virtual_time):
+    """Ten requests a minute: the first question broadens for ten hits, the fourth stops at three and says why."""
+    replies = {"strict": kit.page("a", "b", "c"), "wide": kit.page("d"), "wider": kit.page("e")}
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=10, period=60.0, page=100))
+    rungs = [kit.rung("strict"), kit.rung("wide", dropped=("dates",)), kit.rung("wider", dropped=("the rest",))]
+    plan, sources = kit.plan_of(kit.step("s", *rungs)), kit.sources(source)
+
+    async def asked():
+        return [(await gather(plan, sources, enough=10))[0]["s"][1] for _ in range(3)]
+
+    first, _, third = in_virtual_time(asked())
+    assert [native.text for native in first.sent] == ["strict", "wide", "wider"]
+    assert [native.text for native in third.sent] == ["strict"]
+    assert "not asked for anything broader: half of what the source allows in its time is used up" in third.notes
+
+
+def test_what_is_remembered_is_used_however_little_of_the_rate_is_left(kit, in_virtual_time):
+    replies = {"strict": kit.page("a", "b", "c"), "wide": kit.page("d")}
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=3, period=60.0, page=100))
+    plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("wide", dropped=("dates",))))
+    sources, asking = kit.sources(source), Asking("kim", Care(PageCache(60.0), 0, hedge=False), 10)
+
+    async def twice():
+        return [(await gather(plan, sources, asking=asking))[0]["s"][1] for _ in range(2)]
+
+    first, second = in_virtual_time(twice())
+    assert [len(each.lists) for each in (first, second)] == [2, 2]
+    assert [each.requests for each in (first, second)] == [2, 0]
+
+
+def test_the_names_of_the_question_as_asked_are_always_asked_for(kit, in_virtual_time):
+    source = kit.Pretend(
+        "s", {"k8s": kit.page(), "쿠버네티스": kit.page("a")}, limits=kit.Limits(rate=1, period=0.5, page=9)
+    )
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("k8s", "쿠버네티스"))), kit.sources(source)))
+    assert [native.text for native in arrived["s"][1].sent] == ["k8s", "쿠버네티스"]
+
+
+def test_what_one_alternative_brought_is_kept_when_another_hangs(kit, in_virtual_time):
+    class Uneven(kit.Pretend):
+        async def search(self, native, call):
+            self.delay = 30 if native.text == "hangs" else 0.2
+            return await super().search(native, call)
+
+    source = Uneven("s", {"quick": kit.page("a", "b")})
+    arrived, left = in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("quick", "hangs"))), kit.sources(source)))
+    outcome = arrived["s"][1]
+    assert outcome.status is Status.PARTIAL
+    assert [hit.id for hit in outcome.hits] == ["a", "b"]
+    assert left == []
+
+
 def test_a_bug_in_one_variant_is_not_taken_for_a_failing_source(kit, in_virtual_time):
     source = kit.Pretend("s", {"a": kit.page("a"), "b": KeyError("oops")})
     arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("a", "b"))), kit.sources(source)))

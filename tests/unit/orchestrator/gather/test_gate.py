@@ -109,3 +109,39 @@ def test_somebody_who_leaves_at_the_last_moment_does_not_hold_up_the_line(in_vir
         return first.cancelled()
 
     assert in_virtual_time(leave())
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_a_place_that_is_free_is_taken_without_a_watcher(in_virtual_time):
+    """Nearly every request finds one free; who finds none waits in line, and is not overtaken by who comes later."""
+
+    async def come():
+        gate = Gate(Limits(rate=2, period=1.0, page=10))
+        for _ in range(2):
+            await gate.enter()
+        alone = len(asyncio.all_tasks())
+        spare, passed = gate.spare, []
+
+        async def one(name):
+            await gate.enter()
+            passed.append(name)
+
+        waiting = asyncio.create_task(one("first"))
+        await asyncio.sleep(0.999)
+        late = asyncio.create_task(one("second"))
+        await asyncio.gather(waiting, late)
+        return alone, spare, passed
+
+    assert in_virtual_time(come()) == (1, 0.0, ["first", "second"])
+
+
+def test_what_was_used_is_forgotten_with_its_window(in_virtual_time):
+    async def use():
+        gate = Gate(Limits(rate=1000, period=1.0, page=10))
+        for _ in range(250):
+            await gate.enter()
+        before = gate.spare
+        await asyncio.sleep(1.0)
+        return before, gate.spare, len(gate._allowances[""]._passed)
+
+    assert in_virtual_time(use()) == (0.75, 1.0, 0)

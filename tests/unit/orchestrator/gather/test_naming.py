@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from connectors.contract import Hit, SourceDirectory
-from orchestrator.gather import with_names
+from orchestrator.gather.naming import names_by_id, with_names
 from orchestrator.model import HitList, Outcome, Status
 from translators.query import Category, Kind, Person
 from translators.translator import NativeQuery, Translation
 
-DIRECTORY = SourceDirectory(
-    (Person("최서연", "U1", "seoyeon@acme.test"), Person("seoyeon.choi", "U1"), Person("봇", "U2"))
+NAMES = names_by_id(
+    SourceDirectory((Person("최서연", "U1", "seoyeon@acme.test"), Person("seoyeon.choi", "U1"), Person("봇", "U2")))
 )
 
 
@@ -20,19 +20,24 @@ def outcome(*people):
 
 
 def test_a_handle_becomes_the_full_name_with_its_address():
-    (hit,) = with_names(outcome(Person("seoyeon.choi", "U1")), DIRECTORY).hits
+    (hit,) = with_names(outcome(Person("seoyeon.choi", "U1")), NAMES).hits
     assert hit.author == Person("최서연", "U1", "seoyeon@acme.test")
 
 
 def test_assignees_are_named_too():
     found = outcome(None)
     hit = replace(found.hits[0], assignee=Person("", "U2"))
-    (named,) = with_names(replace(found, lists=(replace(found.lists[0], hits=(hit,)),)), DIRECTORY).hits
+    (named,) = with_names(replace(found, lists=(replace(found.lists[0], hits=(hit,)),)), NAMES).hits
     assert (named.author, named.assignee.name) == (None, "봇")
 
 
 def test_who_is_not_in_the_directory_stays_as_the_source_said():
     strangers = (Person("someone", "U9"), Person("no id"), None)
     found = outcome(*strangers)
-    assert tuple(hit.author for hit in with_names(found, DIRECTORY).hits) == strangers
+    assert tuple(hit.author for hit in with_names(found, NAMES).hits) == strangers
     assert with_names(found, None) is found
+
+
+def test_a_hit_that_says_it_all_already_is_left_as_it_is():
+    found = outcome(Person("최서연", "U1", "seoyeon@acme.test"))
+    assert with_names(found, NAMES).hits[0] is found.hits[0]

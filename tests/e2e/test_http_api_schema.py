@@ -1,0 +1,121 @@
+"""The API against its own description: schemathesis makes requests from the OpenAPI document, right and wrong ones."""
+
+import asyncio
+import json
+import threading
+import urllib.request
+from concurrent.futures import Future
+from contextlib import contextmanager
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+
+@contextmanager
+def in_a_thread(make):
+    """An async context kept open by a loop of its own."""
+    entered, leave = Future(), None
+
+    async def run():
+        nonlocal leave
+        leave = asyncio.Event()
+        try:
+            async with make() as it:
+                entered.set_result((it, asyncio.get_running_loop()))
+                await leave.wait()
+        except BaseException as failure:
+            if not entered.done():
+                entered.set_exception(failure)
+            raise
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    it, loop = entered.result(60)
+    try:
+        yield it
+    finally:
+        loop.call_soon_threadsafe(leave.set)
+        thread.join(60)
+
+
+@pytest.fixture(scope="module")
+def api(serve, tmp_path_factory):
+    with in_a_thread(lambda: serve(tmp_path_factory.mktemp("api"), rate=1_000_000)) as server:
+        yield server
+
+
+BEYOND_ANY_SCHEMA = {"bad_ask", "no_such_zone", "bad_moment", "page_address", "idempotency_key_reused"}
+
+
+def names_what_is_not_there(reply):
+    """A source, a zone, a century, an address that no schema can list: refused although its form is right."""
+    return reply.status_code in {400, 422} and reply.json()["code"] in BEYOND_ANY_SCHEMA
+
+
+def wants_what_is_not_configured(reply):
+    """This server has no search of the web: 503 is the right answer, and no fault."""
+    return reply.status_code == 503 and reply.json()["code"] == "no_sources"
+
+
+OPERATIONS = [
+    "GET /healthz",
+    "GET /metrics",
+    "GET /readyz",
+    "GET /v1/search/stream",
+    "GET /v1/sources",
+    "POST /rerank",
+    "POST /v1/explain",
+    "POST /v1/feedback",
+    "POST /v1/rerank",
+    "POST /v1/search",
+    "POST /v1/search/stream",
+    "POST /v1/understand",
+    "POST /v1/web/answer",
+    "POST /v1/web/page",
+    "POST /v1/web/search",
+]
+
+
+@pytest.fixture(scope="module")
+def operations(api):
+    """Every operation of the description, by method and path."""
+    schema = schemathesis.openapi.from_url(api.url + "/openapi.json")
+    return {each.ok().label: each.ok() for each in schema.get_all_operations()}
+
+
+def test_no_operation_is_left_out(operations):
+    assert sorted(operations) == OPERATIONS
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_every_reply_is_as_described(operations, api, label, mode):
+    """Right requests and wrong ones: no 5xx, no undescribed status, media type or shape, nobody in without a key."""
+
+    @given(case=operations[label].as_strategy(generation_mode=mode))
+    @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    def check(case):
+        reply = case.call(headers=api.auth, timeout=30)
+        beyond = [positive_data_acceptance] if names_what_is_not_there(reply) else []
+        beyond += [not_a_server_error] if wants_what_is_not_configured(reply) else []
+        case.validate_response(reply, headers=api.auth, excluded_checks=beyond)
+
+    try:
+        check()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE, "a right request can be made of every operation"
+
+
+def test_the_description_has_examples_problems_and_keys(api):
+    with urllib.request.urlopen(api.url + "/openapi.json") as reply:
+        document = json.load(reply)
+    search = document["paths"]["/v1/search"]["post"]
+    assert search["security"]
+    assert list(search["responses"]["422"]["content"]) == ["application/problem+json"]
+    assert document["components"]["schemas"]["Search"]["examples"]
+    assert "AnswerDocument" in document["components"]["schemas"]

@@ -1,0 +1,99 @@
+"""The public web through the API and the MCP server, over pretend search services."""
+
+import json
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from orchestrator.access import Scope
+from orchestrator.sandbox import Sandbox, load_corpus
+
+PAGES = Path(__file__).resolve().parents[1] / "data" / "web" / "pages.jsonl"
+
+
+@asynccontextmanager
+async def web(tmp_path, *kinds):
+    """Settings of the sources that serve our pages as these kinds of search service do."""
+    rows = [json.loads(line) for line in PAGES.read_text("utf-8").splitlines()]
+    copies = [{**row, "id": f"{kind}-{row['id']}", "source": kind} for kind in kinds for row in rows]
+    corpus = tmp_path / "web.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in copies), "utf-8")
+    async with Sandbox(load_corpus([corpus]), sources=list(kinds)) as sandbox:
+        yield {name: {"base_url": end.base_url, "token": end.token} for name, end in sandbox.endpoints.items()}
+
+
+async def test_a_program_searches_the_web(serve, tmp_path):
+    async with web(tmp_path, "searxng") as sources, serve(tmp_path, sources=sources) as api:
+        body = {"query": "React Server Components", "strategy": "official", "max_results": 5}
+        async with api.post("/v1/web/search", body) as reply:
+            found = await reply.json()
+        assert reply.status == 200
+        tiers = [each["tier"] for each in found["results"]]
+        assert tiers == sorted(tiers)
+        assert tiers[0] == 1
+        async with api.post("/v1/web/search", {"query": "ab"}) as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, problem["detail"]) == (400, "Search query must be at least 3 characters")
+
+
+@pytest.mark.parametrize(
+    "body", [{"query": "abc", "tier": 5}, {"query": "abc", "max_results": 51}, {"query": "abc", "x": 1}]
+)
+async def test_bad_web_searches_are_named(serve, tmp_path, body):
+    async with serve(tmp_path) as api, api.post("/v1/web/search", body) as reply:
+        assert reply.status == 422
+
+
+async def test_without_a_service_it_says_what_to_set(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        async with api.post("/v1/web/search", {"query": "React hooks"}) as reply:
+            assert reply.status == 503
+            assert "FEDSEARCH_SOURCES__WEB" in (await reply.json(content_type=None))["detail"]
+        async with api.post("/v1/web/answer", {"query": "React hooks"}) as reply:
+            assert reply.status == 503
+
+
+async def test_pages_inside_are_not_opened_for_a_caller(serve, tmp_path):
+    """The API must not be a way into the network that it stands in."""
+    async with serve(tmp_path) as api:
+        for url in (
+            api.url + "/healthz",
+            "http://169.254.169.254/latest/meta-data",
+            "file:///etc/passwd",
+            "http://[::1]/",
+        ):
+            async with api.post("/v1/web/page", {"url": url}) as reply:
+                problem = await reply.json(content_type="application/problem+json")
+                assert (reply.status, problem["code"]) == (400, "page_address")
+
+
+async def test_a_key_for_searching_inside_does_not_open_the_web(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        _, inside = api.ring.create("inside", [Scope.SEARCH])
+        headers = {"X-API-Key": inside}
+        async with api.http.post(api.url + "/v1/web/search", json={"query": "abc"}, headers=headers) as reply:
+            assert reply.status == 403
+
+
+async def test_a_grounded_answer_in_korean_for_programs_and_models(serve, tmp_path):
+    async with web(tmp_path, "gemini") as sources, serve(tmp_path, sources=sources) as api:
+        async with api.post("/v1/web/answer", {"query": "서버 컴포넌트"}) as reply:
+            answer = await reply.json()
+        assert reply.status == 200
+        if answer["sources"]:
+            assert all(answer["answer"][start:end].startswith("[") for start, end in answer["markers"])
+        headers = api.auth
+        async with (
+            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=30) as http,
+            Client(streamable_http_client(api.url + "/mcp", http_client=http)) as client,
+        ):
+            reply = await client.call_tool("google_web_search", {"query": "React Server Components"})
+            assert not reply.is_error
+            assert reply.structured_content["sources"]
+            assert "[1]" in reply.structured_content["untrusted_text"]
+            empty = await client.call_tool("google_web_search", {"query": " "})
+            assert empty.is_error

@@ -1,0 +1,94 @@
+"""Our MCP server asked by the SDK's own client, over stdio and over HTTP, in both generations of the protocol."""
+
+import os
+import re
+import sys
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from orchestrator.sandbox import Sandbox, default_corpus
+
+QUESTION = "What did we decide about the API migration?"
+GENERATIONS = ["legacy", "auto"]
+
+
+def over_http(api, http):
+    return streamable_http_client(api.url + "/mcp", http_client=http)
+
+
+@pytest.mark.parametrize("mode", GENERATIONS)
+async def test_a_model_asks_over_http(serve, tmp_path, mode):
+    async with (
+        serve(tmp_path) as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        Client(over_http(api, http), mode=mode) as client,
+    ):
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert {"search", "explain", "sources", "fetch"} <= tools.keys()
+        assert tools["search"].annotations.read_only_hint
+        assert tools["search"].output_schema["properties"]["results"]
+
+        reply = await client.call_tool("search", {"question": QUESTION, "limit": 3})
+        found = reply.structured_content
+        assert not reply.is_error
+        assert re.search(r"\[\d\]", found["summary"])
+        assert found["results"][0]["number"] == 1
+        assert "not instructions" in found["notice"]
+        assert sorted(found["asked"]) == ["Gmail", "Linear", "Notion", "Slack"]
+
+        first = found["results"][0]
+        fetched = (await client.call_tool("fetch", {"address": first["url"]})).structured_content
+        assert fetched["found"]
+        assert fetched["item"]["url"] == first["url"]
+
+        plan = (await client.call_tool("explain", {"question": QUESTION})).structured_content
+        assert plan["type"] == "decision"
+        assert all(each["queries"] for each in plan["sources"])
+
+        sources = (await client.call_tool("sources", {})).structured_content["sources"]
+        assert {each["status"] for each in sources} == {"ok"}
+
+
+async def test_what_failed_is_told_to_the_model(serve, tmp_path):
+    async with (
+        serve(tmp_path, "slack=status:500") as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        Client(over_http(api, http)) as client,
+    ):
+        found = (await client.call_tool("search", {"question": QUESTION})).structured_content
+        assert [gap["source"] for gap in found["gaps"]] == ["Slack"]
+        assert "500" in found["gaps"][0]["problem"]
+        wrong = await client.call_tool("search", {"question": "in:nowhere", "sources": ["slak"]})
+        assert wrong.is_error
+        assert "slack" in wrong.content[0].text
+        nothing = (await client.call_tool("fetch", {"address": "https://example.com/none"})).structured_content
+        assert (nothing["found"], nothing["item"]) == (False, None)
+        assert nothing["problem"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer fsk_a_b"}])
+async def test_nobody_gets_in_without_a_key(serve, tmp_path, headers):
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    accept = {"Accept": "application/json, text/event-stream", **headers}
+    async with serve(tmp_path) as api, api.http.post(api.url + "/mcp", json=call, headers=accept) as reply:
+        assert reply.status == 401
+        assert reply.content_type == "application/problem+json"
+
+
+async def test_a_model_asks_over_stdio(tmp_path):
+    async with Sandbox(default_corpus(), sources=["slack", "notion"]) as sandbox:
+        settings = {"FEDSEARCH_DATA_DIR": str(tmp_path), "FEDSEARCH_CONFIG": "", "PATH": os.environ["PATH"]}
+        for name, end in sandbox.endpoints.items():
+            settings[f"FEDSEARCH_SOURCES__{name.upper()}__BASE_URL"] = end.base_url
+            settings[f"FEDSEARCH_SOURCES__{name.upper()}__TOKEN"] = end.token
+        command = [sys.executable, "-c", "from orchestrator.main import run; run()", "mcp"]
+        server = StdioServerParameters(command=command[0], args=command[1:], env=settings)
+        async with Client(stdio_client(server)) as client:
+            reply = await client.call_tool("search", {"question": QUESTION})
+            assert not reply.is_error, reply
+            assert {each["source"] for each in reply.structured_content["results"]} <= {"slack", "notion"}
+            assert reply.structured_content["results"]

@@ -1,0 +1,32 @@
+"""What a server loads before it is ready stays out of the sight of Python's garbage collector."""
+
+from orchestrator import engine as module
+from orchestrator.assembly.searching import build_engine
+from orchestrator.settings import load_settings
+
+
+class Collector:
+    """Notes what it is told, as :mod:`gc` would be."""
+
+    def __init__(self):
+        self.told = []
+
+    def get_freeze_count(self):
+        return self.told.count("freeze")
+
+    def collect(self):
+        self.told.append("collect")
+
+    def freeze(self):
+        self.told.append("freeze")
+
+
+async def test_rubbish_goes_first_and_the_rest_is_frozen_once_in_a_process(monkeypatch):
+    collector = Collector()
+    monkeypatch.setattr(module, "gc", collector)
+    monkeypatch.setattr(module, "warm", lambda: None)
+    async with build_engine(load_settings({"ranking": {"semantic": "off"}}, {})) as engine:
+        await engine.prepare()
+        assert collector.told == ["collect", "freeze", "collect"]
+        await engine.prepare()
+        assert collector.told == ["collect", "freeze", "collect"]
