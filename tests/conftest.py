@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import functools
 import os
 import secrets
 import selectors
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +25,25 @@ if TYPE_CHECKING:
     from connectors.local.supervisor import Cluster
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def one_at_a_time(parse: Callable[..., ast.AST]) -> Callable[..., ast.AST]:
+    """`ast.parse` for threads: CPython before 3.13 counts the depth of the tree it builds once per interpreter.
+
+    pytest parses each module that it rewrites, so a server's thread that imports one while a test's thread imports
+    another makes either fail with "AST constructor recursion depth mismatch".
+    """
+    turn = threading.RLock()
+
+    @functools.wraps(parse)
+    def parse_in_turn(*arguments: Any, **options: Any) -> ast.AST:
+        with turn:
+            return parse(*arguments, **options)
+
+    return parse_in_turn
+
+
+ast.parse = one_at_a_time(ast.parse)  # type: ignore[assignment]
 
 # Derandomised: the same examples on every machine. `HYPOTHESIS_PROFILE=deep` searches further, at random.
 settings.register_profile(
