@@ -137,6 +137,7 @@ class Asker:
         else:
             settled = True
             await breaker.worked()
+            self._tally.silence = 0.0
             self._source.latency.add(self._loop.time() - started)
             return page
         finally:
@@ -159,15 +160,27 @@ class Asker:
             await let_go(racing)
 
     async def _send(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
+        sent: float | None = None
+
+        async def turn(bucket: str = "", /) -> None:
+            nonlocal sent
+            await self._turn(bucket)
+            sent = self._loop.time()
+
         call = replace(
             self._call,
             limit=limit,
             cursor=cursor,
             timeout=max(LEAST_WAIT, self.left),
-            turn=self._turn,
+            turn=turn,
             throttled=self._source.gate.heed,
         )
-        return await self._source.connector.search(native, call)
+        try:
+            return await self._source.connector.search(native, call)
+        except asyncio.CancelledError:
+            if sent is not None:
+                self._tally.silence = max(self._tally.silence, self._loop.time() - sent)
+            raise
 
     async def _turn(self, bucket: str = "", /) -> None:
         """Before each request of the connector, details included: the vendor counts them all."""

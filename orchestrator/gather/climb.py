@@ -25,7 +25,10 @@ MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors
 
 @dataclass(slots=True)
 class Tally:
-    """What has happened so far. It outlives a cancelled climb, so that what had arrived is not lost."""
+    """What has happened so far. It outlives a cancelled climb, so that what had arrived is not lost.
+
+    ``silence``: seconds that a request had been out when it was given up, 0 once the source has answered another.
+    """
 
     lists: list[HitList] = field(default_factory=list)
     sent: list[NativeQuery] = field(default_factory=list)
@@ -33,6 +36,7 @@ class Tally:
     requests: int = 0
     queued: int = 0
     hedged: int = 0
+    silence: float = 0.0
     age: float | None = None
 
     def good(self) -> int:

@@ -104,7 +104,7 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, aski
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:
-        await _note_silence(source, tally, loop.time() - started)
+        await _note_silence(source, tally)
         return outcomes.timed_out(step, tally, loop.time() - started, source.gate.describe())
     except SourceError as failure:
         return outcomes.failed(step, tally, loop.time() - started, failure)
@@ -115,10 +115,13 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, aski
     return outcomes.finished(step, tally, loop.time() - started)
 
 
-async def _note_silence(source: Source, tally: Tally, waited: float) -> None:
-    """A source that let much more than its usual time pass is failing; one that was asked in haste is not."""
-    if not tally.queued and waited >= max(FAIR_WAIT, 2 * source.latency.usual):
-        await source.breaker.failed("timed_out", f"no answer within {waited:.1f} s")
+async def _note_silence(source: Source, tally: Tally) -> None:
+    """A source that let a request wait for much more than its usual time is failing.
+
+    One that was asked in haste is not, nor one whose requests had to wait for their turn with us.
+    """
+    if tally.silence >= max(FAIR_WAIT, 2 * source.latency.usual, source.latency.longest):
+        await source.breaker.failed("timed_out", f"no answer within {tally.silence:.1f} s")
 
 
 async def _cancel(tasks: set[asyncio.Task[Outcome]]) -> None:

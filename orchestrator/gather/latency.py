@@ -23,6 +23,11 @@ class Latency:
         """The median; 0 where too little is known."""
         return self.quantile(0.5) or 0.0
 
+    @property
+    def longest(self) -> float:
+        """The longest of them; 0 where nothing was answered yet."""
+        return max(self._took, default=0.0)
+
     def quantile(self, share: float) -> float | None:
         """The time within which ``share`` of the requests were answered, ``None`` where too little is known."""
         if len(self._took) < TELLING:

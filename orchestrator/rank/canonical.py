@@ -28,7 +28,7 @@ DEFAULT_PORTS = (":80", ":443")
 # splitting the others properly takes five times as long.
 WORD = r"[\w.~-]*"
 SIMPLE = re.compile(
-    r"https?://([a-z0-9.-]*[a-z0-9])((?:/[\w.~!$&'()*+,;=:@%-]*)*)"
+    r"https?://([a-z0-9.-]*[a-z0-9](?::\d+)?)((?:/[\w.~!$&'()*+,;=:@%-]*)*)"
     rf"(?:\?({WORD}(?:={WORD})?(?:&{WORD}(?:={WORD})?)*))?",
     re.ASCII,
 )
@@ -62,7 +62,7 @@ def simple(text: str) -> str:
     if found is None:
         return ""
     host, path, query = found.groups()
-    if NAMED_HOST.search(host) or NAMED_PATH.search(path):
+    if NAMED_HOST.search(host) or NAMED_PATH.search(path) or host.endswith(DEFAULT_PORTS):
         return ""
     if not query:
         return f"{host}{path.rstrip('/')}"

@@ -28,6 +28,11 @@ def test_whatever_the_sources_do_the_laws_hold(chunk):
     run_all(range(chunk, WORLDS, CHUNKS))
 
 
+def test_a_world_that_once_broke_a_law():
+    """Questions that had waited for their turn with us were taken for a source's silence, and it was suspended."""
+    run(37528)
+
+
 @pytest.mark.parametrize("seed", range(1000, 1020))
 def test_the_same_world_tells_the_same_story(seed):
     assert same(run(seed), run(seed)), f"seed {seed}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.text import absolute_url, clip, masked, plain_line, plain_text, quote, sendable
+from connectors.text import PLAIN_ADDRESS, absolute_url, clip, masked, plain_line, plain_text, quote, sendable
 
 ANYTHING = st.text(alphabet=st.characters(exclude_categories=()))  # halves of surrogate pairs included
 
@@ -71,6 +72,14 @@ def test_an_address_that_a_browser_should_not_open_is_none(url: str) -> None:
 def test_a_good_address_stays_as_it_is(url: str) -> None:
     """Not even tidied."""
     assert absolute_url(url) == url
+
+
+@given(st.from_regex(r"https?://[A-Za-z0-9.:@\[\]_-]{0,12}([/?#][a-z/?#@:]{0,6})?", fullmatch=True))
+def test_what_is_told_without_splitting_is_what_splitting_tells(url: str) -> None:
+    """Most addresses take a quick way, which must not let in what has no host."""
+    if PLAIN_ADDRESS.match(url):
+        assert urlsplit(url).hostname
+        assert absolute_url(url) == url
 
 
 def test_clip_says_whether_it_cut() -> None:

@@ -124,6 +124,20 @@ def test_a_question_in_haste_is_not_held_against_the_source(kit, in_virtual_time
     assert in_virtual_time(story()) == ""
 
 
+def test_waiting_for_a_turn_with_us_is_not_held_against_the_source(kit, in_virtual_time):
+    """It answers in 1.5 s whatever it is sent; three of six questions at once are sent too late for that."""
+    source = kit.Pretend("s", {"q": kit.page("a")}, delay=1.5, limits=kit.Limits(rate=3, period=2.0, page=100))
+    plan, sources = kit.plan_of(kit.step("s")), kit.sources(source)
+
+    async def story():
+        told = await asyncio.gather(*(ask(plan, sources, kit.asking(1)) for _ in range(6)))
+        return [outcomes["s"].status for outcomes, _ in told], sources["s"].breaker.describe()
+
+    statuses, breaker = in_virtual_time(story())
+    assert sorted(statuses) == [Status.OK] * 3 + [Status.TIMED_OUT] * 3
+    assert breaker == ""
+
+
 # ---- second requests
 
 

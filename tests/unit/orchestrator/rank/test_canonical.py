@@ -97,7 +97,7 @@ def test_what_is_no_address_stands_for_itself(broken: str) -> None:
 
 
 ADDRESSES = st.from_regex(
-    r"https?://(docs\.example\.com|acme\.slack\.com|www\.notion\.so|linear\.app|drive\.google\.com|e\.com:80|Docs\.Example\.com)"
+    r"https?://(docs\.example\.com|acme\.slack\.com|www\.notion\.so|linear\.app|drive\.google\.com|e\.com:80|e\.com:8443|Docs\.Example\.com)"
     r"(/(archives|spaces|d|a b|%20|x\.y|[0-9a-f]{3}|한글)){0,3}/?(\?((a|b|utm_source|id|q)=?[a-z1 %+]{0,2}&?){0,4})?(#(top|/r))?",
     fullmatch=True,
 )
@@ -115,6 +115,8 @@ def test_the_quick_way_says_what_the_whole_way_says(address: str) -> None:
 def test_most_addresses_go_the_quick_way() -> None:
     """A change that leaves it to the whole way costs every question some milliseconds."""
     assert simple("https://docs.example.com/a/b-1?utm_source=x&b=2&a=1") == "docs.example.com/a/b-1?a=1&b=2"
+    assert simple("http://127.0.0.1:8080/browse/PAY-12") == "127.0.0.1:8080/browse/PAY-12"
+    assert simple("http://wiki.example.com:80/page") == ""
     assert simple("https://wiki.example.com/page/") == "wiki.example.com/page"
     assert simple("https://www.notion.so/Plan-0123456789abcdef0123456789abcdef") == ""
     assert simple("https://acme.slack.com/archives/C1/p1700000000000001") == ""
