@@ -255,9 +255,9 @@ class Engine:
 
     def _plan_for(self, ask: Ask, query: Query) -> Plan:
         search = self._settings.search
-        known, reading = self._directories.known, self._directories.reading
+        known, unread = self._directories.known, self._directories.unread
         profiles = [
-            replace(each, directory=known.get(each.name, each.directory), reading=each.name in reading)
+            replace(each, directory=known.get(each.name, each.directory), unread=unread.get(each.name, ""))
             for each in self._profiles
         ]
         limits = PlanLimits(search.hits_per_source, search.max_variants, ask.budget)

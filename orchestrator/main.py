@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.indexing import origin_of
+from orchestrator.assembly.indexing import pulled, worked, worker_beside
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
@@ -72,6 +72,7 @@ class Root:
         from connectors.local.ingest import Ingest
         from connectors.local.store import IndexSettings, open_index
 
+        _log_to_stderr(settings.log.level)
         async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
             yield Ingest(index)
 
@@ -85,15 +86,13 @@ class Root:
         on_progress: Callable[[Progress], None],
     ) -> Report:
         """Pull what a source lets others keep into the local index."""
-        from connectors.local.ingest import sync
-        from connectors.local.store import IndexSettings, open_index
+        _log_to_stderr(settings.log.level)
+        return await pulled(settings, name, visible_to, whole=whole, on_progress=on_progress)
 
-        connector, origin = origin_of(settings, name, visible_to)
-        try:
-            async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
-                return await sync(index, origin, whole=whole, on_progress=on_progress)
-        finally:
-            await connector.aclose()
+    async def work(self, settings: Settings, *, once: bool) -> int:
+        """Do the local index's jobs; from here on the log goes to standard error."""
+        _log_to_stderr(settings.log.level)
+        return await worked(settings, once=once)
 
     def key_ring(self, settings: Settings) -> KeyRing:
         """The keys of the HTTP API, in the data folder."""
@@ -117,6 +116,7 @@ class Root:
 
     async def serve_mcp(self, settings: Settings) -> None:
         """The MCP server over standard input and output, until they are closed."""
+        from orchestrator.access import SCOPES, Caller
         from orchestrator.model import Principal
         from orchestrator.surfaces.mcp import Desk, make_server
 
@@ -130,7 +130,7 @@ class Root:
             desk = Desk(
                 engine=lambda: engine,
                 web=lambda: web,
-                asker=lambda _: Principal(),
+                caller=lambda _: Caller(Principal(), frozenset(SCOPES)),
                 clock=services.clock,
                 answered=answered,
                 budget=settings.search.budget,
@@ -138,12 +138,16 @@ class Root:
             )
             await make_server(desk).run_stdio_async()
 
-    async def serve_api(self, settings: Settings, host: str, port: int, *, authenticated: bool) -> None:
-        """Answer over HTTP until told to stop."""
+    async def serve_api(
+        self, settings: Settings, host: str, port: int, listening: Callable[[str], None], *, authenticated: bool
+    ) -> None:
+        """Answer over HTTP until told to stop; ``listening`` is told the address."""
         from orchestrator.surfaces.http import make_app, serve
 
         _log_to_stderr(settings.log.level)
-        await serve(make_app(api_services(settings, self.key_ring(settings) if authenticated else None)), host, port)
+        services = api_services(settings, self.key_ring(settings) if authenticated else None)
+        async with worker_beside(settings):
+            await serve(make_app(services), host, port, listening)
 
     @asynccontextmanager
     async def sandbox(self, wish: SandboxWish) -> AsyncIterator[Serving]:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks. Caches, digests and audit are keyed by ``id`` (law 7)."""
+    """Who asks. Caches, digests and audit are keyed by ``id`` (law 7). ``groups``: as the identity provider says."""
 
     id: str = "local"
     name: str = ""
     email: str = ""
+    groups: tuple[str, ...] = ()
 
 
 class Lane(IntEnum):

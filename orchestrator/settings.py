@@ -31,10 +31,12 @@ from connectors.errors import Misconfigured
 from connectors.reranking import RerankerSettings
 from connectors.wording import WriterSettings
 from orchestrator.packaged import config_dir
+from orchestrator.settings_identity import Accounts, Oidc, Proxy
 from translators.query import QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import tzinfo
 
 ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
@@ -89,9 +91,22 @@ class Cache(_Section):
 
 
 class Locale(_Section):
-    """Where the asker is."""
+    """Where the asker is. ``zone``: an IANA name; empty for this machine's own."""
 
     zone: str
+
+    @property
+    def timezone(self) -> tzinfo | None:
+        """The zone, ``None`` for this machine's own. Raises :class:`Misconfigured` where there is none of that name."""
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+        try:
+            return ZoneInfo(self.zone) if self.zone else None
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise Misconfigured(
+                f"setting locale.zone: there is no time zone {self.zone!r}; "
+                "write one like Asia/Seoul, or nothing for this machine's"
+            ) from None
 
 
 class DirectoryCache(_Section):
@@ -160,10 +175,12 @@ class Storage(_Section):
 class Index(_Section):
     """The local index: in ``database_url`` (a secret, since it holds a password), else embedded under the data folder.
 
-    ``embedder`` reads meaning, ``reranker`` puts the best in order; each is off with ``model = "none"``.
+    ``embedder`` reads meaning, ``reranker`` puts the best in order; each is off with ``model = "none"``. ``worker``:
+    whether a server does the index's jobs as well; otherwise ``fedsearch index work`` does.
     """
 
     database_url: SecretStr
+    worker: bool
     embedder: EmbedderSettings
     reranker: RerankerSettings
 
@@ -207,6 +224,9 @@ class Settings(_Section):
     storage: Storage
     index: Index
     server: Server
+    oidc: Oidc
+    proxy: Proxy
+    accounts: Accounts
     wording: WriterSettings
     ranking: RankingChoice
     log: Log

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
 from typing import TYPE_CHECKING, Any
+
+from orchestrator.access.lines import append_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,10 +13,7 @@ if TYPE_CHECKING:
 
 
 class AuditLog:
-    """Appends to one file, a line at a time, off the event loop. ``texts``: whether the question itself is kept.
-
-    A line is one ``write`` to a file opened for appending: several processes may share it.
-    """
+    """Appends to one file, a line at a time. ``texts``: whether the question itself is kept."""
 
     def __init__(self, path: Path | None, *, texts: bool) -> None:
         self._path = path
@@ -45,13 +41,4 @@ class AuditLog:
         }
         if self._texts:
             line["question"] = ask.text
-        await asyncio.to_thread(self._append, json.dumps(line, ensure_ascii=False) + "\n")
-
-    def _append(self, line: str) -> None:
-        assert self._path is not None
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, line.encode())
-        finally:
-            os.close(handle)
+        await append_line(self._path, line)

@@ -62,6 +62,12 @@ class Key:
     expires: datetime | None = None
     old_until: datetime | None = None
 
+    def live(self, now: datetime) -> tuple[str, ...]:
+        """The digests of the secrets that open at this moment."""
+        if self.expires is not None and now >= self.expires:
+            return ()
+        return self.digests if self.old_until is not None and now < self.old_until else self.digests[:1]
+
     def opens(self, secret: str, now: datetime) -> bool:
         """Whether ``secret`` is this key's at this moment; takes as long for a wrong one as for a right one."""
         if self.expires is not None and now >= self.expires:
@@ -119,6 +125,10 @@ class KeyRing:
         key_id, _, secret = rest.partition("_")
         key = self._read().get(key_id) if prefix == PREFIX else None
         return key if key is not None and key.opens(secret, self._clock()) else None
+
+    def named(self, key_id: str) -> Key | None:
+        """The key with this id, whether or not it still opens."""
+        return self._read().get(key_id)
 
     def _read(self) -> dict[str, Key]:
         """The file is read again only when it has changed: a request must not wait for a disk."""

@@ -1,14 +1,27 @@
-"""Where the local index reads from when it takes over a source."""
+"""The local index's work: where it reads from when it takes over a source, and who does it."""
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, profile_of, raw_sources, source_settings
+from orchestrator.assembly.sources import (
+    index_told,
+    ledger_key,
+    ledger_of,
+    missing_of,
+    profile_of,
+    raw_sources,
+    source_settings,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
     from connectors.contract import Connector
-    from connectors.local.ingest import Origin
+    from connectors.local.ingest import Origin, Progress, Report
+    from connectors.local.jobs.working import Pull
+    from connectors.local.store import IndexStore
     from orchestrator.settings import Settings
 
 SYNC_SECONDS = 600.0  # of one page with the texts of all that is on it, at the vendor's rate
@@ -34,3 +47,79 @@ def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tup
     gate = Gate(limits, ledger_key(name, options), ledger_of(settings))
     call = Call(limit=limits.page, timeout=SYNC_SECONDS, turn=gate.enter, throttled=gate.heed)
     return connector, Origin(connector, profile.translator, profile.can, call, visible_to)
+
+
+def pull_of(settings: Settings, index: IndexStore, on_progress: Callable[[Progress], None] = lambda _: None) -> Pull:
+    """How a worker pulls a configured source into an index."""
+
+    async def pull(source: str, visible_to: tuple[str, ...], *, whole: bool) -> Report:
+        from connectors.local.ingest import sync
+
+        connector, origin = origin_of(settings, source, visible_to)
+        try:
+            return await sync(index, origin, whole=whole, on_progress=on_progress)
+        finally:
+            await connector.aclose()
+
+    return pull
+
+
+async def pulled(
+    settings: Settings,
+    name: str,
+    visible_to: tuple[str, ...],
+    *,
+    whole: bool,
+    on_progress: Callable[[Progress], None],
+) -> Report:
+    """A source as a job, done by a worker of this process or whoever takes it first; what came of it.
+
+    Raises :class:`connectors.errors.SourceError`, at once where the source is none or may not be kept.
+    """
+    from connectors.local.ingest import Report
+    from connectors.local.jobs.queue import Queue
+    from connectors.local.jobs.working import working
+    from connectors.local.store import IndexSettings, open_index
+
+    connector, _ = origin_of(settings, name, visible_to)
+    await connector.aclose()
+    async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
+        queue = Queue(index.database)
+        job = await queue.sync(name, visible_to, whole=whole)
+        async with working(index, pull_of(settings, index, on_progress)):
+            return Report.of((await queue.finished(job)).raised())
+
+
+async def worked(settings: Settings, *, once: bool) -> int:
+    """Do the index's jobs until cancelled, or with ``once`` until none waits; how many parts got their vector."""
+    from connectors.local.jobs.working import work, work_off
+    from connectors.local.store import IndexSettings, open_index
+
+    async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
+        pull = pull_of(settings, index)
+        if once:
+            return await work_off(index, pull)
+        await work(index, pull)
+        return 0
+
+
+@asynccontextmanager
+async def worker_beside(settings: Settings) -> AsyncIterator[None]:
+    """A worker of the local index beside a server, where such an index is configured and ``index.worker`` is on."""
+    if not (settings.index.worker and _has_index(settings)):
+        yield
+        return
+    from connectors.local.jobs.working import working
+    from connectors.local.store import IndexSettings, index_from
+
+    index = index_from(IndexSettings.model_validate(index_told(settings)))
+    try:
+        async with working(index, pull_of(settings, index)):
+            yield
+    finally:
+        await index.aclose()
+
+
+def _has_index(settings: Settings) -> bool:
+    kinds = (source_settings(name, raw) for name, raw in raw_sources(settings))
+    return any(kind.manifest.name == "local" and options.enabled for kind, options in kinds)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from orchestrator.assembly.people import proxy_of, tokens_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.routing import Route
+
     from connectors.reranking import Reranker
-    from orchestrator.access import KeyRing
+    from orchestrator.access import Caller, Key, KeyRing, Scope
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import Mount, Services, State
+    from orchestrator.surfaces.page.desk import Judgment, Told
 
 
 def api_services(settings: Settings, keys: KeyRing | None) -> Services:
@@ -21,12 +30,11 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
     from datetime import datetime
     from importlib.metadata import version
     from pathlib import Path
-    from zoneinfo import ZoneInfo
 
     from orchestrator.access import AuditLog, Rates
     from orchestrator.surfaces.http import ApiLimits, Services
 
-    server, zone = settings.server, ZoneInfo(settings.locale.zone) if settings.locale.zone else None
+    server, zone = settings.server, settings.locale.timezone
     services = Services(
         open_engine=lambda: build_engine(settings),
         open_web=lambda: build_web(settings),
@@ -39,7 +47,10 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         feedback=settings.storage.path / "feedback.jsonl",
         version=version("fedsearch"),
         limits=ApiLimits(body=server.body, budget=server.budget),
+        tokens=tokens_of(settings),
+        proxy=proxy_of(settings),
         mounts=lambda state: (mcp_mount(settings, state, services, authenticated=keys is not None),),
+        pages=lambda state: pages_of(settings, state, services),
     )
     return services
 
@@ -68,7 +79,7 @@ def mcp_mount(settings: Settings, state: State, services: Services, *, authentic
     server = make_server(
         Desk(
             engine=lambda: state.engine,
-            asker=lambda context: context.request_context.request.scope["caller"].principal,
+            caller=lambda context: context.request_context.request.scope["caller"],
             clock=services.clock,
             answered=answered,
             web=lambda: state.web,
@@ -80,3 +91,45 @@ def mcp_mount(settings: Settings, state: State, services: Services, *, authentic
     guard = TransportSecuritySettings(enable_dns_rebinding_protection=False) if authenticated else None
     app = server.streamable_http_app(streamable_http_path="/mcp", stateless_http=True, transport_security=guard)
     return Mount("/mcp", app, server.session_manager.run)
+
+
+def pages_of(settings: Settings, state: State, services: Services) -> tuple[Route, ...]:
+    """The search page beside the API: the same keys, rates, streams, figures and judgments."""
+    from datetime import UTC, datetime
+
+    from orchestrator.access import Sessions, kept_secret
+    from orchestrator.documents.sources import source_states
+    from orchestrator.surfaces.http import bodies, feedback, identity, streaming
+    from orchestrator.surfaces.page import Desk, page_routes
+
+    secret = settings.storage.path / "page.secret"
+    slowest = services.limits.slowest
+
+    async def admit(request: Request, key: Key | None, scope: Scope) -> Caller:
+        found = identity.holder(key) if key is not None else await identity.identify(request.scope, services)
+        return identity.let_in(found, scope, services)
+
+    def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
+        assert state.engine  # refused here, where a page can still say so
+        return streaming.happenings(ask, request_id, services, state)
+
+    def stream(request: Request, ask: Ask, told: Told) -> Response:
+        return streaming.read_along(ask, request, request.headers.get("last-event-id"), services, state, told)
+
+    async def judged(caller: Caller, said: Judgment) -> None:
+        await feedback.keep(bodies.Feedback.model_validate(asdict(said)), caller, services)
+
+    desk = Desk(
+        sessions=Sessions(lambda: kept_secret(secret), services.keys, lambda: datetime.now(UTC)),
+        admit=admit,
+        events=events,
+        stream=stream,
+        growing=lambda content: streaming.Growing(content, slowest),
+        judged=judged,
+        sources=lambda _: source_states(state.engine),
+        clock=services.clock,
+        budget=settings.search.budget,
+        version=services.version,
+        secure=settings.accounts.address.startswith("https://"),
+    )
+    return page_routes(desk)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from translators.query import Person
 
 FAILURE_TTL = 60.0  # seconds before a source that could not list its names is asked for them again
+BEING_READ = "its names are still being read; ask again in a moment"
+NOT_READ = "its names could not be read; `fedsearch sources` shows how it does"
 TIMEOUT = 20.0  # seconds for a whole listing, which may have many pages
 
 log = structlog.get_logger(__name__)
@@ -42,9 +44,10 @@ class DirectoryCache:
         return self._known
 
     @property
-    def reading(self) -> frozenset[str]:
-        """The sources whose names nobody knows yet, as they are being read for the first time."""
-        return frozenset(self._loading) - frozenset(self._known)
+    def unread(self) -> Mapping[str, str]:
+        """Why nobody knows a source's names, for people; a source whose names are known is left out."""
+        unknown = self._sources.keys() - self._known.keys()
+        return {name: BEING_READ if name in self._loading else NOT_READ for name in unknown}
 
     @property
     def named(self) -> Mapping[str, Mapping[str, Person]]:

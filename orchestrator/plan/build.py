@@ -9,7 +9,7 @@ from orchestrator.model import Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.ladder import Reach, ladder
 from orchestrator.plan.names import resolve_names
 from orchestrator.plan.outbound import Inside
-from orchestrator.plan.outside import NOT_YET, OutsidePolicy, named_place, spoken, why_not
+from orchestrator.plan.outside import UNREAD, OutsidePolicy, named_place, spoken, why_not
 from orchestrator.plan.public import public_rungs
 from orchestrator.plan.variants import variants
 from translators.query import Compare, Field, Op
@@ -81,8 +81,9 @@ def _public_step(
 ) -> Step | Skipped:
     reason = why_not(query, profile, site.chosen, site.policy)
     ours = [each for each in site.profiles if not each.public]
-    if not reason and any(each.reading for each in ours):
-        reason = NOT_YET
+    unread = [f"{each.title}: {each.unread}" for each in ours if each.unread]
+    if not reason and unread:
+        reason = UNREAD.format(sources="; ".join(unread))
     if reason:
         return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
     hosts = (each.host for each in ours)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNASKED = "the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}"
 PRIVATE = "it is about {what}, which the web is not asked about unless by --source {name}"
 NOTHING_LEFT = "all that it could be asked for only exists inside ({held}), and nothing of that is sent out"
-NOT_YET = "the names that must stay inside are still being read; ask again in a moment"
+UNREAD = "nothing is sent out before all names that must stay inside are known ({sources})"
 WEB = frozenset({"web", "웹", "인터넷", "internet"})
 
 

@@ -21,7 +21,7 @@ class SourceProfile:
 
     ``missing`` says what it needs before it can be asked (empty: it can be asked); ``priority`` is the operator's
     own weight for it, 1 being neutral. ``public``: what it is asked is read outside. ``host``: where it is, if that is
-    an address of one's own. ``reading``: its directory is still being read.
+    an address of one's own. ``unread``: why nobody knows its names yet, for people; empty once they are known.
     """
 
     name: str
@@ -34,7 +34,7 @@ class SourceProfile:
     priority: float = 1.0
     public: bool = False
     host: str = ""
-    reading: bool = False
+    unread: str = ""
 
     @property
     def names(self) -> frozenset[str]:

@@ -28,7 +28,7 @@ async def until(happened):
 
 def asking():
     """The searches that are on their way to a source."""
-    return [task for task in asyncio.all_tasks() if "Climb" in task.get_coro().__qualname__]
+    return [task for task in asyncio.all_tasks() if "Climb" in getattr(task.get_coro(), "__qualname__", "")]
 
 
 async def events(reply):

@@ -10,6 +10,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus
 
 QUESTION = "What did we decide about the API migration?"
@@ -68,6 +69,25 @@ async def test_what_failed_is_told_to_the_model(serve, tmp_path):
         nothing = (await client.call_tool("fetch", {"address": "https://example.com/none"})).structured_content
         assert (nothing["found"], nothing["item"]) == (False, None)
         assert nothing["problem"]
+
+
+async def test_a_key_opens_no_more_than_over_http(serve, tmp_path):
+    """Who may search the workplace may not for that search the web, nor see how the sources do."""
+    async with serve(tmp_path) as api:
+        _, narrow = api.ring.create("narrow", [Scope.SEARCH])
+        headers = {"Authorization": f"Bearer {narrow}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=30) as http,
+            Client(over_http(api, http)) as client,
+        ):
+            assert not (await client.call_tool("search", {"question": QUESTION})).is_error
+            for tool, arguments, scope in (
+                ("google_web_search", {"query": "react suspense"}, "web"),
+                ("sources", {}, "sources"),
+            ):
+                reply = await client.call_tool(tool, arguments)
+                assert reply.is_error
+                assert f"lacks the scope {scope!r}" in reply.content[0].text
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer fsk_a_b"}])

@@ -11,7 +11,7 @@ import pytest
 from orchestrator.answer import receipt
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, NoSources, Status
-from orchestrator.sandbox import Sandbox, load_corpus
+from orchestrator.sandbox import Sandbox, load_corpus, parse_fault
 from orchestrator.settings import load_settings
 from tests.e2e.web_world import at, web_corpus
 from translators.strategies import KST
@@ -135,6 +135,19 @@ async def test_what_is_only_inside_stays_there(inside: Sandbox, outside: Sandbox
     (line,) = [line for line in receipt(answer) if line.source == "web"]
     told = [loss for loss in line.losses if loss.why.startswith("not sent: ")]
     assert any(held.casefold() in loss.what.casefold() for loss in told)
+
+
+@pytest.mark.parametrize("only", [(), ("web", "linear")])
+async def test_where_the_names_inside_could_not_be_read_nothing_is_sent_out(
+    inside: Sandbox, outside: Sandbox, only: tuple[str, ...]
+) -> None:
+    """Whoever cannot list its people and projects cannot be protected: failed means held, not free."""
+    inside.set_fault("linear", parse_fault("linear=status:500")[1])
+    answer = await answered(inside, outside, "Phoenix suspense on the web", *only)
+    assert asked_outside(outside) == []
+    (line,) = [line for line in receipt(answer) if line.source == "web"]
+    assert line.status is Status.SKIPPED
+    assert "Linear: its names could not be read" in line.problem
 
 
 @pytest.mark.parametrize("text", ["source:web 김민수", "source:web sarah kim PHX-12", "source:web @minsu"])

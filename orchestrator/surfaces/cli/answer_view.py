@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from orchestrator.surfaces.cli.plain import one_line, safe_link
+from orchestrator.documents.plain import one_line, safe_link
 from orchestrator.surfaces.cli.screen import (
     ACCENT,
     QUIET,

@@ -156,8 +156,13 @@ class Composition(Inventory, Protocol):
         """Serve a language model over standard input and output until they are closed."""
         ...
 
-    async def serve_api(self, settings: Settings, host: str, port: int, *, authenticated: bool) -> None:
-        """Answer over HTTP until told to stop. Raises ``OSError`` where the port is taken."""
+    async def serve_api(
+        self, settings: Settings, host: str, port: int, listening: Callable[[str], None], *, authenticated: bool
+    ) -> None:
+        """Answer over HTTP until told to stop. ``listening`` is told the address once connections are taken.
+
+        Raises ``OSError`` where the port is taken.
+        """
         ...
 
     def ingest(self, settings: Settings) -> AbstractAsyncContextManager[Ingest]:
@@ -174,6 +179,13 @@ class Composition(Inventory, Protocol):
         on_progress: Callable[[Progress], None],
     ) -> Report:
         """Pull a configured source into the local index. Raises :class:`connectors.errors.SourceError`."""
+        ...
+
+    async def work(self, settings: Settings, *, once: bool) -> int:
+        """Do the local index's jobs until cancelled, or with ``once`` until none waits; how many parts were embedded.
+
+        Raises :class:`connectors.errors.SourceError`.
+        """
         ...
 
     def web(self, settings: Settings) -> WebSearch:

@@ -9,7 +9,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.inputs import Now, read_now, read_question, zone_of
+from orchestrator.surfaces.cli.inputs import Now, read_now, read_question
 from orchestrator.surfaces.cli.serving import Corpora, Faults, Maps  # noqa: TC001 - typer reads them at run time
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
         asked = [read_question([question]) for question in questions or QUESTIONS]
         settings = load_settings()
-        moment = read_now(now, zone_of(settings))
+        moment = read_now(now, settings.locale.timezone)
         wish = SandboxWish(tuple(corpus or ()), tuple(mapping or ()), tuple(fault or ()), now=moment)
         answers = asyncio.run(_demonstrate(composition, settings, wish, asked, moment))
         return Exit.FOUND if any(answer.results for answer in answers) else Exit.NOTHING

@@ -10,7 +10,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput, TrialWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now, zone_of
+from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now
 from orchestrator.surfaces.cli.serving import Corpora, Maps  # noqa: TC001 - typer reads them at run time
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
             record,
             replay,
             limit,
-            read_now(now, zone_of(settings)) if now else None,
+            read_now(now, settings.locale.timezone) if now else None,
             drop_repeats,
             ablation,
         )

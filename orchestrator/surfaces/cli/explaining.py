@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.inputs import AsJson, Now, Question, Sources, read_now, read_question, zone_of
+from orchestrator.surfaces.cli.inputs import AsJson, Now, Question, Sources, read_now, read_question
 
 if TYPE_CHECKING:
     import typer
@@ -29,7 +29,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
         text = read_question(question)
         settings = load_settings()
-        moment = read_now(now, zone_of(settings))
+        moment = read_now(now, settings.locale.timezone)
         ask = Ask(text, moment, sources=tuple(source or ()), budget=settings.search.budget)
         plan = asyncio.run(_explain(composition, settings, ask))
         _print(plan, as_json=as_json)

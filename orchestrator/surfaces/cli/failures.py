@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import typer
 
+from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.plain import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

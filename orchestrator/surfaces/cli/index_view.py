@@ -87,6 +87,7 @@ def print_stats(found: Mapping[str, Any], *, as_json: bool) -> None:
 
     model = f"{found['embedded']} embedded by {found['model']}" if found["model"] else "found by words alone"
     rows = [("documents", f"{found['documents']}"), ("parts", f"{found['chunks']}, {model}")]
+    rows += [("jobs", ", ".join(f"{count} {what}" for what, count in found["jobs"].items()) or "none")]
     rows += [("on disk", f"{found['bytes'] / 1e6:.1f} MB")]
     rows += [(name, f"{count} documents") for name, count in found["sources"].items()]
     show([columns((styled(label, QUIET), styled(told)) for label, told in rows)])

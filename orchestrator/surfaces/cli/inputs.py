@@ -13,7 +13,6 @@ from orchestrator.surfaces.cli.composition import BadInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.settings import Settings
 
 LONGEST_INPUT = 1_000_000  # characters of a question; more is a file piped in by mistake
 FIRST_YEAR, LAST_YEAR = 1970, 2199  # outside, "last year" and time zones leave the calendar
@@ -65,19 +64,6 @@ def read_now(typed: str | None, zone: tzinfo | None) -> datetime:
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         raise BadInput(f"--now {typed!r} is too far away; years {FIRST_YEAR} to {LAST_YEAR} can be reckoned with")
     return moment if moment.tzinfo else (moment.replace(tzinfo=zone) if zone else moment.astimezone())
-
-
-def zone_of(settings: Settings) -> tzinfo | None:
-    """The asker's time zone, ``None`` for the machine's own."""
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-    name = settings.locale.zone
-    try:
-        return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(
-            f"setting locale.zone: there is no time zone {name!r}; write one like Asia/Seoul, or nothing for this machine's"
-        ) from None
 
 
 def changes(**search: float | None) -> dict[str, Any]:

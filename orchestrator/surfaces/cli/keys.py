@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
-from orchestrator.surfaces.cli.plain import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

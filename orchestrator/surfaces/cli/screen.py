@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from orchestrator.surfaces.cli.plain import one_line, plain, safe_link
+from orchestrator.documents.plain import one_line, plain, safe_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,7 +15,6 @@ from orchestrator.surfaces.cli.inputs import (
     changes,
     read_now,
     read_question,
-    zone_of,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         text = read_question(question)
         chosen = {"ranking": {"profile": profile}} if profile else {}
         settings = load_settings(changes(limit=limit, budget=budget) | chosen)
-        moment = read_now(now, zone_of(settings))
+        moment = read_now(now, settings.locale.timezone)
         ask = Ask(text, moment, sources=tuple(source or ()), limit=settings.search.limit, budget=settings.search.budget)
         answer = asyncio.run(_search(composition, settings, ask))
         warn_of_doubts(answer, ask, settings)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
 
 Host = Annotated[str, typer.Option(help="Address to listen on.", metavar="ADDRESS")]
-Port = Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)]
+Port = Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)]
 NoAuth = Annotated[bool, typer.Option("--no-auth", help="Let everybody in who reaches the port; loopback only.")]
 
 
@@ -38,12 +38,16 @@ def add(app: typer.Typer, composition: Composition) -> None:
             sys.stderr.write(
                 "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`\n"
             )
-        sys.stderr.write(f"fedsearch: listening on http://{host}:{port} (Ctrl-C stops)\n")
         try:
-            asyncio.run(composition.serve_api(settings, host, port, authenticated=not no_auth))
+            asyncio.run(composition.serve_api(settings, host, port, _listening, authenticated=not no_auth))
         except OSError as failure:
             raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
         return Exit.FOUND
+
+
+def _listening(address: str) -> None:
+    sys.stderr.write(f"fedsearch: listening on {address} (Ctrl-C stops)\n")
+    sys.stderr.flush()
 
 
 def _add_mcp(app: typer.Typer, composition: Composition) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.plain import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

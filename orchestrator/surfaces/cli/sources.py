@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     import typer
     from rich.console import RenderableType
 
+    from orchestrator.documents.sources import SourceState, SourceStates
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition, KindPowers
 
@@ -26,23 +26,6 @@ SAID = {
 NONE_CONFIGURED = (
     "no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN (see docs/tutorial.md)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SourceState:
-    """One row: ``advice`` says what to do, empty where nothing needs doing; ``standing`` what is left of its rate.
-
-    ``remarks``: what is told of it though it works.
-    """
-
-    name: str
-    title: str
-    category: str
-    status: str
-    account: str = ""
-    advice: str = ""
-    standing: str = ""
-    remarks: tuple[str, ...] = ()
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -59,35 +42,16 @@ def add(app: typer.Typer, composition: Composition) -> None:
         if powers:
             _print_powers(composition.powers(), as_json=as_json)
             return Exit.FOUND
-        states = asyncio.run(_probe(composition, load_settings()))
-        _print(states, as_json=as_json)
-        return Exit.FOUND if any(state.status == "ok" for state in states) else Exit.NO_SOURCES
+        found = asyncio.run(_probe(composition, load_settings()))
+        _print(found, as_json=as_json)
+        return Exit.FOUND if any(state["status"] == "ok" for state in found["sources"]) else Exit.NO_SOURCES
 
 
-async def _probe(composition: Composition, settings: Settings) -> list[SourceState]:
+async def _probe(composition: Composition, settings: Settings) -> SourceStates:
+    from orchestrator.documents.sources import source_states
+
     async with composition.engine(settings) as engine:
-        health, standing = await engine.health(), await engine.standing()
-        states = []
-        for profile in engine.profiles:
-            found = health.get(profile.name)
-            if found is None:
-                status, account, advice = "not connected", "", profile.missing
-            else:
-                status, account, advice = "ok" if found.ok else "failed", found.account, found.detail
-            left = standing.get(profile.name, "")
-            states.append(
-                SourceState(
-                    profile.name,
-                    profile.title,
-                    str(profile.category),
-                    status,
-                    account,
-                    advice,
-                    left,
-                    found.remarks if found else (),
-                )
-            )
-        return states
+        return await source_states(engine)
 
 
 def _print_powers(kinds: Sequence[KindPowers], *, as_json: bool) -> None:
@@ -116,19 +80,17 @@ def powers_view(kinds: Sequence[KindPowers]) -> Iterator[RenderableType]:
         yield indented(hanging([*told, *([(styled("note", QUIET), styled(kind.note))] if kind.note else [])]))
 
 
-def _print(states: Sequence[SourceState], *, as_json: bool) -> None:
+def _print(found: SourceStates, *, as_json: bool) -> None:
     if as_json:
-        from dataclasses import asdict
-
         from orchestrator.surfaces.cli.documents import print_json
 
-        print_json({"sources": [asdict(state) for state in states]})
-    elif not states:
+        print_json(found)
+    elif not found["sources"]:
         complain(NONE_CONFIGURED)
     else:
         from orchestrator.surfaces.cli.screen import show
 
-        show(sources_view(states))
+        show(sources_view(found["sources"]))
 
 
 def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
@@ -138,22 +100,22 @@ def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
     colours = {"ok": GOOD, "failed": BAD, "not connected": WARN}
     yield columns(
         (
-            styled(state.name, STRONG),
-            styled(state.title),
-            styled(state.category, QUIET),
-            styled(state.status, colours[state.status]),
-            styled(state.account, QUIET),
-            styled(state.standing, QUIET),
+            styled(state["name"], STRONG),
+            styled(state["title"]),
+            styled(state["category"], QUIET),
+            styled(state["status"], colours[state["status"]]),
+            styled(state["account"], QUIET),
+            styled(state["standing"], QUIET),
         )
         for state in states
     )
-    if told := [state for state in states if state.remarks and state.status == "ok"]:
+    if told := [state for state in states if state["remarks"] and state["status"] == "ok"]:
         yield ""
         for state in told:
-            yield styled(state.title, STRONG)
-            yield from (indented(styled(remark)) for remark in state.remarks)
-    if advised := [state for state in states if state.advice and state.status != "ok"]:
+            yield styled(state["title"], STRONG)
+            yield from (indented(styled(remark)) for remark in state["remarks"])
+    if advised := [state for state in states if state["advice"] and state["status"] != "ok"]:
         yield ""
         for state in advised:
-            yield styled(state.title, STRONG)
-            yield indented(styled(state.advice))
+            yield styled(state["title"], STRONG)
+            yield indented(styled(state["advice"]))

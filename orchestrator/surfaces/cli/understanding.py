@@ -9,7 +9,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.inputs import AsJson, Now, Question, read_now, read_question, zone_of
+from orchestrator.surfaces.cli.inputs import AsJson, Now, Question, read_now, read_question
 
 if TYPE_CHECKING:
     from translators.query import Query
@@ -59,7 +59,7 @@ def read_query(text: str, now: str | None) -> Query:
 
     settings = load_settings()
     most = settings.search.max_text
-    moment = read_now(now, zone_of(settings))
+    moment = read_now(now, settings.locale.timezone)
     query = take_apart(text[:most], moment)
     if len(text) > most:
         query = replace(query, doubts=(*query.doubts, Doubt("cut", cut_message(len(text), most))))

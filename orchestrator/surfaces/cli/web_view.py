@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from orchestrator.documents.plain import one_line, plain, safe_link
 from orchestrator.documents.web import findings_document, grounded_document, page_document
 from orchestrator.surfaces.cli.documents import print_json
-from orchestrator.surfaces.cli.plain import one_line, plain, safe_link
 from orchestrator.surfaces.cli.screen import ACCENT, QUIET, STRONG, hanging, indented, joined, line, show, styled
 from orchestrator.surfaces.cli.words import frame
 from orchestrator.websearch import Entry, Heading, Prose, markdown, title_of

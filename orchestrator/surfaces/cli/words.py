@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.documents.words import VALUES, said_reason
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ENGLISH: Mapping[str, str] = {
+    **VALUES["en"],
     # around an answer
     "receipt": "What was asked, and what came back",
     "nothing": "Nothing was found.",
@@ -38,7 +41,6 @@ ENGLISH: Mapping[str, str] = {
     "asking": "Asking {count} sources",
     "requests": "{count} requests",
     "total": "{seconds} s in all · {sources} asked · {count} listed",
-    "skipped": "not asked",
     "retry": "try again in {seconds} s",
     # a question taken apart
     "type": "type",
@@ -70,34 +72,10 @@ ENGLISH: Mapping[str, str] = {
     # an answer from the web
     "web sources": "Sources",
     "web searched": "searched for",
-    # enum values
-    "ok": "ok",
-    "partial": "partial",
-    "empty": "nothing",
-    "timed out": "timed out",
-    "throttled": "throttled",
-    "denied": "denied",
-    "failed": "failed",
-    "not connected": "not connected",
-    "decision": "decision",
-    "status": "status",
-    "document": "document",
-    "person": "person",
-    "factual": "factual",
-    "temporal": "temporal",
-    "exploratory": "exploratory",
-    "high": "high",
-    "medium": "medium",
-    "low": "low",
-    "none": "none",
-    "open": "open",
-    "done": "done",
-    "approximated": "approximated",
-    "dropped": "lost",
-    "checked here": "checked here",
 }
 
 KOREAN: Mapping[str, str] = {
+    **VALUES["ko"],
     "receipt": "무엇을 물었고 무엇이 돌아왔나",
     "nothing": "찾은 것이 없습니다.",
     "nobody": "답한 소스가 없습니다.",
@@ -127,7 +105,6 @@ KOREAN: Mapping[str, str] = {
     "asking": "소스 {count}곳에 묻는 중",
     "requests": "요청 {count}번",
     "total": "모두 {seconds}초 · 소스 {sources}곳 · 목록 {count}건",
-    "skipped": "묻지 않음",
     "retry": "{seconds}초 뒤에 다시",
     "type": "유형",
     "keywords": "핵심어",
@@ -156,50 +133,12 @@ KOREAN: Mapping[str, str] = {
     "without": "{dropped} 빼고",
     "web sources": "출처",
     "web searched": "검색어",
-    "ok": "정상",
-    "partial": "일부",
-    "empty": "없음",
-    "timed out": "시간 초과",
-    "throttled": "호출 제한",
-    "denied": "권한 없음",
-    "failed": "실패",
-    "not connected": "연결 안 됨",
-    "decision": "결정",
-    "status": "현황",
-    "document": "문서",
-    "person": "사람",
-    "factual": "사실",
-    "temporal": "시점",
-    "exploratory": "탐색",
-    "high": "높음",
-    "medium": "보통",
-    "low": "낮음",
-    "none": "없음",
-    "open": "진행 중",
-    "done": "완료",
-    "approximated": "근사",
-    "dropped": "반영 못 함",
-    "checked here": "직접 확인",
-}
-
-# Why a condition could not be asked exactly, where our own framework says so; what one vendor's dialect says stays as it is.
-KOREAN_REASONS: Mapping[str, str] = {
-    "only one can be asked for at a time": "한 번에 하나만 물을 수 있습니다",
-    "the source cannot be asked to leave this out": "이 소스에는 제외 조건을 물을 수 없습니다",
-    "alternatives do not fit into one query of this source": "여러 대안을 한 질의에 담을 수 없습니다",
-    "the thing itself is fetched, whatever else is asked of it": "식별자로 직접 가져오므로 다른 조건은 여기서 확인합니다",
-    "an id is fetched by itself and cannot stand in a query of this source": "식별자는 따로 가져오며 질의에 넣을 수 없습니다",
-    "nothing can satisfy this": "이 조건을 만족하는 것은 있을 수 없습니다",
-    "the source cannot be asked for this": "이 소스에는 이 조건을 물을 수 없습니다",
-    "the source has its own idea of this": "이 소스는 이 조건을 다르게 해석합니다",
-    "the source cannot put its results in this order": "이 소스는 결과를 이 순서로 정렬할 수 없습니다",
-    "it holds no letter or digit to search for": "검색할 글자나 숫자가 없습니다",
 }
 
 
 def reason(why: str, words: Mapping[str, str]) -> str:
     """A reason in the language of ``words``, as far as it is ours."""
-    return KOREAN_REASONS.get(why, why) if words is KOREAN else why
+    return said_reason(why, "ko" if words is KOREAN else "en")
 
 
 def frame(language: str) -> Mapping[str, str]:

@@ -73,6 +73,7 @@ def make_app(services: Services) -> FastAPI:
         app.include_router(routes)
     for mount in mounts:
         app.router.routes.append(Route(mount.path, Guarded(mount, Scope.SEARCH, services)))
+    app.router.routes.extend(services.pages(state))
     describe(app)
     app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics)
     return app

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from orchestrator.documents.answer import AnswerDocument
     from orchestrator.documents.plan import PlanDocument
     from orchestrator.documents.question import QueryDocument
-    from orchestrator.surfaces.http.sources import SourceState
+    from orchestrator.documents.sources import SourceState
 
 Verdict = Literal["right", "wrong", "outdated", "incomplete"]
 ATTEMPTS = 3  # at taking up a stream that broke off

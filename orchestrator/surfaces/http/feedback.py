@@ -1,18 +1,14 @@
 """``/v1/feedback``: what readers thought of results, appended to a file that ranking can be measured against."""
 
-import asyncio
 import hashlib
-import json
-import os
 from collections import OrderedDict
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Response
 
-from orchestrator.access import Scope
+from orchestrator.access import Caller, Scope, append_line
 from orchestrator.surfaces.http.bodies import Feedback
-from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.services import Services
@@ -61,22 +57,21 @@ def feedback_routes(services: Services) -> APIRouter:
         who, text = caller.principal.id, body.model_dump_json()
         if idempotency_key is not None and not once.is_new(who, idempotency_key, text):
             return Response(status_code=204)
-        line = {"at": services.clock().isoformat(), "principal": who, **body.model_dump()}
         try:
-            await asyncio.to_thread(_append, services.feedback, json.dumps(line, ensure_ascii=False) + "\n")
-        except OSError as failure:
+            await keep(body, caller, services)
+        except Refused:
             if idempotency_key is not None:
                 once.forget(who, idempotency_key)
-            raise Refused(503, "not_kept", f"it could not be written down ({failure.strerror}); try again") from None
+            raise
         return Response(status_code=204)
 
     return router
 
 
-def _append(path: Path, line: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+async def keep(judged: Feedback, caller: Caller, services: Services) -> None:
+    """Write a judgment down. Raises :class:`Refused` where the disk does not take it."""
+    line = {"at": services.clock().isoformat(), "principal": caller.principal.id, **judged.model_dump()}
     try:
-        os.write(handle, line.encode("utf-8", "replace"))
-    finally:
-        os.close(handle)
+        await append_line(services.feedback, line)
+    except OSError as failure:
+        raise Refused(503, "not_kept", f"it could not be written down ({failure.strerror}); try again") from None

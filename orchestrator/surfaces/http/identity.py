@@ -1,47 +1,54 @@
-"""Who is asking: an API key in ``Authorization: Bearer`` or ``X-API-Key``, never in a URL, where logs would keep it."""
+"""Who is asking: an API key or a person's token in ``Authorization: Bearer``, a key in ``X-API-Key``, a trusted proxy's word.
+
+Never anything in a URL, where logs would keep it.
+"""
 
 import math
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Security
+import structlog
+from fastapi import Request, Security
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
 from starlette.types import Receive, Send
 from starlette.types import Scope as ASGIScope
 
-from orchestrator.access import SCOPES, Scope
+from connectors.errors import SourceError
+from orchestrator.access import SCOPES, BadToken, Caller, Key, Scope, Tokens, looks_like_token
 from orchestrator.model import Principal
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.services import Mount, Services
 
+log = structlog.get_logger()
+
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="fedsearch"'}
+INVALID = {"WWW-Authenticate": 'Bearer realm="fedsearch", error="invalid_token"'}  # RFC 6750, 3.1
+RETRY = 5  # seconds after which an identity provider that was away is asked again
 ANYBODY = "local"
-Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(HTTPBearer(auto_error=False))]
+Bearer = Annotated[
+    HTTPAuthorizationCredentials | None,
+    Security(HTTPBearer(auto_error=False, description="An API key, or a token of the identity provider")),
+]
 Header = Annotated[str | None, Security(APIKeyHeader(name="X-API-Key", auto_error=False))]
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who asks, and what they may do."""
-
-    principal: Principal
-    scopes: frozenset[Scope]
 
 
 def wants(scope: Scope, services: Services) -> Callable[..., Awaitable[Caller]]:
     """A dependency that lets those with ``scope`` through, as often as their rate allows."""
 
-    async def caller(bearer: Bearer = None, header: Header = None) -> Caller:
-        return admit(bearer.credentials if bearer else header or "", scope, services)
+    async def caller(request: Request, bearer: Bearer = None, header: Header = None) -> Caller:  # noqa: ARG001 - described
+        return await admit(request.scope, scope, services)
 
     return caller
 
 
-def admit(key: str, scope: Scope, services: Services) -> Caller:
-    """Who has this key. Raises :class:`Refused` where it opens nothing, not this, or not now."""
-    found = _caller(key, services)
+async def admit(request: ASGIScope, scope: Scope, services: Services) -> Caller:
+    """Who sent this request. Raises :class:`Refused` where they may not enter, not do this, or not now."""
+    return let_in(await identify(request, services), scope, services)
+
+
+def let_in(found: Caller, scope: Scope, services: Services) -> Caller:
+    """Somebody who is known. Raises :class:`Refused` where they may not do this, or not now."""
     if scope not in found.scopes:
         raise Refused(403, "missing_scope", f"this key may not do that; it lacks the scope {scope.value!r}")
     if wait := services.rates.enter(found.principal.id):
@@ -62,20 +69,48 @@ class Guarded:
     async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
         """ASGI 3. Raises :class:`Refused`, which the application around it answers."""
         scope["route"] = self  # what the log and the figures call it
-        headers = Headers(scope=scope)
-        scheme, _, text = headers.get("authorization", "").partition(" ")
-        key = text.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
-        await self._app({**scope, "caller": admit(key, self._scope, self._services)}, receive, send)
+        await self._app({**scope, "caller": await admit(scope, self._scope, self._services)}, receive, send)
 
 
-def _caller(text: str, services: Services) -> Caller:
+async def identify(request: ASGIScope, services: Services) -> Caller:
+    """Who sent this request: what it carries itself goes before what a proxy says of it. Raises :class:`Refused`."""
     if services.keys is None:
         return Caller(Principal(ANYBODY), frozenset(SCOPES))
-    if not text.strip():
-        raise Refused(
-            401, "no_key", "send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one", CHALLENGE
-        )
-    key = services.keys.find(text.strip())
+    headers = Headers(scope=request)
+    scheme, _, text = headers.get("authorization", "").partition(" ")
+    bearer = text.strip() if scheme.lower() == "bearer" else ""
+    if bearer and services.tokens is not None and looks_like_token(bearer):
+        return await _person(bearer, services.tokens)
+    if key := bearer or headers.get("x-api-key", "").strip():
+        return _holder(key, services)
+    if services.proxy is not None:
+        address = (request.get("client") or ("",))[0]
+        if (found := services.proxy.find(address, headers.getlist(services.proxy.header))) is not None:
+            return found
+    advice = "send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one"
+    if services.tokens is not None:
+        advice = f"send a token of your identity provider, or {advice.removeprefix('send ')}"
+    raise Refused(401, "no_key", advice, CHALLENGE)
+
+
+def _holder(text: str, services: Services) -> Caller:
+    key = services.keys.find(text) if services.keys is not None else None
     if key is None:
-        raise Refused(401, "bad_key", "this key is unknown, expired or revoked; ask for another", CHALLENGE)
+        raise Refused(401, "bad_key", "this key is unknown, expired or revoked; ask for another", INVALID)
+    return holder(key)
+
+
+def holder(key: Key) -> Caller:
+    """Whoever has this key."""
     return Caller(Principal(f"key:{key.id}", key.name), frozenset(key.scopes))
+
+
+async def _person(text: str, tokens: Tokens) -> Caller:
+    try:
+        return await tokens.find(text)
+    except BadToken as failure:
+        raise Refused(401, failure.code, str(failure), INVALID) from None
+    except SourceError as failure:
+        log.warning("identity provider", error=failure.code, said=failure.message)
+        detail = "tokens cannot be checked, since the identity provider does not answer as it should; try again"
+        raise Refused(503, "issuer_unavailable", detail, {"Retry-After": str(RETRY)}) from None

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from typing_extensions import TypedDict
 
-from orchestrator.access import Scope
-from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.access import Caller, Scope
+from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply

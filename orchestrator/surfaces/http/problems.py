@@ -67,7 +67,10 @@ def problem_body(status: int, code: str, detail: str, request_id: str = "", **mo
 def problem(
     request: Request, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
 ) -> Response:
-    """A problem as a reply."""
+    """A problem as a reply: as its route shows refusals to people, or as problem details."""
+    if (shown := request.scope.get("refused")) is not None:
+        reply: Response = shown(request, status, code, detail, headers or {})
+        return reply
     body = problem_body(status, code, detail, request.scope.get("request_id", ""), **more)
     return Response(json.dumps(body, ensure_ascii=False), status, dict(headers or {}), MEDIA_TYPE)
 

@@ -10,9 +10,9 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from connectors.reranking import TOP_N, Document, document_text, rerank
-from orchestrator.access import Scope
+from orchestrator.access import Caller, Scope
 from orchestrator.surfaces.http.bodies import Body
-from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from orchestrator.access import Scope
+from orchestrator.access import Caller, Scope
 from orchestrator.documents.answer import AnswerDocument, answer_document
 from orchestrator.documents.plan import PlanDocument, plan_document
 from orchestrator.documents.question import QueryDocument, query_document
 from orchestrator.model import Answer, Ask
 from orchestrator.surfaces.http.bodies import Question, Search, ask_of
-from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.services import Services

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from starlette.routing import Route
     from starlette.types import ASGIApp
 
     from connectors.reranking import Reranker
-    from orchestrator.access import AuditLog, KeyRing, Rates
+    from orchestrator.access import AuditLog, KeyRing, Rates, Tokens, TrustedProxy
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.state import State
     from orchestrator.websearch import WebSearch
@@ -53,9 +54,12 @@ class Mount:
 class Services:
     """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback.
 
+    ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks.
+
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
-    judgments are appended to. ``mounts`` is given the running server and makes what stands beside the routes.
+    judgments are appended to. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
+    what lets people in by itself.
     """
 
     open_engine: Callable[[], AbstractAsyncContextManager[Engine]]
@@ -69,4 +73,7 @@ class Services:
     version: str
     limits: ApiLimits = field(default_factory=ApiLimits)
     rerank_patience: float = 10.0
+    tokens: Tokens | None = None
+    proxy: TrustedProxy | None = None
     mounts: Callable[[State], tuple[Mount, ...]] = lambda _: ()
+    pages: Callable[[State], tuple[Route, ...]] = lambda _: ()

@@ -1,7 +1,7 @@
 """``/v1/search/stream``: the plan, each source as it answers, the answer as it grows, as server-sent events."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any
 
@@ -10,14 +10,14 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Send
 
-from orchestrator.access import Scope
+from orchestrator.access import Caller, Scope
 from orchestrator.documents.answer import answer_document, outcome_document
 from orchestrator.documents.plan import plan_document
 from orchestrator.engine import Answered, Arrived, Event, Planned, Revised
 from orchestrator.model import Ask, BadAsk, NoSources
 from orchestrator.surfaces.http.bodies import Search, ask_of
 from orchestrator.surfaces.http.events import problem_event
-from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import answered
 from orchestrator.surfaces.http.services import Services
@@ -40,13 +40,14 @@ DESCRIBED: dict[int | str, dict[str, Any]] = {
     },
     **REFUSALS,
 }
+Told = Callable[[str, object], object]
 LastEvent = Annotated[str | None, Header(max_length=64, description="Go on after this event")]
 
 
-class EventStream(StreamingResponse):
-    """A stream whose source is closed when its reader leaves, and which does not wait for ever for a slow reader."""
+class Growing(StreamingResponse):
+    """A reply whose source is closed when its reader leaves, and which does not wait for ever for a slow reader."""
 
-    media_type = EVENTS
+    media_type = "text/html"
 
     def __init__(self, content: AsyncIterator[bytes], slowest: float) -> None:
         super().__init__(content, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -66,6 +67,12 @@ class EventStream(StreamingResponse):
                 log.info("a reader was too slow and is let go")
 
 
+class EventStream(Growing):
+    """The same for server-sent events."""
+
+    media_type = EVENTS
+
+
 def stream_routes(services: Services, state: State) -> APIRouter:
     """``/v1/search/stream`` by GET (as browsers' EventSource asks) and by POST."""
     router = APIRouter(prefix="/v1", tags=["questions"], responses=DESCRIBED)
@@ -79,26 +86,35 @@ def stream_routes(services: Services, state: State) -> APIRouter:
         last_event_id: LastEvent = None,
     ) -> Response:
         """Ask, and read the answer as it grows."""
-        return begin(body, request, caller, last_event_id)
+        return read_along(ask_of(body, caller.principal, services), request, last_event_id, services, state)
 
     @router.get("/search/stream", status_code=200, response_class=EventStream)
     async def stream_by_address(
         asked: Annotated[Search, Query()], request: Request, caller: asking, last_event_id: LastEvent = None
     ) -> Response:
         """The same for readers that can only GET, such as a browser's EventSource."""
-        return begin(asked, request, caller, last_event_id)
-
-    def begin(body: Search, request: Request, caller: Caller, last_event_id: str | None) -> Response:
-        owner = caller.principal.id
-        known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
-        if known is None:
-            ask = ask_of(body, caller.principal, services)
-            events = _events(ask, request.scope["request_id"], services, state)
-            known = (state.broadcasts.begin(owner, events), 0)
-        broadcast, read = known
-        return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)
+        return read_along(ask_of(asked, caller.principal, services), request, last_event_id, services, state)
 
     return router
+
+
+def read_along(
+    ask: Ask, request: Request, last_event_id: str | None, services: Services, state: State, told: Told | None = None
+) -> Response:
+    """A stream of what happens to a question, from where its reader was. ``told`` words events otherwise than in JSON."""
+    owner = ask.principal.id
+    known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
+    if known is None:
+        events = happenings(ask, request.scope["request_id"], services, state)
+        known = (state.broadcasts.begin(owner, _worded(events, told) if told else events), 0)
+    broadcast, read = known
+    return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)
+
+
+async def _worded(events: AsyncIterator[tuple[str, object]], told: Told) -> AsyncIterator[tuple[str, object]]:
+    async with aclosing(events):  # type: ignore[type-var]
+        async for name, document in events:
+            yield name, told(name, document)
 
 
 async def _counted(frames: AsyncIterator[bytes], state: State) -> AsyncIterator[bytes]:
@@ -108,7 +124,7 @@ async def _counted(frames: AsyncIterator[bytes], state: State) -> AsyncIterator[
                 yield frame
 
 
-async def _events(ask: Ask, request_id: str, services: Services, state: State) -> AsyncIterator[tuple[str, object]]:
+async def happenings(ask: Ask, request_id: str, services: Services, state: State) -> AsyncIterator[tuple[str, object]]:
     """What happens to one question, as names and documents."""
     try:
         async with aclosing(state.engine.stream(ask)) as happening:

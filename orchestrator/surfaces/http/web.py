@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
 from connectors.errors import SourceError, Throttled
-from orchestrator.access import Scope
+from orchestrator.access import Caller, Scope
 from orchestrator.documents.web import (
     FindingsDocument,
     GroundedDocument,
@@ -16,7 +16,7 @@ from orchestrator.documents.web import (
     page_document,
 )
 from orchestrator.surfaces.http.bodies import Body
-from orchestrator.surfaces.http.identity import Caller, wants
+from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply

@@ -17,6 +17,7 @@ from translators.match import happened
 
 if TYPE_CHECKING:
     from connectors.contract import Hit
+    from orchestrator.documents.sources import SourceState
     from orchestrator.model import Answer, Plan, Result
 
 NOTICE = (
@@ -111,6 +112,17 @@ class Grounded(TypedDict):
     notice: str
     untrusted_text: str
     sources: list[WebSourceDocument]
+
+
+def known(state: SourceState) -> Known:
+    """One configured source for a model."""
+    return {
+        "name": state["name"],
+        "title": state["title"],
+        "category": state["category"],
+        "status": state["status"],
+        "advice": state["advice"],
+    }
 
 
 def found(answer: Answer) -> Found:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -14,23 +15,23 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from connectors.contract import Health
 from connectors.errors import SourceError
+from orchestrator.access import Caller, Scope
+from orchestrator.documents.sources import source_states
 from orchestrator.documents.web import grounded_document
 from orchestrator.engine import Engine
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Principal, Result
-from orchestrator.plan import SourceProfile
 from orchestrator.surfaces.mcp.replies import (
     NOTICE,
     Explained,
     Fetched,
     Found,
     Grounded,
-    Known,
     KnownSources,
     explained,
     found,
     item,
+    known,
 )
 from orchestrator.websearch import WebSearch
 
@@ -54,13 +55,13 @@ Address = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What the tools need. ``engine`` gives the running engine; ``asker`` says who is behind a call; ``clock`` is aware.
+    """What the tools need. ``engine`` gives the running engine; ``caller`` says who is behind a call; ``clock`` is aware.
 
     ``web`` gives the public web. ``answered`` is told of every answer (for the audit log and figures); ``budget`` in seconds.
     """
 
     engine: Callable[[], Engine]
-    asker: Callable[[Any], Principal]
+    caller: Callable[[Any], Caller]
     clock: Callable[[], datetime]
     answered: Callable[[Ask, Answer], Awaitable[None]]
     web: Callable[[], WebSearch]
@@ -80,7 +81,7 @@ class Tools:
 
     async def explain(self, question: Question, context: Context, sources: Names = None) -> Explained:
         """Show how a question is understood and what each source would be sent, without asking anybody."""
-        ask = Ask(question, self._desk.clock(), self._desk.asker(context), tuple(sources or ()))
+        ask = Ask(question, self._desk.clock(), self._asker(context), tuple(sources or ()))
         try:
             return explained(await self._desk.engine().explain(ask))
         except (BadAsk, NoSources) as failure:
@@ -88,16 +89,15 @@ class Tools:
 
     async def sources(self, context: Context) -> KnownSources:
         """List the connected sources and whether each answers now."""
-        self._desk.asker(context)
-        engine = self._desk.engine()
-        health = await engine.health()
-        return {"sources": [_known(profile, health.get(profile.name)) for profile in engine.profiles]}
+        self._asker(context, Scope.SOURCES)
+        found = await source_states(self._desk.engine())
+        return {"sources": [known(each) for each in found["sources"]]}
 
     async def fetch(self, address: Address, context: Context, source: str | None = None) -> Fetched:
         """Get one thing by its url or id from the source that holds it, with as much text as the source gives."""
         answer = await self._answer(address, [source] if source else None, 5, context)
         for result in answer.results:
-            if _is_at(result, address):
+            if is_at(result, address):
                 return {"notice": NOTICE, "found": True, "problem": "", "item": item(result, LONGEST_CONTENT)}
         failed = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
         problem = failed or "no source has anything under this address"
@@ -105,7 +105,7 @@ class Tools:
 
     async def google_web_search(self, query: str, context: Context) -> Grounded:
         """Answer from the public web by a Google search; each statement cites its source as [n]."""
-        self._desk.asker(context)
+        self._asker(context, Scope.WEB)
         try:
             answer = await self._desk.web().grounded(query)
         except (BadAsk, NoSources) as failure:
@@ -115,9 +115,15 @@ class Tools:
         document = grounded_document(answer)
         return {"notice": NOTICE, "untrusted_text": answer.text, "sources": document["sources"]}
 
+    def _asker(self, context: Context, scope: Scope = Scope.SEARCH) -> Principal:
+        caller = self._desk.caller(context)
+        if scope not in caller.scopes:
+            raise ToolError(f"this key may not do that; it lacks the scope {scope.value!r}")
+        return caller.principal
+
     async def _answer(self, question: str, sources: list[str] | None, limit: int, context: Context) -> Answer:
         desk = self._desk
-        ask = Ask(question, desk.clock(), desk.asker(context), tuple(sources or ()), limit, desk.budget)
+        ask = Ask(question, desk.clock(), self._asker(context), tuple(sources or ()), limit, desk.budget)
         try:
             answer = await desk.engine().search(ask)
         except (BadAsk, NoSources) as failure:
@@ -138,17 +144,9 @@ def make_server(desk: Desk) -> MCPServer:
     return server
 
 
-def _known(profile: SourceProfile, health: Health | None) -> Known:
-    return {
-        "name": profile.name,
-        "title": profile.title,
-        "category": str(profile.category),
-        "status": "not connected" if health is None else ("ok" if health.ok else "failed"),
-        "advice": health.detail if health else profile.missing,
-    }
-
-
-def _is_at(result: Result, address: str) -> bool:
-    """Whether ``address`` is the result's url or id, or the key that its title begins with."""
-    wanted = address.strip().casefold()
-    return wanted in {result.hit.url.casefold(), result.hit.id.casefold()} or wanted in result.hit.title.casefold()
+def is_at(result: Result, address: str) -> bool:
+    """Whether ``address`` is the result's url or id, or the key of a ticket: in its url's path, or before its title."""
+    hit, wanted = result.hit, address.strip().casefold()
+    first, *_ = hit.title.casefold().split(maxsplit=1) or [""]
+    steps = urlsplit(hit.url.casefold()).path.split("/")
+    return wanted != "" and wanted in {hit.url.casefold(), hit.id.casefold(), first.strip("[]():"), *steps}

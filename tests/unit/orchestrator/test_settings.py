@@ -1,5 +1,7 @@
 """Settings come from layers, each value knows its origin, and no secret shows."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from connectors.errors import Misconfigured
@@ -108,3 +110,15 @@ def test_the_packaged_defaults_are_found():
 def test_settings_do_not_print_their_sources():
     settings = load_settings(environment={"FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-1"})
     assert "xoxp-1" not in repr(settings)
+
+
+def test_the_askers_zone():
+    assert load_settings({"locale": {"zone": "Asia/Seoul"}}, {}).locale.timezone == ZoneInfo("Asia/Seoul")
+    assert load_settings({}, {}).locale.timezone is None
+
+
+@pytest.mark.parametrize("name", ["Mars/Phobos", "../../etc/passwd", "/etc/passwd", "a\x00b"])
+def test_an_unknown_zone_is_refused_with_what_to_write(name):
+    locale = load_settings({"locale": {"zone": name}}, {}).locale
+    with pytest.raises(Misconfigured, match=r"there is no time zone.*Asia/Seoul"):
+        _ = locale.timezone

@@ -56,6 +56,28 @@ def test_a_failure_is_remembered_for_a_minute(kit, in_virtual_time):
     assert in_virtual_time(fail()) == {"s": KNOWN}
 
 
+def test_it_says_why_it_does_not_know_a_source_s_names(kit, in_virtual_time):
+    """A source that failed to list them is as unknown as one that is being read: what must stay inside hangs on it."""
+    slow, down = (
+        kit.Pretend("slow", {"directory": KNOWN}, delay=5.0),
+        kit.Pretend("down", {"directory": Unavailable("x")}),
+    )
+
+    async def look():
+        cache = DirectoryCache(kit.sources(slow, down), ttl=900.0)
+        never = dict(cache.unread)
+        await cache.load(["slow", "down"], patience=1.0)
+        early = dict(cache.unread)
+        await cache.load(["slow", "down"], patience=9.0)
+        return never, early, dict(cache.unread)
+
+    never, early, late = in_virtual_time(look())
+    assert never.keys() == early.keys() == {"slow", "down"}
+    assert "still being read" in early["slow"]
+    assert "could not be read" in early["down"]
+    assert late.keys() == {"down"}
+
+
 def test_closing_stops_a_load(kit, in_virtual_time):
     source = kit.Pretend("s", {"directory": KNOWN}, delay=500.0)
 

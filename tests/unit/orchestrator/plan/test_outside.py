@@ -166,11 +166,12 @@ def test_nothing_left_is_told_with_what_was_held() -> None:
     assert "nothing of that is sent out" in said
 
 
-def test_while_names_are_being_read_nobody_outside_is_asked() -> None:
-    reading = replace(INSIDE, directory=SourceDirectory(), reading=True)
-    plan = make_plan(query("react on the web"), (reading, OUTSIDE), (), PlanLimits(), POLICY)
+@pytest.mark.parametrize("only", [(), ("web", "slack")])
+def test_before_all_names_are_known_nobody_outside_is_asked(only: tuple[str, ...]) -> None:
+    unread = replace(INSIDE, directory=SourceDirectory(), unread="they could not be read")
+    plan = make_plan(query("react on the web"), (unread, OUTSIDE), only, PlanLimits(), POLICY)
     assert [(each.source, each.status) for each in plan.skipped] == [("web", Status.SKIPPED)]
-    assert "still being read" in plan.skipped[0].reason
+    assert f"{INSIDE.title}: they could not be read" in plan.skipped[0].reason
 
 
 def test_a_glossary_of_the_site_tells_nothing() -> None:

@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from orchestrator.settings import load_settings
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.inputs import LONGEST_INPUT, changes, read_now, read_question, zone_of
+from orchestrator.surfaces.cli.inputs import LONGEST_INPUT, changes, read_now, read_question
 
 SEOUL = ZoneInfo("Asia/Seoul")
 
@@ -67,17 +66,6 @@ def test_impossible_moments_are_refused(typed: str) -> None:
 def test_without_now_it_is_now_in_the_askers_zone() -> None:
     assert read_now(None, SEOUL).utcoffset() == timedelta(hours=9)
     assert read_now(None, None).tzinfo is not None
-
-
-def test_the_zone_comes_from_settings() -> None:
-    assert zone_of(load_settings({"locale": {"zone": "Asia/Seoul"}}, {})) == SEOUL
-    assert zone_of(load_settings({}, {})) is None
-
-
-@pytest.mark.parametrize("name", ["Mars/Phobos", "../../etc/passwd", "/etc/passwd", "a\x00b"])
-def test_an_unknown_zone_is_refused(name: str) -> None:
-    with pytest.raises(BadInput, match="there is no time zone"):
-        zone_of(load_settings({"locale": {"zone": name}}, {}))
 
 
 def test_only_options_that_were_given_become_settings() -> None:

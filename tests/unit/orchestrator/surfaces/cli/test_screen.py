@@ -8,10 +8,11 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
+from orchestrator.documents.sources import SourceState, Standing
 from orchestrator.surfaces.cli import screen
 from orchestrator.surfaces.cli.config import config_view
 from orchestrator.surfaces.cli.screen import Clipped, columns, hanging, joined, line, styled
-from orchestrator.surfaces.cli.sources import SourceState, sources_view
+from orchestrator.surfaces.cli.sources import sources_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,13 +73,26 @@ def test_markup_in_foreign_text_is_not_obeyed(render: Callable[..., str]) -> Non
     assert "[red]x[/red]" in render([styled("[red]x[/red]")], colour=True)
 
 
+def state(name: str, status: Standing, account: str = "", advice: str = "") -> SourceState:
+    return SourceState(
+        name=name,
+        title=name.title(),
+        category="chat",
+        status=status,
+        account=account,
+        advice=advice,
+        standing="",
+        remarks=[],
+    )
+
+
 def test_sources_say_what_to_do(render: Callable[..., str]) -> None:
     shown = render(
         sources_view(
             [
-                SourceState("slack", "Slack", "chat", "ok", "minsu.kim"),
-                SourceState("gmail", "Gmail", "mail", "not connected", "", "no token; get one"),
-                SourceState("linear", "Linear", "tracker", "failed", "", "\x1b[2Jkey expired"),
+                state("slack", "ok", account="minsu.kim"),
+                state("gmail", "not connected", advice="no token; get one"),
+                state("linear", "failed", advice="\x1b[2Jkey expired"),
             ]
         ),
         60,

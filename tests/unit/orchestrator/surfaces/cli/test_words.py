@@ -6,8 +6,9 @@ import string
 
 import pytest
 
+from orchestrator.documents.words import KOREAN_REASONS
 from orchestrator.model import Confidence, Status
-from orchestrator.surfaces.cli.words import ENGLISH, KOREAN, KOREAN_REASONS, frame, reason
+from orchestrator.surfaces.cli.words import ENGLISH, KOREAN, frame, reason
 from translators import emit
 from translators.query import QueryType, State
 from translators.translator import LossKind

@@ -1,0 +1,91 @@
+"""Secrets at rest: AES-256-GCM under keys that are kept elsewhere, each text bound to what it belongs to.
+
+https://csrc.nist.gov/pubs/sp/800/38/d/final
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+import secrets
+from typing import TYPE_CHECKING
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from connectors.errors import Misconfigured
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+KEY_BYTES = 32
+NAME_BYTES = 8  # of a key, before what it sealed
+NONCE_BYTES = 12
+BETWEEN = re.compile(r"[\s,]+")
+
+
+class CannotOpen(Exception):
+    """None of the keys opens it, or it belongs to something else. The message says what to do."""
+
+
+class Seal:
+    """Several keys, the newest first: it seals, all of them open.
+
+    A nonce is drawn anew for each text; one key may seal 2^32 of them, far more than there are people.
+    """
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        if not keys or any(len(key) != KEY_BYTES for key in keys):
+            raise Misconfigured("accounts.secret holds no key that can be used; `fedsearch accounts key` makes one")
+        self._names = [hashlib.sha256(b"fedsearch key " + key).digest()[:NAME_BYTES] for key in keys]
+        self._ciphers = dict(zip(self._names, map(AESGCM, keys), strict=True))
+
+    def seal(self, data: bytes, *bound: str) -> bytes:
+        """``data`` that only opens together with the same ``bound``: whose it is, and what for."""
+        newest, nonce = self._names[0], secrets.token_bytes(NONCE_BYTES)
+        return newest + nonce + self._ciphers[newest].encrypt(nonce, data, _bound(bound))
+
+    def open(self, sealed: bytes, *bound: str) -> bytes:
+        """What was sealed. Raises :class:`CannotOpen`."""
+        name, rest = bytes(sealed[:NAME_BYTES]), bytes(sealed[NAME_BYTES:])
+        cipher = self._ciphers.get(name)
+        if cipher is None:
+            raise CannotOpen("it was sealed with a key that accounts.secret no longer holds; put that key back")
+        try:
+            return cipher.decrypt(rest[:NONCE_BYTES], rest[NONCE_BYTES:], _bound(bound))
+        except (InvalidTag, ValueError):
+            raise CannotOpen("it has been changed, or belongs to somebody else; connect the account again") from None
+
+    def is_newest(self, sealed: bytes) -> bool:
+        """Whether the newest key sealed it."""
+        return bytes(sealed[:NAME_BYTES]) == self._names[0]
+
+    def __repr__(self) -> str:
+        return f"Seal({len(self._names)} keys)"
+
+
+def new_key() -> str:
+    """A key as it is written in ``accounts.secret``."""
+    return base64.urlsafe_b64encode(secrets.token_bytes(KEY_BYTES)).decode("ascii").rstrip("=")
+
+
+def keys_of(secret: str) -> tuple[bytes, ...]:
+    """The keys of ``accounts.secret``, apart by commas or blanks. Raises :class:`Misconfigured`, quoting none."""
+    return tuple(map(_key, filter(None, BETWEEN.split(secret))))
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = base64.b64decode(f"{text}{'=' * (-len(text) % 4)}", altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise Misconfigured("a key in accounts.secret is not one of `fedsearch accounts key`; copy it again")
+    return key
+
+
+def _bound(parts: Sequence[str]) -> bytes:
+    return json.dumps(["fedsearch", *parts], ensure_ascii=True).encode()

@@ -1,0 +1,138 @@
+"""Signed-in browsers: a cookie that this server has signed, good for a while and only as long as the key behind it opens.
+
+The cookie holds no secret of its own: the id of the key, and a mark of which of its secrets was typed, so that a
+session ends where the key is revoked, has expired, or was rotated because it had leaked.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from orchestrator.access.keys import Key, KeyRing
+
+SECRET_BYTES = 32
+NONCE_BYTES = 16
+MARK_BYTES = 12
+LONGEST_COOKIE = 1000  # characters that are looked at; ours have about 200
+LASTING = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One browser. ``key``: id of the key it signed in with, empty before; ``until`` in seconds since 1970."""
+
+    nonce: str
+    until: int
+    key: str = ""
+    mark: str = ""
+
+
+class Sessions:
+    """Reads and writes cookies. ``secret``: 32 bytes that all processes of the installation share; asked for once.
+
+    ``ring`` of ``None``: nobody signs in, everybody is let in. ``clock`` is aware.
+    """
+
+    def __init__(self, secret: Callable[[], bytes], ring: KeyRing | None, clock: Callable[[], datetime]) -> None:
+        self._ask = secret
+        self._known = b""
+        self._ring = ring
+        self._clock = clock
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has to sign in."""
+        return self._ring is None
+
+    def fresh(self) -> Session:
+        """A browser that has not signed in."""
+        return Session(secrets.token_urlsafe(NONCE_BYTES), int((self._clock() + LASTING).timestamp()))
+
+    def enter(self, text: str) -> Session | None:
+        """A new session for whoever typed this key; ``None`` where it opens nothing."""
+        key = self._ring.find(text) if self._ring is not None else None
+        if key is None:
+            return None
+        now, fresh = self._clock(), self.fresh()
+        mark = next(mark for mark, digest in self._marks(key, now) if hmac.compare_digest(digest, _typed(text)))
+        return Session(fresh.nonce, fresh.until, key.id, mark)
+
+    def key(self, session: Session) -> Key | None:
+        """The key behind a session, if the secret it was opened with still opens."""
+        key = self._ring.named(session.key) if self._ring is not None and session.key else None
+        if key is None:
+            return None
+        marks = (mark for mark, _ in self._marks(key, self._clock()))
+        return key if any([hmac.compare_digest(mark, session.mark) for mark in marks]) else None  # noqa: C419 - in equal time
+
+    def written(self, session: Session) -> str:
+        """The session as a cookie's value."""
+        told = {"n": session.nonce, "u": session.until, "k": session.key, "m": session.mark}
+        payload = _base64(json.dumps(told, separators=(",", ":")).encode())
+        return f"{payload}.{self._signed('session', payload)}"
+
+    def read(self, cookie: str) -> Session | None:
+        """The session that a cookie holds; ``None`` where it is not ours, or over."""
+        payload, _, signature = cookie[:LONGEST_COOKIE].partition(".")
+        if not hmac.compare_digest(signature.encode(), self._signed("session", payload).encode()):
+            return None
+        told = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        session = Session(told["n"], told["u"], told["k"], told["m"])
+        return session if self._clock().timestamp() < session.until else None
+
+    def token(self, session: Session) -> str:
+        """What a form of this browser must send back, so that another site's form is not taken for it."""
+        return self._signed("form", session.nonce)
+
+    def sent_by(self, session: Session, token: str) -> bool:
+        """Whether ``token`` stands in forms of this browser."""
+        return hmac.compare_digest(token.encode(), self.token(session).encode())
+
+    def _marks(self, key: Key, now: datetime) -> list[tuple[str, str]]:
+        return [(self._signed("key", digest)[: MARK_BYTES * 4 // 3], digest) for digest in key.live(now)]
+
+    def _signed(self, purpose: str, text: str) -> str:
+        if not self._known:
+            self._known = self._ask()
+        return _base64(hmac.digest(self._known, f"{purpose}:{text}".encode(), "sha256"))
+
+
+def kept_secret(path: Path) -> bytes:
+    """The secret in this file, made the first time; whoever else makes it at the same moment gets the same one."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(secrets.token_bytes(SECRET_BYTES))
+    try:
+        os.link(beside, path)  # unlike a rename it does not replace what another process has just made
+    except FileExistsError:
+        pass
+    finally:
+        beside.unlink()
+    return path.read_bytes()
+
+
+def _typed(text: str) -> str:
+    """The digest of a key's secret part."""
+    return hashlib.sha256(text.split("_", 2)[2].encode()).hexdigest()
+
+
+def _base64(octets: bytes) -> str:
+    return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()

@@ -1,0 +1,188 @@
+"""What people have allowed us at the sources, each sealed for its owner and source, in the database of the local index."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from connectors.oauth import Grant
+from orchestrator.access.sealing import CannotOpen
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from datetime import datetime
+
+    from connectors.local.database import Database
+    from orchestrator.access.sealing import Seal
+
+ResultT = TypeVar("ResultT")
+
+MAKING = 0x6665_6476  # the number of the advisory lock: "fedv"
+TABLE = """
+    CREATE TABLE IF NOT EXISTS vault (
+        principal text NOT NULL,
+        source text NOT NULL,
+        id text NOT NULL,
+        version bigint NOT NULL DEFAULT 1,
+        sealed bytea NOT NULL,
+        connected timestamptz NOT NULL DEFAULT now(),
+        renewed timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (principal, source)
+    )
+"""
+PUT = """
+    INSERT INTO vault (principal, source, id, sealed) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (principal, source) DO UPDATE
+    SET id = excluded.id, version = vault.version + 1, sealed = excluded.sealed, connected = now(), renewed = now()
+"""
+CHANGE = "UPDATE vault SET sealed = $3, version = version + 1, renewed = now() WHERE principal = $1 AND source = $2"
+SEAL_AGAIN = "UPDATE vault SET sealed = $4 WHERE principal = $1 AND source = $2 AND version = $3"
+ONE = "SELECT * FROM vault WHERE principal = $1 AND source = $2"
+ALL = "SELECT principal, source, connected, renewed FROM vault ORDER BY principal, source"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One account of one person. ``id`` is of one signing in: another id may be another account.
+
+    ``version`` goes up whenever the grant is renewed.
+    """
+
+    principal: str
+    source: str
+    id: str
+    version: int
+    grant: Grant
+    connected: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """That somebody has connected an account, and when; nothing of what was allowed. Moments are aware."""
+
+    principal: str
+    source: str
+    connected: datetime
+    renewed: datetime
+
+
+class Vault:
+    """Every person's grants. Raises only :class:`connectors.errors.SourceError` and :class:`CannotOpen`.
+
+    A row is sealed together with its principal (issuer and subject) and source: one that is moved to another does not
+    open. Nothing is kept here between two calls, so that what one process removes is gone for all.
+    """
+
+    def __init__(self, database: Database, seal: Seal) -> None:
+        self._database = database
+        self._seal = seal
+        self._made = False
+        self._making = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Reach the database, which may have to be started, so that no question waits for that."""
+        await self._run(lambda connection: connection.fetchval("SELECT 1"))
+
+    async def put(self, principal: str, source: str, grant: Grant) -> Connection:
+        """Keep what a person has allowed, in place of what was there."""
+        name, sealed = secrets.token_hex(8), self._sealed(principal, source, grant)
+        await self._run(lambda each: each.execute(PUT, principal, source, name, sealed))
+        row = await self._run(lambda each: each.fetchrow(ONE, principal, source))
+        return self._opened(row)
+
+    async def of(self, principal: str) -> tuple[Mapping[str, Connection], Mapping[str, str]]:
+        """A person's accounts by source, and why one that is there cannot be used."""
+        rows = await self._run(lambda each: each.fetch("SELECT * FROM vault WHERE principal = $1", principal))
+        found: dict[str, Connection] = {}
+        broken: dict[str, str] = {}
+        for row in rows:
+            try:
+                found[row["source"]] = self._opened(row)
+            except CannotOpen as failure:
+                broken[row["source"]] = str(failure)
+        return found, broken
+
+    async def remove(self, principal: str, source: str) -> bool:
+        """Forget an account; whether there was one."""
+        told = await self._run(
+            lambda each: each.execute("DELETE FROM vault WHERE principal = $1 AND source = $2", principal, source)
+        )
+        return not str(told).endswith(" 0")
+
+    async def renew(self, held: Connection, renewing: Callable[[Grant], Awaitable[Grant]]) -> Connection | None:
+        """``held`` with a new grant, ``None`` where it is gone or another account's.
+
+        One at a time among all processes, since many vendors take a refresh token once: whoever waited gets what the
+        other was given. What ``renewing`` raises passes, and nothing is changed.
+        """
+        await self.open()
+        async with self._database.connection() as connection, connection.transaction():
+            row = await connection.fetchrow(f"{ONE} FOR UPDATE", held.principal, held.source)
+            if row is None or row["id"] != held.id:
+                return None
+            current = self._opened(row)
+            if current.version != held.version:
+                return current
+            granted = await renewing(current.grant)
+            sealed = self._sealed(held.principal, held.source, granted)
+            await connection.execute(CHANGE, held.principal, held.source, sealed)
+            return Connection(held.principal, held.source, held.id, held.version + 1, granted, held.connected)
+
+    async def listed(self) -> tuple[Listed, ...]:
+        """Who has connected what, without opening anything."""
+        return tuple(Listed(*row) for row in await self._run(lambda each: each.fetch(ALL)))
+
+    async def seal_again(self) -> tuple[int, int]:
+        """Seal everything with the newest key; how much was not yet, and how much could not be opened."""
+        done = broken = 0
+        for row in await self._run(lambda each: each.fetch("SELECT * FROM vault")):
+            if self._seal.is_newest(row["sealed"]):
+                continue
+            principal, source, version = row["principal"], row["source"], row["version"]
+            try:
+                sealed = self._sealed(principal, source, self._opened(row).grant)
+            except CannotOpen:
+                broken += 1
+                continue
+            # Where it was renewed meanwhile, that was done with the newest key of whoever did it.
+            await self._run(lambda each: each.execute(SEAL_AGAIN, principal, source, version, sealed))  # noqa: B023
+            done += 1
+        return done, broken
+
+    async def aclose(self) -> None:
+        """Give the connections back."""
+        await self._database.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    def _sealed(self, principal: str, source: str, grant: Grant) -> bytes:
+        return self._seal.seal(grant.model_dump_json().encode(), "vault", principal, source)
+
+    def _opened(self, row: Any) -> Connection:
+        said = self._seal.open(row["sealed"], "vault", row["principal"], row["source"])
+        grant = Grant.model_validate_json(said)
+        return Connection(row["principal"], row["source"], row["id"], row["version"], grant, row["connected"])
+
+    async def _run(self, work: Callable[[Any], Awaitable[ResultT]]) -> ResultT:
+        if not self._made:
+            async with self._making:
+                if not self._made:
+                    await self._database.run(_make)
+                    self._made = True
+        return await self._database.run(work)
+
+    def __repr__(self) -> str:
+        return f"Vault({self._database!r})"
+
+
+async def _make(connection: Any) -> None:
+    """Two who make a table at once: one fails, though it says IF NOT EXISTS."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", MAKING)
+        await connection.execute(TABLE)

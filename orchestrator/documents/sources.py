@@ -1,0 +1,59 @@
+"""How the configured sources do, as JSON objects: whether each answers, and what to do where it does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from typing_extensions import TypedDict
+
+if TYPE_CHECKING:
+    from connectors.contract import Health
+    from orchestrator.engine import Engine
+    from orchestrator.plan import SourceProfile
+
+Standing = Literal["ok", "failed", "not connected"]
+
+
+class SourceState(TypedDict):
+    """One configured source. ``account`` is whom it takes us for; ``advice`` says what to do where it does not answer;
+    ``standing`` what is left of its rate; ``remarks`` what is told of it though it works.
+    """
+
+    name: str
+    title: str
+    category: str
+    status: Standing
+    account: str
+    advice: str
+    standing: str
+    remarks: list[str]
+
+
+class SourceStates(TypedDict):
+    """Every configured source."""
+
+    sources: list[SourceState]
+
+
+async def source_states(engine: Engine) -> SourceStates:
+    """Ask every connected source whether it answers."""
+    health, standing = await engine.health(), await engine.standing()
+    return {
+        "sources": [
+            _state(profile, health.get(profile.name), standing.get(profile.name, "")) for profile in engine.profiles
+        ]
+    }
+
+
+def _state(profile: SourceProfile, health: Health | None, standing: str) -> SourceState:
+    status: Standing = "not connected" if health is None else ("ok" if health.ok else "failed")
+    return {
+        "name": profile.name,
+        "title": profile.title,
+        "category": str(profile.category),
+        "status": status,
+        "account": health.account if health else "",
+        "advice": health.detail if health else profile.missing,
+        "standing": standing,
+        "remarks": list(health.remarks) if health else [],
+    }

@@ -1,0 +1,93 @@
+"""What one asker can ask: the sources of all, and those that they have an account of their own at."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from orchestrator.gather.directories import DirectoryCache
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Mapping
+
+    from connectors.contract import SourceDirectory
+    from orchestrator.gather.people import People
+    from orchestrator.gather.source import Source
+    from translators.query import Person
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """``own``: the names that only this asker's accounts tell. ``missing``: by source, what this asker lacks for it."""
+
+    sources: Mapping[str, Source]
+    directories: DirectoryCache
+    own: DirectoryCache | None = None
+    missing: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+
+    @property
+    def caches(self) -> tuple[DirectoryCache, ...]:
+        """Where names are known, everybody's first."""
+        return (self.directories,) if self.own is None else (self.directories, self.own)
+
+    @property
+    def known(self) -> Mapping[str, SourceDirectory]:
+        """Directories by source, possibly stale."""
+        return self.directories.known if self.own is None else {**self.directories.known, **self.own.known}
+
+    @property
+    def unread(self) -> Mapping[str, str]:
+        """Why nobody knows a source's names, for people."""
+        return self.directories.unread if self.own is None else {**self.directories.unread, **self.own.unread}
+
+    @property
+    def named(self) -> Mapping[str, Mapping[str, Person]]:
+        """By source, who is meant by a native id."""
+        return self.directories.named if self.own is None else {**self.directories.named, **self.own.named}
+
+    def refresh(self, names: Iterable[str]) -> None:
+        """Begin to read the names of sources that are missing or stale; nobody waits."""
+        wanted = tuple(names)
+        for cache in self.caches:
+            cache.refresh(wanted)
+
+    async def load(self, patience: float) -> None:
+        """Read the names that are missing or stale, waiting at most ``patience`` seconds."""
+        await asyncio.gather(*(cache.load(self.sources, patience) for cache in self.caches))
+
+
+class Reaches:
+    """By asker. Without ``people`` everybody reaches the same."""
+
+    def __init__(self, sources: Mapping[str, Source], ttl: float, people: People | None = None) -> None:
+        self.sources = sources
+        self.directories = DirectoryCache(sources, ttl)
+        self._people = people
+        self._common = Reach(sources, self.directories)
+
+    @asynccontextmanager
+    async def of(self, principal: str) -> AsyncIterator[Reach]:
+        """What somebody can ask, for as long as the context lasts."""
+        if self._people is None:
+            yield self._common
+            return
+        async with self._people.of(principal) as own:
+            yield Reach({**self.sources, **own.sources}, self.directories, own.directories, own.missing)
+
+    async def prepare(self) -> None:
+        """Load what the first question would wait for."""
+        await asyncio.gather(*(source.connector.prepare() for source in self.sources.values()))
+        if self._people is not None:
+            await self._people.prepare()
+
+    async def aclose(self) -> None:
+        """Close every source; safe to call twice."""
+        await self.directories.aclose()
+        if self._people is not None:
+            await self._people.aclose()
+        await asyncio.gather(*(source.connector.aclose() for source in self.sources.values()))

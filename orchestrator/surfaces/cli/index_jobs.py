@@ -1,0 +1,130 @@
+"""The work that the local index puts off: ``fedsearch index sync``, ``embed`` and ``work``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.index_running import bar, embedded, run, with_index
+from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+
+if TYPE_CHECKING:
+    from connectors.local.ingest import Report
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
+
+VisibleTo = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--visible-to",
+        help="Who finds it: public, user:NAME or group:NAME (default: user:local, which is you); may be repeated.",
+        metavar="WHO",
+    ),
+]
+Source = Annotated[
+    str, typer.Argument(help="A configured source, as `fedsearch sources` shows it.", show_default=False)
+]
+Whole = Annotated[
+    bool, typer.Option("--whole", help="Read everything again, and remove what the source no longer shows.")
+]
+WordsOnly = Annotated[
+    bool,
+    typer.Option(
+        "--words-only",
+        help="Leave meaning to `fedsearch serve`, `index work` or `index embed`; words find it at once.",
+    ),
+]
+Once = Annotated[bool, typer.Option("--once", help="Stop when nothing waits any more.")]
+MINE = "user:local"
+
+
+def add(index: typer.Typer, composition: Composition) -> None:
+    """Register the commands."""
+    for register in (_add_sync, _add_embed, _add_work):
+        register(index, composition)
+
+
+def _add_sync(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def sync(
+        source: Source,
+        *,
+        visible_to: VisibleTo = None,
+        whole: Whole = False,
+        words_only: WordsOnly = False,
+        as_json: AsJson = False,
+    ) -> int:
+        """Pull what a configured source lets others keep into the index: what has changed since the last time."""
+        from orchestrator.surfaces.cli.index_view import print_reports
+
+        readers = tuple(visible_to or (MINE,))
+        check_readers(readers)
+
+        async def pulled(settings: Settings) -> Report:
+            with bar("reading") as watch:
+                return await composition.sync(settings, source, readers, whole=whole, on_progress=watch.files)
+
+        report = run(pulled)
+        if report is None:
+            return Exit.NO_SOURCES
+        print_reports([report], as_json=as_json)
+        done = 0 if words_only else with_index(composition, embedded)
+        return Exit.NO_SOURCES if done is None else Exit.FOUND
+
+
+def _add_embed(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def embed() -> int:
+        """Work out the meaning of what is found by words only so far; can be stopped at any time and goes on later."""
+        done = with_index(composition, embedded)
+        if done is None:
+            return Exit.NO_SOURCES
+        typer.echo(f"{done} parts embedded", err=True)
+        return Exit.FOUND
+
+
+def _add_work(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def work(*, once: Once = False) -> int:
+        """Do what the index has put off (meaning, sources to pull) until Ctrl-C; several may work beside each other."""
+
+        async def worked(settings: Settings) -> int:
+            return await _until_told(composition, settings, once=once)
+
+        if not once:
+            typer.echo("fedsearch: working for the index (Ctrl-C stops; nothing is lost)", err=True)
+        done = run(worked)
+        if done is None:
+            return Exit.NO_SOURCES
+        if once:
+            typer.echo(f"{done} parts embedded", err=True)
+        return Exit.FOUND
+
+
+async def _until_told(composition: Composition, settings: Settings, *, once: bool) -> int:
+    """SIGTERM ends it as Ctrl-C does: what was begun is put back at once, and nobody has to find out."""
+    import asyncio
+    import signal
+
+    task = asyncio.ensure_future(composition.work(settings, once=once))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        return 0
+
+
+def check_readers(readers: tuple[str, ...]) -> None:
+    """Raises :class:`BadInput` on a name that no document can be visible to."""
+    for each in readers:
+        who, colon, name = each.partition(":")
+        if not (each == "public" or (who in {"user", "group"} and colon and name.strip())):
+            raise BadInput(f"--visible-to {each!r} is nobody; write public, user:NAME or group:NAME")

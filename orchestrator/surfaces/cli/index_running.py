@@ -1,0 +1,81 @@
+"""How the commands of the local index run: with its database, a bar where somebody watches, and a word where it fails."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from orchestrator.surfaces.cli.failures import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator
+
+    from connectors.local.ingest import Ingest, Progress
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
+
+T = TypeVar("T")
+
+
+class Watch:
+    """A bar on standard error, where somebody watches it."""
+
+    def __init__(self, show: Callable[[int, int], None]) -> None:
+        self._show = show
+
+    def files(self, progress: Progress) -> None:
+        self._show(progress.done, progress.files)
+
+    def at(self, done: int, of: int) -> None:
+        self._show(done, of)
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Watch]:
+    """A bar that goes away when the context ends; nothing where nobody looks."""
+    from orchestrator.surfaces.cli.screen import errors, is_interactive
+
+    if not is_interactive():
+        yield Watch(lambda _done, _of: None)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=errors(), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield Watch(lambda done, of: bar.update(task, completed=done, total=of))
+
+
+async def embedded(ingest: Ingest) -> int:
+    """Meaning for all that has none yet; words find it meanwhile, and whoever stops this loses nothing."""
+    from connectors.local.jobs.working import work_off
+
+    with bar("understanding") as watch:
+        return await work_off(ingest.index, on_progress=watch.at)
+
+
+def with_index(composition: Composition, use: Callable[[Ingest], Awaitable[T]]) -> T | None:
+    """What ``use`` makes of the index; ``None``, and a line on standard error, where its database does not answer."""
+
+    async def used(settings: Settings) -> T:
+        async with composition.ingest(settings) as ingest:
+            return await use(ingest)
+
+    return run(used)
+
+
+def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T | None:
+    """What ``work`` makes with the settings; ``None``, and a line on standard error, where the outside world fails."""
+    import asyncio
+
+    from connectors.errors import Misconfigured, SourceError
+    from orchestrator.settings import load_settings
+
+    try:
+        return asyncio.run(work(load_settings()))
+    except Misconfigured:
+        raise
+    except SourceError as failure:
+        complain(failure.message)
+        return None
