@@ -1,0 +1,65 @@
+"""What happens to a question, in the order in which it happens, and what of its answer has been shown already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.answer import numbers_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from orchestrator.model import Answer, Outcome, Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What will be asked where; nothing has been sent yet."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """One source is done, well or badly."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """The answer by what has arrived so far, and the sources still to come. Its numbers will not change."""
+
+    answer: Answer
+    awaited: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The final answer."""
+
+    answer: Answer
+
+
+Event = Planned | Arrived | Revised | Answered
+
+BETWEEN_REVISIONS = 0.1  # seconds: faster than this nobody reads
+
+
+class Draft:
+    """What of an answer has been shown before it is complete."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.seen: Mapping[tuple[str, str], int] = {}
+        self._clock = clock
+        self._last = -BETWEEN_REVISIONS
+
+    def is_due(self, outcome: Outcome) -> bool:
+        """Whether an outcome makes the answer so far worth showing anew."""
+        return bool(outcome.hits) and self._clock() - self._last >= BETWEEN_REVISIONS
+
+    def shown(self, answer: Answer) -> None:
+        """It has been shown: its numbers stand from now on."""
+        self._last = self._clock()
+        self.seen = numbers_seen(answer, self.seen)
