@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.model import Lane
+from orchestrator.spans import UNTRACED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from orchestrator.gather.cache import PageCache
     from orchestrator.gather.climb import Tally
     from orchestrator.gather.source import Source
+    from orchestrator.spans import Span
     from translators.translator import NativeQuery
 
 ATTEMPTS = 2  # of one page: a source that fails twice in a row is down for the length of a question
@@ -43,12 +45,22 @@ class Care:
 class Asker:
     """Asks one source for one question, until the deadline (on the loop's clock)."""
 
-    def __init__(self, source: Source, call: Call, care: Care, tally: Tally, lane: Lane = Lane.INTERACTIVE) -> None:
+    def __init__(
+        self,
+        source: Source,
+        call: Call,
+        care: Care,
+        tally: Tally,
+        lane: Lane = Lane.INTERACTIVE,
+        *,
+        span: Span = UNTRACED,
+    ) -> None:
         self._source = source
         self._call = call
         self._care = care
         self._tally = tally
         self._lane = lane
+        self._span = span
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + call.timeout
 
@@ -99,8 +111,9 @@ class Asker:
 
     def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> str:
         """Whatever the reply depends on, as a digest. The principal stands for the rights it is read with (law 7)."""
-        own = self._call.credential.secret if self._call.credential else ""
-        parts = (self._source.name, native.text, repr(native.args), cursor, limit, self._call.principal, own)
+        source, own = self._source, self._call.credential.secret if self._call.credential else ""
+        rights = (self._call.principal, own, source.account)
+        parts = (source.name, native.text, repr(native.args), cursor, limit, *rights)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
     async def _fetch(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
@@ -176,7 +189,10 @@ class Asker:
             throttled=self._source.gate.heed,
         )
         try:
-            return await self._source.connector.search(native, call)
+            with self._span.child("request", source=self._source.name, page=cursor is not None) as span:
+                page = await self._source.connector.search(native, call)
+                span.note(hits=len(page.hits))
+                return page
         except asyncio.CancelledError:
             if sent is not None:
                 self._tally.silence = max(self._tally.silence, self._loop.time() - sent)

@@ -56,8 +56,7 @@ def merge_twins(ranking: Ranking, context: RankContext) -> Ranking:
 
 def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]:
     """By place. Only of texts whose numbers occur in another source too: most have no twin, and it is soon told."""
-    limit, least = context.config.limits.text, context.config.twins.words
-    texts = [result.hit.snippet[:limit] for result in results]
+    texts = [text.body for text in context.texts([result.hit for result in results])]
     numbers = [frozenset(found) for found in map(NUMBER.findall, texts)]
     sources: dict[frozenset[str], str] = {}
     shared = set()
@@ -68,15 +67,14 @@ def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]
     if not shared:
         return {}
     return {
-        at: Print(result.hit.source, result.hit.title, numbers[at], shingles(texts[at], least))
+        at: Print(result.hit.source, result.hit.title, numbers[at], shingles(texts[at].split(), context.config.twins.words))
         for at, result in enumerate(results)
         if numbers[at] in shared
     }
 
 
-def shingles(text: str, least: int) -> frozenset[int]:
+def shingles(words: Sequence[str], least: int) -> frozenset[int]:
     """Hashes of every three words in a row; none of a text of fewer than ``least`` words."""
-    words = folded_words(text)
     return frozenset(map(hash, zip(words, words[1:], words[2:], strict=False))) if len(words) >= least else frozenset()
 
 

@@ -100,10 +100,11 @@ async def latency(count: int, kind: str) -> None:
         ):
             for language, text in QUESTIONS.items():
                 await warm(engine, session, urls, text)
-                base, ratio, cpu = [], [], []
+                base, ratio, cpu, least = [], [], [], []
                 for number in range(ROUNDS):
-                    started = time.perf_counter()
+                    started, busy = time.perf_counter(), time.process_time()
                     await floor(session, urls, text)
+                    least.append(time.process_time() - busy)
                     base.append((time.perf_counter() - started) / DELAY)
                     started, busy = time.perf_counter(), time.process_time()
                     answer = await engine.search(Ask(text.format(number), NOW, budget=10.0))
@@ -115,7 +116,8 @@ async def latency(count: int, kind: str) -> None:
                 print(
                     f"N = {count:2} {kind} {language}  {requests} requests  {hits} hits  total/slowest p50 {statistics.median(ratio):.3f}"
                     f" max {max(ratio):.3f}   floor p50 {statistics.median(base):.3f} of {DELAY} s"
-                    f"   CPU p50 {statistics.median(cpu) * 1000:.1f} ms",
+                    f"   CPU p50 {statistics.median(cpu) * 1000:.1f} ms"
+                    f" = {statistics.median(cpu) / statistics.median(least):.1f} x floor's {statistics.median(least) * 1000:.1f}",
                     flush=True,
                 )
 

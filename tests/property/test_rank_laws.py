@@ -184,7 +184,7 @@ def test_prefix_filtering_finds_every_pair_that_comparing_all_would(found: list[
     changed = found[0].split()
     changed[place % len(changed)] = "f"
     texts_ = [*found, " ".join(changed)]
-    prints = [twins.Print(f"{n}", "", frozenset(), twins.shingles(text, 3)) for n, text in enumerate(texts_)]
+    prints = [twins.Print(f"{n}", "", frozenset(), twins.shingles(text.split(), 3)) for n, text in enumerate(texts_)]
     pairs = set(twins._candidates(prints, 0.7))
     for first, second in combinations(range(len(prints)), 2):
         if twins._same(prints[first], prints[second], 0.7):
