@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -89,6 +88,8 @@ async def rerank(
     No documents give no results; a blank question, and any failure, the original order with the scores 1 - i/n. A
     failure is logged. ``patience``: seconds.
     """
+    import asyncio
+
     judged = documents[:TOP]
     if not judged or not query.strip():
         return Reranking(_as_given(judged, top_n), "" if not judged else "the question is blank")

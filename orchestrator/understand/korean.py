@@ -31,6 +31,8 @@ class Morph:
     tag: str
     start: int
     end: int
+    unknown: bool = False
+    """Whether no dictionary has it."""
 
 
 @lru_cache(maxsize=1)
@@ -50,4 +52,6 @@ def analyse(text: str) -> Sequence[Morph]:
     """The morphemes of ``text`` in order. Thread-safe: loading is serialised and analysing is read-only in Kiwi."""
     with _LOADING:
         kiwi = _kiwi()
-    return [Morph(token.form, token.tag, token.start, token.start + token.len) for token in kiwi.tokenize(text)]
+    return [
+        Morph(token.form, token.tag, token.start, token.start + token.len, token.oov) for token in kiwi.tokenize(text)
+    ]

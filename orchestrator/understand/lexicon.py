@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.packaged import config_dir
 from orchestrator.understand.cues import Cues
+from orchestrator.understand.naming import NOTHING_KNOWN, Odds
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.trained import Trained
 from translators.query import Category, QueryType
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 FILES = ("en", "ko", "names", "tools", "variants")
 TRAINED = "types.bin"
 """Weights of :mod:`orchestrator.understand.trained`."""
+
+
+NAMING = "naming.json"
+"""Weights of :mod:`orchestrator.understand.naming`."""
 
 
 class BadLexicon(ValueError):
@@ -42,6 +47,8 @@ class Lexicon:
     whole: frozenset[str]
     generic: frozenset[str]
     ordinary: frozenset[str]
+    everyday: frozenset[str]
+    """These, words of asking, joining and the generic ones: what no name is made of by a capital alone."""
     categories: Mapping[str, Category]
     subjects_en: frozenset[str]
     subjects_ko: tuple[str, ...]
@@ -53,6 +60,20 @@ class Lexicon:
     technical: frozenset[str]
     prefixes: frozenset[str]
     codenames: frozenset[str]
+    functions: frozenset[str]
+    """Teams that every firm has and no project is: 인사팀."""
+    emblems: frozenset[str]
+    """Words teams take for names: birds, stones, stars."""
+    mundane: frozenset[str]
+    """Those of them that in small letters mean themselves."""
+    loanwords: frozenset[str]
+    """Words of Korean offices that morphology does not know."""
+    halves: frozenset[str]
+    products: tuple[str, ...]
+    brands: frozenset[str]
+    feasts: frozenset[str]
+    around: Mapping[str, tuple[str, ...]]
+    """The kinds of words that tell what a name beside them names, by word."""
     suites: frozenset[str]
     """Names of software in several words, lower-cased."""
     suite_heads: frozenset[str]
@@ -77,6 +98,8 @@ class Lexicon:
     variants: Mapping[str, tuple[str, ...]]
     ambiguous: frozenset[str]
     fiscal_start: int
+    naming: Odds = NOTHING_KNOWN
+    """Tells projects from other capitals."""
     types: Trained | None = None
     """The trained part of the type; a folder of one's own may do without."""
 
@@ -95,7 +118,7 @@ def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...]
 def _cached(folder: str | None, glossaries: tuple[Path, ...]) -> Lexicon:
     home = Path(folder) if folder is not None else config_dir() / "language"
     data = {name: _read(home / f"{name}.toml") for name in FILES}
-    lexicon = replace(_compile(data, [_read(path) for path in glossaries]), types=_trained(home))
+    lexicon = replace(_compile(data, [_read(path) for path in glossaries]), naming=_naming(home), types=_trained(home))
     if folder is not None:
         _check_patterns(data)
     return lexicon
@@ -108,6 +131,19 @@ def _check_patterns(data: dict[str, dict[str, Any]]) -> None:
             re.compile(row["pattern"])
         except re.error as error:
             raise BadLexicon(f"the pattern {row['pattern']!r} is no regular expression: {error}") from error
+
+
+def _naming(home: Traversable) -> Odds:
+    """The weights that tell projects from other capitals; without the file, two rules do."""
+    path = home / NAMING
+    if not path.is_file():
+        return NOTHING_KNOWN
+    try:
+        return Odds(path.read_bytes())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadLexicon(
+            f"{path} holds no weights ({error!r}); reinstall fedsearch, or make them with python -m tests.train_projects"
+        ) from error
 
 
 def _trained(home: Traversable) -> Trained | None:
@@ -148,6 +184,11 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             whole=_set(ko["stop"]["whole"]),
             generic=_set(en["stop"]["generic"]) | _set(ko["stop"]["generic"]),
             ordinary=_set(en["ordinary"]["words"]),
+            everyday=frozenset[str]().union(
+                _set(en["ordinary"]["words"]),
+                *(_set(en["stop"][part]) for part in ("function", "vague", "asking", "generic")),
+                _set(ko["stop"]["generic"]),
+            ),
             categories=_categories(en["sources"], ko["sources"]),
             subjects_en=_set(en.get("source_subjects", {}).get("words", "")),
             subjects_ko=tuple(ko.get("source_subjects", {}).get("words", "").split()),
@@ -159,6 +200,15 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             technical=_set(tools.get("technical", "")),
             prefixes=_set(tools.get("prefixes", "")),
             codenames=_set(tools.get("codenames", "")),
+            functions=_set(tools.get("functions", "")),
+            emblems=_set(tools.get("emblems", "")),
+            mundane=_set(tools.get("mundane", "")),
+            loanwords=_set(tools.get("loanwords", "")),
+            halves=_set(tools.get("halves", "")),
+            products=tuple(tools.get("products", "").split()),
+            brands=_set(tools.get("brands", "")),
+            feasts=_set(tools.get("feasts", "")),
+            around=_kinds(tools.get("around", {})),
             suites=frozenset(_names(tools["suites"])),
             suite_heads=frozenset(name.split()[0] for name in _names(tools["suites"])),
             not_projects=_set(tools["not_projects"]),
@@ -213,6 +263,15 @@ def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
 
 def _categories(*tables: dict[str, str]) -> dict[str, Category]:
     return {word: Category(name) for table in tables for name, words in table.items() for word in words.lower().split()}
+
+
+def _kinds(table: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """The kinds each word is of."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, words in table.items():
+        for word in words.lower().split():
+            found[word] = (*found.get(word, ()), name)
+    return found
 
 
 def _heads(table: dict[str, str]) -> dict[str, QueryType]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import without_possessive
+from orchestrator.understand.naming import LATIN_HEAD, PARTICLE, is_compound
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.project_shapes import CAPITAL, is_customer, is_service, join_names, part_of_place
+from orchestrator.understand.project_shapes import (
+    CAPITAL,
+    is_customer,
+    is_service,
+    join_first_words,
+    join_names,
+    part_of_place,
+)
 from translators.query import Entity, EntityKind
 
 if TYPE_CHECKING:
@@ -16,14 +23,12 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-LATIN_HEAD = regex(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*)$")
 PROJECT_KO = regex(r"프로젝트(?:$|[의가를은는에]|에서|관련)")
-CAMEL = regex(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*")
+CAMEL = regex(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]+")
 STANDARD = regex(r"[a-z][A-Z]{2,}s?")
 """mTLS, eSIM, vCPU: an acronym with a letter before it."""
 EVERYDAY = regex(r"(?:ing|tion|ment|ness|ity|ed|ly|ance|ence|ship|ies|ers|ors|als|ous|ive|able|ful)$")
 VERSION = regex(r"\s+(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w.])")
-PARTICLE = regex(r"(?:프로젝트|에서|으로|이랑|이|가|은|는|을|를|의|로|에|랑|과|와|도)$")
 NAMED_BEHIND = regex(r"프로젝트(?:$|[가-힣]{1,2}$)")
 TEAM = regex(r"(?P<name>[A-Za-z0-9가-힣]{1,12}팀)(?:이랑|에서|에게|한테|이|은|을|의|과|에|랑|도|만|으로|내|원|장)?$")
 NOT_TEAMS = frozenset({
@@ -32,7 +37,6 @@ NOT_TEAMS = frozenset({
 ACTIONS_KO = frozenset(
     ["교체", "전환", "이관", "개편", "개선", "도입", "마이그레이션", "구축", "통합", "리뉴얼", "리브랜딩", "고도화", "자동화", "최적화", "이전", "신규", "신사업", "파일럿", "우리", "저희", "이번", "지난", "해당", "관련", "진행", "사내", "전사", "신규사업", "오픈소스", "참여한", "했던", "진행중인", "맡은", "그", "이", "저", "모든", "각", "전체", "다른", "여러", "주요", "개인", "팀", "회사", "외주", "정부", "공공", "대형", "소규모", "메인", "사이드", "현재", "기존", "최근", "차세대", "글로벌", "국내", "해외", "출시", "개발", "디자인", "마케팅", "채용", "교육", "연구", "협업", "공동"]
 )  # fmt: skip
-LONE = regex(r"[a-z]{4,}")
 
 
 def read_projects(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -47,6 +51,7 @@ def read_projects(draft: Draft, morphs: Sequence[Morph]) -> None:
         else:
             _latin(draft, index)
     join_names(draft)
+    join_first_words(draft)
 
 
 def _generic_heads(draft: Draft) -> None:
@@ -112,6 +117,7 @@ def _korean(draft: Draft, index: int, morphs: Sequence[Morph]) -> None:
     if (
         (match := TEAM.match(word.text))
         and match["name"] not in NOT_TEAMS
+        and match["name"] not in draft.lexicon.functions
         and not word.text.startswith(("스팀", "우리", "저희"))
     ):
         _add(draft, word, match["name"], EntityKind.TEAM, 0.8)
@@ -120,17 +126,48 @@ def _korean(draft: Draft, index: int, morphs: Sequence[Morph]) -> None:
         if not match["tail"].startswith(("사", "형", "급", "건", "용")):
             _tool_or_project(draft, word, match["name"])
         return
-    if word.lower in draft.lexicon.tools:
-        _add(draft, word, word.text, EntityKind.TOOL, 0.9)
+    if tool := next(
+        (name for name in (word.text, PARTICLE.sub("", word.text)) if name.lower() in draft.lexicon.tools), ""
+    ):
+        _add(draft, word, tool, EntityKind.TOOL, 0.9)
         return
     if (name := PARTICLE.sub("", word.text)) in draft.lexicon.codenames or word.text in draft.lexicon.codenames:
         _add(draft, word, name if name in draft.lexicon.codenames else word.text, EntityKind.PROJECT, 0.6)
         return
     after = draft.words[index + 1].text if index + 1 < len(draft.words) else ""
+    if (unusual := _unusual(draft, word, morphs)) and draft.lexicon.naming.of(draft, index) > 0:
+        _add(draft, word, unusual, EntityKind.PROJECT, 0.5)
+        return
     stem = _noun(word, morphs)
     if NAMED_BEHIND.match(after) and stem == word.text and _names_project(draft, stem):
         _add(draft, word, stem, EntityKind.PROJECT, 0.8)
         draft.words[index + 1].keep = False
+
+
+def _unusual(draft: Draft, word: Word, morphs: Sequence[Morph]) -> str:
+    """A Korean word that may be a name: one that teams take names from, or a noun no dictionary has."""
+    lexicon = draft.lexicon
+    name = next((name for name in (word.text, PARTICLE.sub("", word.text)) if name in lexicon.emblems), "")
+    if name:
+        return name
+    inside = [morph for morph in morphs if word.start <= morph.start < word.end]
+    if not inside or not inside[0].unknown or inside[0].tag not in {"NNG", "NNP"} or inside[0].start != word.start:
+        return ""
+    name = inside[0].form
+    if any(morph.tag[0] not in "JVE" for morph in inside[1:]) or len(name) < 2:  # noqa: PLR2004
+        return ""
+    known = (
+        lexicon.loanwords,
+        lexicon.generic,
+        lexicon.stop_ko,
+        lexicon.asking_ko,
+        lexicon.places,
+        lexicon.heads_ko,
+        lexicon.brands,
+    )
+    if any(name in words for words in known) or name in lexicon.categories:
+        return ""
+    return name
 
 
 def _noun(word: Word, morphs: Sequence[Morph]) -> str:
@@ -164,9 +201,19 @@ def _latin(draft: Draft, index: int) -> None:
         word.keep = True
         return
     if name == name.lower() and name not in draft.lexicon.tools:
+        if _evocative(draft, name) and draft.lexicon.naming.of(draft, index) > 0:
+            _add(draft, word, name, EntityKind.PROJECT, 0.5)
         return  # most words: neither a capital nor a known tool
     if _latin_name(draft, index, name, first=_first(draft, index) and not _before_hangul(draft, index)):
         _tool_or_project(draft, word, name)
+
+
+def _evocative(draft: Draft, name: str) -> bool:
+    """Whether a word in small letters is one that teams take for a name and nobody says otherwise."""
+    lexicon = draft.lexicon
+    if name in lexicon.everyday or not (name in lexicon.emblems or is_compound(draft, name)):
+        return False
+    return name not in lexicon.mundane
 
 
 def _tool_or_project(draft: Draft, word: Word, name: str) -> None:
@@ -218,11 +265,13 @@ def _latin_name(draft: Draft, index: int, name: str, *, first: bool) -> bool:  #
     camel = CAMEL.fullmatch(name) is not None and not STANDARD.fullmatch(name)
     if not camel and not CAPITAL.fullmatch(name):
         return False
-    if first and not camel:
-        return _names_alone(draft, lower) and not is_customer(draft, index)
-    if lower in lexicon.ordinary or lower in lexicon.stop_en or lower in lexicon.generic or lower in lexicon.asking_en:
+    if first and not camel and not _names_alone(draft, lower):
+        return False
+    if camel:
+        return lower not in lexicon.brands and not is_customer(draft, index) and not part_of_place(draft, index)
+    if lower in lexicon.everyday:
         return _before_team(draft, index) and not first
-    return not is_customer(draft, index) and not part_of_place(draft, index)
+    return draft.lexicon.naming.of(draft, index) > 0
 
 
 def _modifies(draft: Draft, index: int) -> bool:
@@ -244,33 +293,6 @@ def _before_team(draft: Draft, index: int) -> bool:
 def _names_alone(draft: Draft, lower: str) -> bool:
     """A capital that begins the question proves little: the word must be no everyday one."""
     lexicon = draft.lexicon
-    everyday = (
-        lower in lexicon.ordinary or lower in lexicon.stop_en or lower in lexicon.asking_en or lower in lexicon.generic
-    )
-    if everyday or lower in lexicon.made or lower in lexicon.authoring_en:
+    if lower in lexicon.everyday or lower in lexicon.made or lower in lexicon.authoring_en:
         return False
     return not EVERYDAY.search(lower)
-
-
-def read_bare_project(draft: Draft) -> None:
-    """A lone unknown word asked about as one asks about a project: how is phoenix going, tell me about osprey."""
-    if (
-        draft.hangul
-        or any(entity.kind is not EntityKind.PERSON for _, entity in draft.entities)
-        or len(draft.keywords) != 1
-    ):
-        return
-    position, text = draft.keywords[0]
-    lexicon, lower = draft.lexicon, text.lower()
-    if (
-        not LONE.fullmatch(text)
-        or lower in lexicon.ordinary
-        or lower in lexicon.generic
-        or lower in lexicon.not_projects
-    ):
-        return
-    if re.search(
-        r"\b(?:how is|how's|hows|about|status of|update on|what is|what's|with|on)\s+" + re.escape(text) + r"\b",
-        draft.text.lower(),
-    ):
-        draft.entities.append((position, Entity(EntityKind.PROJECT, text, 0.5)))

@@ -125,7 +125,7 @@ class Weights:
     def learned(self, words: Sequence[str], flags: Sequence[str]) -> list[float]:
         """What the words and pieces say for each type, in the order of ``TYPES``."""
         parts = [self._word(word) for word in dict.fromkeys(words)]
-        rest = [self._row(feature) for feature in (*joints(words), *flags)]
+        rest = self._rows([*joints(words), *flags])
         count = sum(part[-1] for part in parts) + len(rest)
         sums = [sum(lane) for lane in zip(*(part[:LANES] for part in parts), *rest, strict=True)] or [0] * LANES
         scale = self._scale / max(count, 1) ** 0.5
@@ -155,12 +155,13 @@ class Weights:
 
     def _of_word(self, word: str) -> tuple[int, ...]:
         """Sums over the pieces of a word by type, and how many pieces there are."""
-        rows = [self._row(piece) for piece in pieces(word)]
+        rows = self._rows(pieces(word))
         return (*map(sum, zip(*rows, strict=True)), len(rows))
 
-    def _row(self, feature: str) -> bytes:
-        at = crc32(feature.encode("utf-8", "replace")) % self._buckets * LANES
-        return self._table[at : at + LANES]
+    def _rows(self, features: Sequence[str]) -> list[bytes]:
+        table, buckets = self._table, self._buckets
+        places = [crc32(feature.encode("utf-8", "replace")) % buckets * LANES for feature in features]
+        return [table[at : at + LANES] for at in places]
 
 
 class Trained:

@@ -17,7 +17,7 @@ from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
 from orchestrator.understand.negation import read_negations
 from orchestrator.understand.people import read_people
-from orchestrator.understand.projects import read_bare_project, read_projects
+from orchestrator.understand.projects import read_projects
 from orchestrator.understand.quotes import read_quotes
 from orchestrator.understand.sources import read_containers, read_sources
 from orchestrator.understand.text import clean
@@ -70,7 +70,6 @@ def understand(
     read_projects(draft, morphs)
     read_sources(draft)
     read_keywords(draft, morphs)
-    read_bare_project(draft)
     return _query(draft, morphs)
 
 

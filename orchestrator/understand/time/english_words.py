@@ -75,6 +75,7 @@ class Words(ABC):
         self.today = today
         self.fiscal = fiscal
         self.tokens = tokenise(text)
+        self._count = len(self.tokens)
 
     @abstractmethod
     def period(self, index: int) -> Found | None:
@@ -86,7 +87,7 @@ class Words(ABC):
 
     def at(self, index: int) -> Token:
         """The token at ``index``, or the end."""
-        return self.tokens[index] if 0 <= index < len(self.tokens) else END
+        return self.tokens[index] if 0 <= index < self._count else END
 
     def skip(self, index: int, *words: str) -> int:
         """The index after any of ``words``."""
