@@ -87,9 +87,9 @@ class LocalSource:
         async def look() -> Health:
             await call.turn()
             stats = await self.index.stats()
-            waiting = stats.chunks - stats.embedded if stats.model else 0
             detail = f"{stats.documents} documents in {stats.chunks} parts"
-            return Health(ok=True, detail=f"{detail}, {waiting} of them not embedded yet" if waiting else detail)
+            waiting = f"{detail}, {stats.waiting} of them not embedded yet"
+            return Health(ok=True, detail=waiting if stats.waiting else detail)
 
         return await self._in_time(look(), call)
 

@@ -9,7 +9,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from connectors.errors import Misconfigured, SourceError
-from connectors.local.errors import Gone, error_of
+from connectors.local.errors import Gone, Hindered, error_of
+from connectors.local.jobs.schema import bring_up
 from connectors.transport import load
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ ResultT = TypeVar("ResultT")
 OLDEST_SERVER = 150_000  # server_version_num of PostgreSQL 15
 OLDEST_VECTOR = (0, 8)  # the first with iterative scans
 ENDING = 5.0  # seconds that a server which is stopping is given
+HOLD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
 MIGRATING = 0x6665_6473  # the number of the advisory lock: "feds"
 # Vectors are filtered by who may see them: a scan that goes on until enough are found. What `SET` says in a pool is
 # forgotten when a connection is given back, so it is said of the database, and to each connection where that is denied.
@@ -47,7 +49,7 @@ class Database:
 
     def __init__(self, where: Cluster | str, size: int = 8) -> None:
         self._where = where
-        self._size = size
+        self._size = max(2, size)  # who holds a lock works over another connection
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
         self._opening = asyncio.Lock()
         self._says_each_time = False
@@ -67,7 +69,7 @@ class Database:
             raise error_of(failure) from None
 
     async def run(self, work: Callable[[Any], Awaitable[ResultT]]) -> ResultT:
-        """``work`` with a connection; again, once, on a new server where the old one is gone.
+        """``work`` with a connection; again, once, on a new server where the old one is gone, or where it was undone.
 
         For what may be done twice: reading, and writing that is all or nothing and says the same again.
         """
@@ -76,8 +78,30 @@ class Database:
                 return await work(connection)
         except Gone:
             await self._over()
+        except Hindered:
+            pass
         async with self.connection() as connection:
             return await work(connection)
+
+    @asynccontextmanager
+    async def held(self, key: str) -> AsyncIterator[bool]:
+        """Whether nobody holds ``key``; if so it is ours until the context ends, or this process does, however it ends."""
+        failure: BaseException | None = None
+        asked = False
+        try:
+            async with self.connection() as connection:
+                mine = await connection.fetchval(HOLD, f"fedsearch/{key}")
+                asked = True
+                try:
+                    yield mine
+                except BaseException as found:  # noqa: BLE001 — raised below, where it is not taken for the database's
+                    failure = found
+                await _let_go(connection)
+        except SourceError:
+            if not asked:  # later it is the connection that broke meanwhile, and took the lock with it
+                raise
+        if failure is not None:
+            raise failure
 
     async def aclose(self) -> None:
         """Give the connections back, and the cluster with them."""
@@ -98,15 +122,18 @@ class Database:
         import asyncpg
 
         options = await self._options()
-        pool = asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, **options)
+        pool = asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, reset=_as_it_is, **options)
         try:
             async with asyncio.timeout(30):
                 await pool
-                async with pool.acquire() as connection:
-                    await _check(connection)
-                    await _migrate(connection)
-                    self._says_each_time = not await _tuned(connection)
-                await pool.expire_connections()  # what is said of a database is heard by later connections
+                connection = await pool.acquire()
+            try:
+                await _check(connection)
+                await _migrate(connection)  # may build an index anew, which takes as long as it takes
+                self._says_each_time = not await _tuned(connection)
+            finally:
+                await pool.release(connection)
+            await pool.expire_connections()  # what is said of a database is heard by later connections
         except asyncpg.ClientConfigurationError:  # it may quote the address, and the password in it
             raise Misconfigured(
                 "index.database_url cannot be read; write postgresql://user:password@host:5432/database"
@@ -196,6 +223,7 @@ async def _migrate(connection: Any) -> None:
             if path.name not in done:
                 await connection.execute(path.read_text("utf-8"))
                 await connection.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
+        await bring_up(connection)
     said = await connection.fetchval("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
     if tuple(int(part) for part in said.split(".")[:2]) < OLDEST_VECTOR:
         raise Misconfigured(
@@ -218,6 +246,19 @@ async def _tuned(connection: Any) -> bool:
     except asyncpg.InsufficientPrivilegeError:
         return False
     return True
+
+
+async def _let_go(connection: Any) -> None:
+    """Give locks back; where even that is cut short, the connection goes, and its locks with it."""
+    try:
+        await connection.execute("SELECT pg_advisory_unlock_all()")
+    except BaseException:
+        connection.terminate()
+        raise
+
+
+async def _as_it_is(_: Any) -> None:
+    """Nothing of ours outlives its statement or block but what is SET for good, so nothing is asked when it is given back."""
 
 
 async def _cut_off(pool: asyncpg.Pool[asyncpg.Record]) -> None:

@@ -23,6 +23,10 @@ class Gone(Unavailable):
     """The connection broke, or none could be made. Where a server ended, another may be there soon."""
 
 
+class Hindered(Unavailable):
+    """Two were in each other's way, and this one was undone; done once more, it goes through."""
+
+
 # By the class of SQLSTATE, its first two characters, or by the whole: https://www.postgresql.org/docs/current/errcodes-appendix.html
 MADE: dict[str, Callable[[str], SourceError]] = {
     "08": lambda said: Gone(f"the index's database cannot be reached ({said})"),
@@ -33,6 +37,7 @@ MADE: dict[str, Callable[[str], SourceError]] = {
     "25006": lambda said: Unavailable(f"the index's database can only be read ({said}); point index.database_url at the primary"),
     "28": lambda said: Unauthenticated(f"the index's database does not know this user or password ({said}); check index.database_url"),
     "3D": lambda said: Misconfigured(f"the index's database is not there ({said}); create it, or correct index.database_url"),
+    "40": lambda said: Hindered(f"somebody else wrote to the index at the same time ({said}); try again"),
     "42501": lambda said: Forbidden(
         f"the user of index.database_url may not do this ({said}); grant it CREATE on the schema, and let an administrator "
         "run CREATE EXTENSION vector"

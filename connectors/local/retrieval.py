@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
 from connectors.local.filters import Conditions
+from connectors.local.rights import seen_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from translators.translator import Json
 
 MOST_TERMS = 100  # of a question
+TOO_MANY = 2  # times ``enough``
 LONGEST_TEXT = 255  # places of one term that PostgreSQL keeps: src/include/tsearch/ts_type.h
 # What ts_rank makes of n equal weights: their squares' sum over that of all, src/backend/utils/adt/tsrank.c
 WHOLE = 1.64493406685
@@ -34,12 +36,15 @@ class Scope:
     condition: Json = None
     own: tuple[str, ...] = ()
 
+    def asked(self, values: list[Any]) -> str:
+        """The condition as SQL over a document ``d``, ``true`` for none; its parameters are added to ``values``."""
+        return Conditions(values, self.own).of(self.condition)
+
     def where(self, values: list[Any]) -> str:
-        """SQL over a document ``d``; its parameters are added to ``values``. Whoever is nobody sees nothing."""
-        conditions = Conditions(values, self.own)
-        seen = f"d.principals && {conditions.value(list(self.principals))}::text[]"
-        asked = conditions.of(self.condition)
-        return seen if asked == "true" else f"{seen} AND {asked}"
+        """The condition, and that the document may be seen. Whoever is nobody sees nothing."""
+        asked = self.asked(values)
+        values.append(list(self.principals))
+        return f"d.principals && ${len(values)}::text[] AND {asked}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +67,21 @@ class Found:
 
 async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scope, numbers: Candidates) -> list[Found]:
     """The nearest chunks, with what their address is to the question. Scores are cosines."""
-    values: list[Any] = [as_text(vector)]
-    where = scope.where(values)
-    near = f"e.vector::vector({model.dimension}) <=> $1::text::vector({model.dimension})"
+    values: list[Any] = [as_text(vector), await seen_by(connection, scope.principals)]
+    asked = scope.asked(values)
+    judged = "" if asked == "true" else f"JOIN documents d ON d.id = e.document AND {asked}"
+    near = f"e.vector::halfvec({model.dimension}) <=> $1::text::halfvec({model.dimension})"
     rows = await connection.fetch(
         f"""
-        SELECT near.chunk, near.document, near.source, near.happened, 1 - near.distance AS similarity, 1 - (p.vector <=> $1::text::vector) AS site
+        SELECT near.chunk, near.document, d.source, d.happened, 1 - (near.vector <=> $1::text::vector) AS similarity,
+            1 - (p.vector <=> $1::text::vector) AS site
         FROM (
-            SELECT e.chunk, e.document, d.source, d.happened, d.address, {near} AS distance
-            FROM embeddings e JOIN documents d ON d.id = e.document
-            WHERE e.model = {model.id} AND {where}
+            SELECT e.chunk, e.document, e.vector FROM embeddings e {judged}
+            WHERE e.model = {model.id} AND e.readers && $2::integer[]
             ORDER BY {near} LIMIT {numbers.semantic}
-        ) near LEFT JOIN places p ON p.address = near.address AND p.model = {model.id} AND near.address <> ''
+        ) near JOIN documents d ON d.id = near.document
+            LEFT JOIN places p ON p.address = d.address AND p.model = {model.id} AND d.address <> ''
+        ORDER BY similarity DESC, near.chunk
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
@@ -112,28 +120,29 @@ async def by_words(connection: Any, text: str, scope: Scope, candidates: Candida
     Only the rarest words of the question are looked up, as many as it takes to find ``enough`` chunks: a word that half
     of the index holds makes looking slow and hardly changes the order. In scores, every word counts.
     """
-    asked = list(dict.fromkeys(words.terms(text)))[:MOST_TERMS]
+    terms = list(dict.fromkeys(words.terms(text)))[:MOST_TERMS]
     row = await connection.fetchrow("SELECT chunks, terms FROM totals")
-    rows = await connection.fetch("SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", asked)
+    rows = await connection.fetch("SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", terms)
     held = {each["term"]: each["chunks"] for each in rows}
     total, average = row["chunks"], row["terms"] / max(1, row["chunks"])
     if not held:
         return []
-    looked_up = _rarest(held, candidates.enough)
+    looked_up = _rarest(held, candidates)
     known = sorted(held)
-    values: list[Any] = [" | ".join(looked_up), known]
-    where = scope.where(values)
+    values: list[Any] = [" | ".join(looked_up), known, await seen_by(connection, scope.principals)]
+    asked = scope.asked(values)
+    judged = "" if asked == "true" else f"JOIN documents d ON d.id = c.document AND {asked}"
     found = await connection.fetch(
         f"""
-        SELECT best.id, best.document, best.source, best.happened, best.length, array(
+        SELECT best.id, best.document, d.source, d.happened, best.length, array(
             SELECT ts_rank('{{1,1,1,1}}', best.terms, each::tsquery) FROM unnest($2::text[]) WITH ORDINALITY AS t (each, place)
             ORDER BY place
         ) AS ranks
         FROM (
-            SELECT c.id, c.document, d.source, d.happened, c.length, c.terms FROM chunks c JOIN documents d ON d.id = c.document
-            WHERE c.terms @@ $1::text::tsquery AND {where}
+            SELECT c.id, c.document, c.length, c.terms FROM chunks c {judged}
+            WHERE c.terms @@ $1::text::tsquery AND c.readers && $3::integer[]
             ORDER BY ts_rank(c.terms, $1::text::tsquery) DESC LIMIT {candidates.words}
-        ) best
+        ) best JOIN documents d ON d.id = best.document
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
@@ -166,11 +175,13 @@ async def newest(connection: Any, scope: Scope, limit: int) -> list[Found]:
     return [Found(row["id"], row["document"], 1.0, None, row["source"], row["happened"]) for row in rows]
 
 
-def _rarest(held: Mapping[str, int], enough: int) -> list[str]:
+def _rarest(held: Mapping[str, int], candidates: Candidates) -> list[str]:
+    """The rarest terms that together find ``enough``; not one that finds far more, where there are some to weigh."""
     chosen: list[str] = []
     found = 0
     for term in sorted(held, key=lambda each: (held[each], each)):
-        if found >= enough:
+        too_common = found >= candidates.words and found + held[term] > TOO_MANY * candidates.enough
+        if found >= candidates.enough or too_common:
             break
         chosen.append(term)
         found += held[term]

@@ -24,6 +24,7 @@ from connectors.embedding import Embedder, EmbedderSettings, open_embedder
 from connectors.local import vectors, writing
 from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, known_as
+from connectors.local.jobs.queue import defer_embedding
 from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import Pipeline, Question, Searched
 from connectors.local.retrieval import Scope
@@ -69,6 +70,11 @@ class Stats:
     sources: dict[str, int]
     bytes: int
 
+    @property
+    def waiting(self) -> int:
+        """Chunks that are found by words alone until the model in use has read them."""
+        return self.chunks - self.embedded if self.model else 0
+
 
 class IndexStore:
     """The facade. Safe for concurrent use in one event loop; several processes may use one database."""
@@ -96,8 +102,8 @@ class IndexStore:
         """Add or change documents, all of them or none; when this returns they are safe on disk.
 
         Documents of which nothing has changed are not written. ``cursor``: how far their source has been read,
-        remembered in the same transaction under ``cursor_of`` (by default the source of the documents). Some hundred
-        documents at a time are quickest.
+        remembered in the same transaction under ``cursor_of`` (by default the source of the documents), as is that new
+        text has to be embedded (:mod:`connectors.local.jobs`). Some hundred documents at a time are quickest.
         """
         given = list(documents)
         name = cursor_of or (given[0].source if given else "")
@@ -105,6 +111,8 @@ class IndexStore:
         async def put(connection: Any) -> Written:
             async with connection.transaction():
                 written = await writing.write(connection, given)
+                if self.embedder is not None and written.added + written.changed:
+                    await defer_embedding(connection, self.embedder.name)
                 if cursor is not None and name:
                     await connection.execute(SET_CURSOR, name, cursor)
                 return written
@@ -159,22 +167,30 @@ class IndexStore:
 
     # ---- vectors
 
-    async def embed_waiting(self, limit: int | None = None, on_progress: Callable[[int], None] = lambda _: None) -> int:
+    async def embed_waiting(
+        self,
+        limit: int | None = None,
+        on_progress: Callable[[int], None] = lambda _: None,
+        lane: int | None = None,
+    ) -> int:
         """Embed chunks that have no vector of the model in use, and their addresses; how many there were.
 
         Each batch is kept at once: stopped anywhere, it goes on from there. After a change of the model, everything waits.
+        ``lane``: one of :data:`connectors.local.jobs.queue.LANES`, whose chunks are no other's; the first does addresses.
         """
         if self.embedder is None:
             return 0
         model, done, last = await self.pipeline.model(), 0, 0
         embedder = self.embedder
-        while found := await self.database.run(lambda each: vectors.waiting_places(each, model, ADDRESSES)):
+        while not lane and (
+            found := await self.database.run(lambda each: vectors.waiting_places(each, model, ADDRESSES))
+        ):
             told = await embedder.embed_passages(found)
             await self.database.run(lambda each: vectors.put_places(each, model, found, told))  # noqa: B023
         while limit is None or done < limit:
             size = BATCH if limit is None else min(BATCH, limit - done)
             after = last
-            batch = await self.database.run(lambda each: vectors.waiting(each, model, size, after))  # noqa: B023
+            batch = await self.database.run(lambda each: vectors.waiting(each, model, size, after, lane))  # noqa: B023
             if not batch:
                 break
             made = await embedder.embed_passages([each.text for each in batch])

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from connectors.local.jobs.queue import LANES
 from connectors.local.retrieval import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from connectors.embedding import Embedder, Vectors
+    from connectors.local.database import Database
 
-INDEXED_DIMENSIONS = 2000  # pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw
+INDEXED_DIMENSIONS = 4000  # of half precision, pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw
 INDEXING = 0x6665_6469  # the number of the advisory lock: "fedi"
+REMEMBERED = 5.0  # seconds for which a count of what waits is good enough to be told
+UNREAD = "SELECT t.chunks - (SELECT count(*) FROM embeddings WHERE model = $1) FROM totals t"
+# The chunks are held until this is written: see :data:`connectors.local.rights.CHANGE`.
 PUT_VECTORS = """
-    INSERT INTO embeddings (chunk, document, model, vector)
-    SELECT c.id, c.document, $3::smallint, given.vector::vector
-    FROM unnest($1::bigint[], $2::text[]) AS given (id, vector) JOIN chunks c ON c.id = given.id
-    ON CONFLICT (chunk) DO UPDATE SET model = excluded.model, vector = excluded.vector
+    WITH held AS (SELECT id, document, readers FROM chunks WHERE id = ANY($1::bigint[]) ORDER BY id FOR SHARE)
+    INSERT INTO embeddings (chunk, document, model, vector, readers)
+    SELECT held.id, held.document, $3::smallint, given.vector::vector, held.readers
+    FROM unnest($1::bigint[], $2::text[]) AS given (id, vector) JOIN held ON held.id = given.id
+    ON CONFLICT (chunk) DO UPDATE SET model = excluded.model, vector = excluded.vector, readers = excluded.readers
 """
 WAITING = """
     SELECT p.chunk, p.meaning FROM passages p LEFT JOIN embeddings e ON e.chunk = p.chunk AND e.model = $1
-    WHERE e.chunk IS NULL AND p.chunk > $3 ORDER BY p.chunk LIMIT $2
+    WHERE e.chunk IS NULL AND p.chunk > $3 AND ($4::integer IS NULL OR p.chunk % $5 = $4) ORDER BY p.chunk LIMIT $2
 """
 WAITING_PLACES = """
     SELECT DISTINCT d.address FROM documents d LEFT JOIN places p ON p.address = d.address AND p.model = $1
@@ -52,6 +59,22 @@ class Waiting:
     text: str
 
 
+class Unread:
+    """How many chunks have no vector of a model, counted anew every few seconds: an exact count reads a whole index."""
+
+    def __init__(self) -> None:
+        self._known = 0
+        self._until = 0.0
+
+    async def count(self, database: Database, model: Model) -> int:
+        """As it is now, or was some seconds ago."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._until:
+            self._until = now + REMEMBERED
+            self._known = await database.run(lambda each: each.fetchval(UNREAD, model.id))
+        return self._known
+
+
 async def known_model(connection: Any, embedder: Embedder) -> Model:
     """The model of an embedder, with an index over its vectors, made where it is new."""
     name, dimension = embedder.name, embedder.dimension
@@ -66,15 +89,18 @@ async def known_model(connection: Any, embedder: Embedder) -> Model:
             )  # fmt: skip
             if dimension <= INDEXED_DIMENSIONS:
                 await connection.execute(
-                    f"CREATE INDEX IF NOT EXISTS embeddings_near_{model_id} ON embeddings "
-                    f"USING hnsw ((vector::vector({dimension})) vector_cosine_ops) WHERE model = {model_id}"
+                    f"CREATE INDEX IF NOT EXISTS embeddings_half_{model_id} ON embeddings "
+                    f"USING hnsw ((vector::halfvec({dimension})) halfvec_cosine_ops) WHERE model = {model_id}"
                 )
     return Model(model_id, name, dimension)
 
 
-async def waiting(connection: Any, model: Model, limit: int, after: int = 0) -> list[Waiting]:
-    """Chunks that have no vector of ``model``: new ones, changed ones, and those that another model read."""
-    rows = await connection.fetch(WAITING, model.id, limit, after)
+async def waiting(connection: Any, model: Model, limit: int, after: int = 0, lane: int | None = None) -> list[Waiting]:
+    """Chunks that have no vector of ``model``: new ones, changed ones, and those that another model read.
+
+    ``lane``: only those of one lane, by their number, so that several workers never meet.
+    """
+    rows = await connection.fetch(WAITING, model.id, limit, after, lane, LANES)
     return [Waiting(row["chunk"], row["meaning"]) for row in rows]
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
 from connectors.local.documents import addresses, container_names, digest, name_words, plain_json, site_words
+from connectors.local.rights import as_array, change_readers, readers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from connectors.local.documents import Chunk, Document
 
@@ -46,10 +47,10 @@ KNOWN = """
     FROM unnest($1::text[], $2::text[]) AS wanted (source, native_id) JOIN documents d USING (source, native_id)
 """
 WRITE_CHUNKS = """
-    INSERT INTO chunks (id, document, place, digest, length, terms)
-    SELECT id, document, place, digest, length, terms::tsvector
-    FROM unnest($1::bigint[], $2::bigint[], $3::integer[], $4::bytea[], $5::integer[], $6::text[])
-        AS given (id, document, place, digest, length, terms)
+    INSERT INTO chunks (id, document, place, digest, length, terms, readers)
+    SELECT id, document, place, digest, length, terms::tsvector, readers::integer[]
+    FROM unnest($1::bigint[], $2::bigint[], $3::integer[], $4::bytea[], $5::integer[], $6::text[], $7::text[])
+        AS given (id, document, place, digest, length, terms, readers)
 """
 MOVE_CHUNKS = """
     UPDATE chunks SET place = given.place FROM unnest($1::bigint[], $2::integer[]) AS given (id, place)
@@ -115,11 +116,14 @@ async def write(connection: Any, documents: Iterable[Document]) -> Written:
         for key, each in ready.items()
         if key in known and known[key]["content"] == each.content and known[key]["about"] != each.about
     ]
+    readers = await readers_of(connection, {each.document.principals for each in (*new, *changed, *renamed)})
     if renamed:
         rows = [(known[each.key]["id"], *_about_row(each)) for each in renamed]
         await connection.executemany(UPDATE_ABOUT, rows)
     if new or changed:
-        await _write_whole(connection, [*new, *changed], {known[each.key]["id"] for each in changed})
+        await _write_whole(connection, [*new, *changed], {known[each.key]["id"] for each in changed}, readers)
+    there = {known[each.key]["id"]: readers[each.document.principals] for each in (*changed, *renamed)}
+    await change_readers(connection, there)
     return Written(len(new), len(changed), len(renamed), len(ready) - len(new) - len(changed) - len(renamed))
 
 
@@ -144,7 +148,9 @@ def _readied(documents: Iterable[Document]) -> dict[tuple[str, str], _Ready]:
 # ---- documents
 
 
-async def _write_whole(connection: Any, documents: Sequence[_Ready], before: set[int]) -> None:
+async def _write_whole(
+    connection: Any, documents: Sequence[_Ready], before: set[int], readers: Mapping[tuple[str, ...], Sequence[int]]
+) -> None:
     rows, parts = await asyncio.to_thread(_worked_out, documents)
     written = await connection.fetchmany(WRITE_DOCUMENT, rows)
     ids = [row["id"] for row in written]
@@ -155,7 +161,8 @@ async def _write_whole(connection: Any, documents: Sequence[_Ready], before: set
         )
         for row in held:
             kept.setdefault((row["document"], row["digest"]), []).append(row["id"])
-    await _write_chunks(connection, list(zip(ids, parts, strict=True)), kept)
+    seen = {number: as_array(readers[each.document.principals]) for number, each in zip(ids, documents, strict=True)}
+    await _write_chunks(connection, list(zip(ids, parts, strict=True)), kept, seen)
 
 
 def _worked_out(documents: Sequence[_Ready]) -> tuple[list[tuple[Any, ...]], list[list[_Part]]]:
@@ -207,7 +214,10 @@ def _all_words(document: Document) -> str | None:
 
 
 async def _write_chunks(
-    connection: Any, documents: Sequence[tuple[int, list[_Part]]], kept: dict[tuple[int, bytes], list[int]]
+    connection: Any,
+    documents: Sequence[tuple[int, list[_Part]]],
+    kept: dict[tuple[int, bytes], list[int]],
+    seen: Mapping[int, str],
 ) -> None:
     """Chunks that were there stay, with their vectors; others are written, and what is left over goes."""
     moved: list[tuple[int, int]] = []
@@ -227,7 +237,7 @@ async def _write_chunks(
     if new:
         ids = [row["id"] for row in await connection.fetch(NEXT_IDS, len(new))]
         columns = [
-            (chunk, document, place, part.digest, len(part.terms), words.lexemes(part.terms))
+            (chunk, document, place, part.digest, len(part.terms), words.lexemes(part.terms), seen[document])
             for chunk, (document, place, part) in zip(ids, new, strict=True)
         ]
         await connection.execute(WRITE_CHUNKS, *map(list, zip(*columns, strict=True)))

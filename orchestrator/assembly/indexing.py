@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from connectors.contract import Connector
-    from connectors.local.ingest import Origin, Progress, Report
+    from connectors.local.ingest import Origin, Progress, ReadPage, Report
     from connectors.local.jobs.working import Pull
     from connectors.local.store import IndexStore
     from orchestrator.settings import Settings
@@ -123,3 +123,36 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
 def _has_index(settings: Settings) -> bool:
     kinds = (source_settings(name, raw) for name, raw in raw_sources(settings))
     return any(kind.manifest.name == "local" and options.enabled for kind, options in kinds)
+
+
+@asynccontextmanager
+async def page_reader(settings: Settings) -> AsyncIterator[ReadPage]:
+    """What reads single pages of the web for the index: as for people, from public addresses, where robots may go."""
+    from connectors.local.ingest import Page
+    from connectors.local.ingest.drafts import Reason, Skip
+    from connectors.local.ingest.moments import moment_of
+    from orchestrator.assembly.web import page_fetcher, tiers_of
+    from orchestrator.websearch import Judge, PageUnread, Refusal
+    from orchestrator.websearch.urls import canonical_url
+
+    reasons = {
+        Refusal.ADDRESS: Reason.UNSAFE,
+        Refusal.TYPE: Reason.WRONG_TYPE,
+        Refusal.SIZE: Reason.TOO_BIG,
+        Refusal.TIMEOUT: Reason.TOO_SLOW,
+        Refusal.EMPTY: Reason.EMPTY,
+    }
+    fetcher = page_fetcher(settings, Judge(tiers_of(settings)))
+
+    async def read(url: str) -> Page:
+        try:
+            page = await fetcher.whole(url)
+        except PageUnread as failure:
+            reason = Reason.BROKEN if failure.gone else reasons.get(failure.refusal, Reason.UNREADABLE)
+            raise Skip(reason, failure.message) from None
+        return Page(canonical_url(page.url), page.url, page.title, page.text, moment_of(page.published))
+
+    try:
+        yield read
+    finally:
+        await fetcher.aclose()

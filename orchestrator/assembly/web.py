@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from connectors.http import HttpSource
     from connectors.manifest import SourceSettings
     from orchestrator.settings import Settings
-    from orchestrator.websearch import WebSearch
+    from orchestrator.websearch import Judge, WebSearch
+    from orchestrator.websearch.config import WebTiers
+    from orchestrator.websearch.pages.fetching import PageFetcher
 
 
 def build_web(settings: Settings) -> WebSearch:
@@ -21,25 +23,10 @@ def build_web(settings: Settings) -> WebSearch:
 
     A source of the kind ``web`` asks several services in turn and goes before single ones.
     """
-    from pathlib import Path
-
-    from orchestrator.packaged import config_dir
     from orchestrator.websearch import Judge, WebSearch
-    from orchestrator.websearch.config import load_tiers
-    from orchestrator.websearch.pages.addresses import AddressPolicy
-    from orchestrator.websearch.pages.downloading import Limits
-    from orchestrator.websearch.pages.fetching import PageFetcher
 
-    web = settings.web
-    tiers = load_tiers(config_dir() / "web_tiers.toml", Path(web.tiers).expanduser() if web.tiers else None)
+    tiers = tiers_of(settings)
     judge = Judge(tiers)
-    fetcher = PageFetcher(
-        judge,
-        policy=AddressPolicy(frozenset(web.ports), web.networks),
-        limits=Limits(web.page_seconds, web.page_size),
-        contact=web.contact,
-        ttl=web.remember,
-    )
     services = {connector: asked_by(connector, options, settings) for connector, options in web_services(settings)}
     chain = next((each for each in services if each.manifest.name == "web"), None)
     source = chain or next(iter(services), None)
@@ -47,12 +34,39 @@ def build_web(settings: Settings) -> WebSearch:
     return WebSearch(
         tiers,
         judge,
-        fetcher,
+        page_fetcher(settings, judge),
         source=source,
         gemini=None if gemini is None else partial(generated, gemini),
         call=None if source is None else services[source],
         gemini_call=None if gemini is None else services[gemini],
         closing=tuple(services),
+    )
+
+
+def tiers_of(settings: Settings) -> WebTiers:
+    """The rules of trust, ours and the site's. Raises :class:`Misconfigured`."""
+    from pathlib import Path
+
+    from orchestrator.packaged import config_dir
+    from orchestrator.websearch.config import load_tiers
+
+    own = settings.web.tiers
+    return load_tiers(config_dir() / "web_tiers.toml", Path(own).expanduser() if own else None)
+
+
+def page_fetcher(settings: Settings, judge: Judge) -> PageFetcher:
+    """What reads single pages, from public addresses only unless the settings name others."""
+    from orchestrator.websearch.pages.addresses import AddressPolicy
+    from orchestrator.websearch.pages.downloading import Limits
+    from orchestrator.websearch.pages.fetching import PageFetcher
+
+    web = settings.web
+    return PageFetcher(
+        judge,
+        policy=AddressPolicy(frozenset(web.ports), web.networks),
+        limits=Limits(web.page_seconds, web.page_size),
+        contact=web.contact,
+        ttl=web.remember,
     )
 
 

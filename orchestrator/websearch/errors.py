@@ -26,9 +26,13 @@ class Refusal(StrEnum):
 
 
 class PageUnread(Exception):
-    """A page that was not read; ``refusal`` is stable, the message says why and what to do."""
+    """A page that was not read; ``refusal`` is stable, the message says why and what to do.
 
-    def __init__(self, refusal: Refusal, message: str) -> None:
+    ``gone``: its site says that there is no such page (any more).
+    """
+
+    def __init__(self, refusal: Refusal, message: str, *, gone: bool = False) -> None:
         super().__init__(message)
         self.refusal = refusal
         self.message = message
+        self.gone = gone

@@ -319,6 +319,42 @@ async def test_killed_in_between_it_goes_on_and_nothing_is_twice(tmp_path, index
     assert len(await ids(ingest)) == 3000
 
 
+async def test_two_processes_do_not_read_the_same_folder_at_once(tmp_path, index_url, ingest):
+    folder = written(tmp_path / "많음", {f"{number:04}.md": f"# {number}\n배포 기록" for number in range(3000)})
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    command = [*COMMAND, "index", "add", str(folder), "--name", "노트"]
+    first = await asyncio.to_thread(subprocess.Popen, command, env=settings, stdout=subprocess.DEVNULL)
+    await ingest.index.open()
+    while not await ids(ingest) and first.poll() is None:
+        pass
+    first.send_signal(signal.SIGSTOP)
+    try:
+        second = await asyncio.to_thread(fedsearch, settings, *command[len(COMMAND) :])
+        removing = await asyncio.to_thread(fedsearch, settings, "index", "remove", "노트")
+    finally:
+        first.send_signal(signal.SIGCONT)
+    for each in (second, removing):
+        assert (each.returncode, "another process" in each.stderr) == (3, True), each.stderr
+    assert await asyncio.to_thread(first.wait) == 0
+    assert len(await ids(ingest)) == 3000
+    assert (await ingest.add(given(folder))).same == 3000
+
+
+async def test_two_processes_read_two_folders_at_once(tmp_path, index_url, ingest):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    folders = [
+        written(tmp_path / name, {f"{number}.md": f"# {number}\n배포 기록 plan" for number in range(500)})
+        for name in ("가", "나")
+    ]
+    both = [asyncio.to_thread(fedsearch, settings, "index", "add", str(folder)) for folder in folders]
+    assert [each.returncode for each in await asyncio.gather(*both)] == [0, 0]
+    assert (await ingest.index.stats()).sources == {"가": 500, "나": 500}
+    rows = await ingest.index.database.run(
+        lambda each: each.fetch("SELECT chunks FROM frequencies WHERE term = 'plan'")
+    )
+    assert [row["chunks"] for row in rows] == [1000]
+
+
 # ---- a source that may be kept
 
 ROWS = [

@@ -94,9 +94,9 @@ async def test_equal_content_is_not_written_again(index):
 async def test_a_change_of_who_may_see_it_touches_no_text(index):
     await index.upsert([document()])
     await index.embed_waiting()
-    chunks = await rows(index, "SELECT xmin::text FROM chunks")
+    passages = await rows(index, "SELECT xmin::text FROM passages")
     assert await index.upsert([document(principals=("user:minsu",))]) == Written(renamed=1)
-    assert await rows(index, "SELECT xmin::text FROM chunks") == chunks
+    assert await rows(index, "SELECT xmin::text FROM passages") == passages
     assert (await index.stats()).embedded == 1
     assert await found(index, "배포") == []
     assert await found(index, "배포", "user:minsu") == ["1"]
@@ -222,7 +222,7 @@ async def test_another_model_reads_everything_again(index, index_url):
         await rows(other, "SELECT m.name, vector_dims(e.vector) FROM embeddings e JOIN models m ON m.id = e.model")
         == [("other", 32)] * 2
     )
-    assert len(await rows(other, "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'embeddings_near%'")) == 2
+    assert len(await rows(other, "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'embeddings_half%'")) == 2
     await other.aclose()
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
-from connectors.local.documents import Document, digest
-from connectors.local.ingest.chunking import LONGEST, OVERLAP, chunks_of
+from connectors.local.documents import digest
+from connectors.local.ingest.chunking import LONGEST, OVERLAP
 from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
 from connectors.local.ingest.ledger import Collection, Ledger, Stamp
+from connectors.local.ingest.making import document_of, kept_id
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.opening import BETWEEN, Opener
+from connectors.local.ingest.pages import add_pages
 from connectors.local.ingest.report import MOST_SKIPPED, Progress, Report, Skipped
 from connectors.local.ingest.walking import Found, Walk
 from connectors.local.ingest.worker import Workers
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from connectors.local.documents import Document
+    from connectors.local.ingest.pages import GivenPages, ReadPage
     from connectors.local.store import IndexStore
 
 TOGETHER = 400  # documents in one transaction
@@ -37,7 +41,6 @@ HELD = 200  # documents of one file that are made at a time
 READERS = 2  # files that are read at a time
 VERSION = 1  # of how files are read and cut; a change reads everything again
 SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
-LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
 PIECE = 1 << 20
 
@@ -68,16 +71,27 @@ class Ingest:
         self._limits = limits
 
     async def add(self, given: Given, on_progress: Callable[[Progress], None] = lambda _: None) -> Report:
-        """Bring the index to what lies at a path; the name is its for ever. Raises :class:`Misconfigured`."""
+        """Bring the index to what lies at a path; the name is its for ever.
+
+        Raises :class:`Misconfigured`, and :class:`Unavailable` where another process is at the same collection.
+        """
         place = given.path.resolve()
         told = {key: value for key, value in asdict(given).items() if key not in {"path", "name"}}
         if not place.exists():
             raise Misconfigured(f"{given.path} is not there; nothing was changed")
-        if not await self.ledger.begin(given.name, str(place), told):
-            raise Misconfigured(f"{given.name} is another place's name already; choose one with --name")
-        with Workers(READERS, self._limits) as workers:
-            run = _Run(self.index, self.ledger, given, Opener(workers, self._limits), on_progress)
-            return await run.whole()
+        async with self.ledger.alone(given.name):
+            if not await self.ledger.begin(given.name, str(place), told):
+                raise Misconfigured(f"{given.name} is another place's name already; choose one with --name")
+            with Workers(READERS, self._limits) as workers:
+                run = _Run(self.index, self.ledger, given, Opener(workers, self._limits), on_progress)
+                return await run.whole()
+
+    async def add_pages(
+        self, given: GivenPages, read: ReadPage, on_progress: Callable[[Progress], None] = lambda _: None
+    ) -> Report:
+        """Add single pages of the web, read by whoever is handed in. Raises :class:`Misconfigured`."""
+        async with self.ledger.alone(given.name):
+            return await add_pages(self.index, self.ledger, given, read, on_progress)
 
     async def collections(self) -> list[Collection]:
         """What has been added."""
@@ -85,8 +99,9 @@ class Ingest:
 
     async def remove(self, name: str) -> int | None:
         """Remove a collection and its documents; how many there were, ``None`` where there is no such collection."""
-        count = await self.index.delete_source(name)
-        return count if await self.ledger.remove(name) or count else None
+        async with self.ledger.alone(name):
+            count = await self.index.delete_source(name)
+            return count if await self.ledger.remove(name) or count else None
 
 
 @dataclass(slots=True)
@@ -216,23 +231,16 @@ class _Run:
         readers = given.visible_to
         if draft.readers is not None:
             readers = (*draft.readers, *(each for each in given.visible_to if each.startswith("user:")))
-        return Document(
+        # A member has the date that its archive gives it, or none: when the archive was saved says nothing of it.
+        updated = draft.updated or (None if draft.created or draft.key else _moment(found))
+        facts = {**draft.facts, "file": plain_line(found.name)}
+        return document_of(
             given.name,
-            _id(f"{found.name}{BETWEEN}{draft.key}" if draft.key else found.name),
-            draft.title,
-            chunks_of(draft.sections),
+            kept_id(f"{found.name}{BETWEEN}{draft.key}" if draft.key else found.name),
+            replace(draft, updated=updated, facts=facts),
             readers,
-            url=draft.url,
-            kind=draft.kind,
-            author=draft.author,
-            assignee=draft.assignee,
-            container=draft.container,
-            state=draft.state,
-            created=draft.created,
-            updated=draft.updated or (None if draft.created or draft.key else _moment(found)),
             description=given.description,
             examples=given.examples,
-            facts={**draft.facts, "file": plain_line(found.name)},
         )
 
     def _stamp(self, reading: _Reading, started: int, skipped: tuple[Skipped, ...]) -> Stamp:
@@ -284,15 +292,6 @@ def _content(found: Found, limits: Limits) -> bytes:
     except OSError as failure:
         raise Skip(Reason.UNREADABLE, f"it cannot be read ({failure.strerror or failure})") from None
     return told.digest()
-
-
-def _id(name: str) -> str:
-    """A path as an id; what is too long for the database keeps its beginning and a digest of the whole."""
-    plain = plain_line(name)
-    raw = plain.encode()
-    if len(raw) <= LONGEST_ID:
-        return plain
-    return f"{raw[:LONGEST_ID].decode('utf-8', 'ignore')}…{hashlib.blake2b(raw, digest_size=8).hexdigest()}"
 
 
 def _moment(found: Found) -> datetime | None:

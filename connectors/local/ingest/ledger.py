@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from connectors.errors import Unavailable
 from connectors.local.ingest.drafts import Reason
 from connectors.local.ingest.report import Skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
     from connectors.local.database import Database
@@ -67,6 +69,16 @@ class Ledger:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @asynccontextmanager
+    async def alone(self, name: str) -> AsyncIterator[None]:
+        """For who reads a collection or removes it. Raises :class:`Unavailable` where another process just does."""
+        async with self._database.held(f"collection/{name}") as mine:
+            if not mine:
+                raise Unavailable(
+                    f"{name} is just being read or removed by another process; run this again when that one is done"
+                )
+            yield
 
     async def begin(self, name: str, place: str, given: dict[str, Any]) -> bool:
         """Note a collection; ``False`` where its name belongs to another place."""

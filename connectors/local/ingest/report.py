@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
+
+from connectors.local.ingest.drafts import Reason
 
 if TYPE_CHECKING:
-    from connectors.local.ingest.drafts import Reason
+    from collections.abc import Mapping
 
 MOST_SKIPPED = 1000  # members of one archive that are named one by one
 
@@ -44,6 +46,12 @@ class Report:
     unchanged: int = 0
     removed: int = 0
     skipped: list[Skipped] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Self:
+        """What :func:`dataclasses.asdict` made of one, after it was kept as JSON."""
+        skipped = [Skipped(each["path"], Reason(each["reason"]), each["detail"]) for each in told["skipped"]]
+        return cls(**{**told, "skipped": skipped})
 
     @property
     def reasons(self) -> dict[str, int]:

@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
-from connectors.local.documents import Document
-from connectors.local.ingest.chunking import chunks_of
-from connectors.local.ingest.drafts import Section
+from connectors.local.ingest.drafts import Draft, Section
 from connectors.local.ingest.ledger import Ledger
+from connectors.local.ingest.making import document_of
 from connectors.local.ingest.report import Progress, Report
 from translators.query import EVERYTHING, Compare, Field, Op, Query, Sort
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connectors.contract import Call, Connector, Hit
+    from connectors.local.documents import Document
     from connectors.local.store import IndexStore
     from connectors.manifest import Manifest
     from translators.capabilities import Capabilities
@@ -53,12 +53,24 @@ async def sync(
     """
     name = origin.connector.name
     check_storable(name, origin.connector.manifest)
-    ledger, report = Ledger(index.database), Report(name)
-    if not await ledger.begin(name, f"source {name}", {"visible_to": list(origin.visible_to)}):
-        raise Misconfigured(
-            f"{name} is the name of a folder in the index; `fedsearch index remove {name}`, or rename it"
-        )
-    since = None if whole else _moment(await index.cursor(name))
+    ledger = Ledger(index.database)
+    async with ledger.alone(name):
+        if not await ledger.begin(name, f"source {name}", {"visible_to": list(origin.visible_to)}):
+            raise Misconfigured(
+                f"{name} is the name of a folder in the index; `fedsearch index remove {name}`, or rename it"
+            )
+        since = None if whole else _moment(await index.cursor(name))
+        report = await _pulled(index, origin, since, on_progress)
+        await ledger.finish(name)
+        return report
+
+
+async def _pulled(
+    index: IndexStore, origin: Origin, since: datetime | None, on_progress: Callable[[Progress], None]
+) -> Report:
+    """Everything since a moment; without one all there is, and what is no more is removed."""
+    name = origin.connector.name
+    report = Report(name)
     query = _query(since)
     native = origin.translator.translate(query, origin.can).native
     ordered = Sort.NEWEST in origin.can.sorts
@@ -83,7 +95,6 @@ async def sync(
         report.removed = report.gone = await index.delete(name, gone) if gone else 0
     if newest is not None:
         await index.set_cursor(name, newest.isoformat())
-    await ledger.finish(name)
     return report
 
 
@@ -97,14 +108,11 @@ def _moment(cursor: str | None) -> datetime | None:
 
 
 def _document(hit: Hit, origin: Origin) -> Document:
-    return Document(
-        origin.connector.name,
-        hit.id,
+    draft = Draft(
         hit.title,
-        chunks_of((Section(hit.snippet or hit.title),)),
-        origin.visible_to,
-        url=hit.url,
+        (Section(hit.snippet or hit.title),),
         kind=hit.kind,
+        url=hit.url,
         author=hit.author,
         assignee=hit.assignee,
         container=hit.container,
@@ -113,3 +121,4 @@ def _document(hit: Hit, origin: Origin) -> Document:
         updated=hit.updated,
         facts=hit.facts,
     )
+    return document_of(origin.connector.name, hit.id, draft, origin.visible_to)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from urllib.parse import urlsplit
 
 import typer
 
@@ -16,11 +17,18 @@ from orchestrator.surfaces.cli.index_running import bar, embedded, with_index
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
-    from connectors.local.ingest import Ingest, Report
+    from connectors.local.ingest import Given, GivenPages, Ingest, Report
     from orchestrator.surfaces.cli.composition import Composition
 
-Paths = Annotated[list[Path], typer.Argument(help="Folders, documents, mailboxes or exports.", show_default=False)]
-Name = Annotated[str, typer.Option(help="What it is called in the index (default: like the file or folder).")]
+Paths = Annotated[
+    list[str],
+    typer.Argument(
+        help="Folders, documents, mailboxes or exports; addresses of web pages.",
+        metavar="PATH|URL...",
+        show_default=False,
+    ),
+]
+Name = Annotated[str, typer.Option(help="What it is called in the index (default: like the file, folder or site).")]
 Names = Annotated[list[str], typer.Argument(help="Names, as `fedsearch index list` shows them.", show_default=False)]
 Description = Annotated[str, typer.Option(help="What these documents are for.", metavar="TEXT")]
 Examples = Annotated[
@@ -60,21 +68,20 @@ def _add_add(app: typer.Typer, composition: Composition) -> None:
         words_only: WordsOnly = False,
         as_json: AsJson = False,
     ) -> int:
-        """Add folders and files, or bring them up to date: what is new or changed is read, what is gone is removed."""
-        from connectors.local.ingest import Given
+        """Add folders, files and web pages, or bring them up to date: what is new or changed is read, what is gone is removed."""
+        from orchestrator.settings import load_settings
         from orchestrator.surfaces.cli.index_view import print_reports
 
-        if name and len(paths) > 1:
-            raise BadInput("--name names one folder or file; add the others by themselves")
-        told = (tuple(visible_to or (MINE,)), description, tuple(example or ()), tuple(ignore or ()))
-        check_readers(told[0])
-        given = [Given(path, _named(name or path.resolve().name), *told) for path in paths]
-        if len({each.name for each in given}) < len(given):
-            raise BadInput("two of these would have the same name; add them one by one, each with --name")
+        told = _Told(tuple(visible_to or (MINE,)), description, tuple(example or ()), tuple(ignore or ()))
+        check_readers(told.visible_to)
+        folders, pages = _given(paths, name, told)
 
         async def added(ingest: Ingest) -> list[Report]:
             with bar("reading") as watch:
-                reports = [await ingest.add(each, watch.files) for each in given]
+                reports = [await ingest.add(each, watch.files) for each in folders]
+                if pages:
+                    async with composition.pages(load_settings()) as read:
+                        reports += [await ingest.add_pages(each, read, watch.files) for each in pages]
             if not words_only:
                 await embedded(ingest)
             return reports
@@ -137,6 +144,45 @@ def _add_remove(app: typer.Typer, composition: Composition) -> None:
             else:
                 typer.echo(f"{name}: {count} documents removed", err=True)
         return Exit.FOUND if all(count is not None for count in told.values()) else Exit.NOTHING
+
+
+class _Told(NamedTuple):
+    """What is said of everything that one command adds."""
+
+    visible_to: tuple[str, ...]
+    description: str
+    examples: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+
+def _given(typed: list[str], name: str, told: _Told) -> tuple[list[Given], list[GivenPages]]:
+    """Each folder and file by itself; of web pages those of one site together, or all under a name that was given."""
+    from connectors.local.ingest import Given, GivenPages
+
+    sites: dict[str, list[str]] = {}
+    for url in filter(_is_address, typed):
+        sites.setdefault(_named(name or _site(url)), []).append(url)
+    paths = [Path(each) for each in typed if not _is_address(each)]
+    if name and len(paths) + len(sites) > 1:
+        raise BadInput("--name names one folder or file, or web pages; add the others by themselves")
+    folders = [Given(path, _named(name or path.resolve().name), *told) for path in paths]
+    if len({*(each.name for each in folders), *sites}) < len(folders) + len(sites):
+        raise BadInput("two of these would have the same name; add them one by one, each with --name")
+    if sites and told.ignored:
+        raise BadInput("--ignore is for folders; name the pages that you want")
+    pages = [GivenPages(site, tuple(dict.fromkeys(urls)), *told[:3]) for site, urls in sites.items()]
+    return folders, pages
+
+
+def _site(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        raise BadInput(f"{url!r} is no address of a web page") from None
+
+
+def _is_address(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))
 
 
 def _named(name: str) -> str:

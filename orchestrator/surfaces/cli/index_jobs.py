@@ -8,7 +8,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.index_running import bar, embedded, run, with_index
+from orchestrator.surfaces.cli.index_running import bar, embedded, run, until_told, with_index
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _add_work(app: typer.Typer, composition: Composition) -> None:
         """Do what the index has put off (meaning, sources to pull) until Ctrl-C; several may work beside each other."""
 
         async def worked(settings: Settings) -> int:
-            return await _until_told(composition, settings, once=once)
+            return await until_told(composition.work(settings, once=once)) or 0
 
         if not once:
             typer.echo("fedsearch: working for the index (Ctrl-C stops; nothing is lost)", err=True)
@@ -105,21 +105,6 @@ def _add_work(app: typer.Typer, composition: Composition) -> None:
         if once:
             typer.echo(f"{done} parts embedded", err=True)
         return Exit.FOUND
-
-
-async def _until_told(composition: Composition, settings: Settings, *, once: bool) -> int:
-    """SIGTERM ends it as Ctrl-C does: what was begun is put back at once, and nobody has to find out."""
-    import asyncio
-    import signal
-
-    task = asyncio.ensure_future(composition.work(settings, once=once))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
-    try:
-        return await task
-    except asyncio.CancelledError:
-        return 0
 
 
 def check_readers(readers: tuple[str, ...]) -> None:

@@ -79,3 +79,18 @@ def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T | None:
     except SourceError as failure:
         complain(failure.message)
         return None
+
+
+async def until_told(work: Coroutine[None, None, T]) -> T | None:
+    """What ``work`` ends with; ``None`` where SIGTERM or Ctrl-C ended it: what was begun is put back at once."""
+    import asyncio
+    import signal
+
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        return None

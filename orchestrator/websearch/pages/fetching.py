@@ -12,7 +12,7 @@ from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.connecting import check_address, system_lookup
 from orchestrator.websearch.pages.downloading import NO_LINK, Downloader, Limits
 from orchestrator.websearch.pages.reader import Reader
-from orchestrator.websearch.pages.remembering import Memory
+from orchestrator.websearch.pages.remembering import Memory, Remembered
 from orchestrator.websearch.pages.robots import Robots
 from orchestrator.websearch.passages import choose
 from orchestrator.websearch.urls import canonical_url, read_address
@@ -28,6 +28,7 @@ TTL = 900.0  # seconds that a page is remembered
 MOST_PAGES = 128
 PASSAGES = 6  # sentences chosen by a prompt
 WHOLE = 8000  # characters of a page that is fetched without a prompt
+GONE = frozenset({404, 410})  # https://www.rfc-editor.org/rfc/rfc9110#section-15.5
 AGENT = "fedsearch"  # what robots.txt may call us
 
 
@@ -48,6 +49,16 @@ class FetchedPage:
     published: str = ""
     length: int = 0
     age: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class WholePage:
+    """All of a page's main text. ``url``: where it was in the end; ``published``: a day, ``YYYY-MM-DD``, or empty."""
+
+    url: str
+    title: str
+    text: str
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +96,7 @@ class PageFetcher:
 
         Raises :class:`PageUnread`, within the limits' seconds whatever the site does.
         """
-        url = url.strip()
-        address = read_address(url)
-        if address is None:
-            raise PageUnread(Refusal.ADDRESS, NO_LINK)
-        check_address(address, self._policy)
-        found = await self._pages.get(canonical_url(url), lambda: self._read(url))
+        found = await self._found(url.strip())
         page, text = found.value, found.value.main.text
         chosen = await asyncio.to_thread(choose, text, prompt, most) if prompt.strip() else None
         content = "\n".join(chosen.sentences) if chosen else clipped(text, WHOLE)
@@ -100,12 +106,25 @@ class PageFetcher:
             page.url, page.main.title, content, verdict, matched, page.main.published, len(text), found.age
         )
 
+    async def whole(self, url: str) -> WholePage:
+        """All of a page's main text. Raises :class:`PageUnread`."""
+        page = (await self._found(url.strip())).value
+        return WholePage(page.url, page.main.title, page.main.text, page.main.published)
+
+    async def _found(self, url: str) -> Remembered[_Read]:
+        address = read_address(url)
+        if address is None:
+            raise PageUnread(Refusal.ADDRESS, NO_LINK)
+        check_address(address, self._policy)
+        return await self._pages.get(canonical_url(url), lambda: self._read(url))
+
     async def _read(self, url: str) -> _Read:
         try:
             async with asyncio.timeout(self._limits.seconds):
                 page = await self._downloader.get(url, self._robots.check)
                 if page.status >= 400:  # noqa: PLR2004 — where the statuses of failures begin
-                    raise PageUnread(Refusal.STATUS, f"the site answered HTTP {page.status}")
+                    message = f"the site answered HTTP {page.status}"
+                    raise PageUnread(Refusal.STATUS, message, gone=page.status in GONE)
                 return _Read(page.url, await self._reader.read(page))
         except TimeoutError:
             raise PageUnread(Refusal.TIMEOUT, f"it took longer than {self._limits.seconds:g} seconds") from None

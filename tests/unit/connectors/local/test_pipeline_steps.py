@@ -103,5 +103,11 @@ def test_bm25_by_hand():
 
 def test_the_rarest_words_are_looked_up_until_there_is_enough():
     held = {"the": 9000, "plan": 3000, "배포": 2500, "zebra": 3}
-    assert _rarest(held, 5000) == ["zebra", "배포", "plan"]
-    assert _rarest(held, 1) == ["zebra"]
+
+    def chosen(enough, words):
+        return _rarest(held, default_numbers().candidates.model_copy(update={"enough": enough, "words": words}))
+
+    assert chosen(5000, 200) == ["zebra", "배포", "plan"]
+    assert chosen(1, 200) == ["zebra"]
+    assert chosen(6000, 200) == ["zebra", "배포", "plan"], "the next would find far more than enough"
+    assert chosen(6000, 6000) == ["zebra", "배포", "plan", "the"], "but there is nothing to weigh without it"

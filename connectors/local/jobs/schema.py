@@ -1,0 +1,48 @@
+"""The tables of the queue: procrastinate's own, as it ships them, beside the index's."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+from connectors.errors import Misconfigured
+
+WHOLE, STEPS = "schema.sql", "migrations"
+
+
+async def bring_up(connection: Any) -> None:
+    """Make the queue's tables, or bring them to what the installed procrastinate expects.
+
+    Inside the transaction and under the lock of the index's migrations. Raises :class:`Misconfigured`.
+    """
+    await connection.execute(
+        "CREATE TABLE IF NOT EXISTS queue_migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
+    )
+    done = {row["name"] for row in await connection.fetch("SELECT name FROM queue_migrations")}
+    folder = _folder()
+    steps = sorted(path.name for path in (folder / STEPS).glob("*.sql"))
+    if newer := done - set(steps):
+        raise Misconfigured(
+            f"the index's queue is of a newer procrastinate ({max(newer)}); update it: pip install -U procrastinate"
+        )
+    if not done:
+        if await connection.fetchval("SELECT to_regclass('procrastinate_jobs') IS NOT NULL"):
+            raise Misconfigured(
+                "another program keeps its procrastinate jobs in the index's schema; "
+                "give the index a database of its own in index.database_url"
+            )
+        await connection.execute((folder / WHOLE).read_text("utf-8"))
+    for name in steps if done else ():
+        if name not in done:
+            await connection.execute((folder / STEPS / name).read_text("utf-8"))
+    if missing := set(steps) - done:
+        await connection.executemany("INSERT INTO queue_migrations (name) VALUES ($1)", [(each,) for each in missing])
+
+
+def _folder() -> Path:
+    """Where procrastinate keeps its SQL; found without importing it, which takes a quarter of a second."""
+    found = importlib.util.find_spec("procrastinate")
+    if found is None or not found.submodule_search_locations:
+        raise Misconfigured("the package procrastinate is not installed; the index's jobs need it")
+    return Path(found.submodule_search_locations[0]) / "sql"

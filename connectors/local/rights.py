@@ -1,0 +1,77 @@
+"""Who may see a document, as the searches see it: numbers that are kept in step with the names in its principals.
+
+A document of few principals has the number of each. One of many (a private channel with all its members) has one number
+for all of them together, so that its chunks stay small.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+FEW = 32  # principals of a document that have a number each
+PUT = """
+    INSERT INTO audiences (digest, members)
+    SELECT given.digest, ARRAY(SELECT jsonb_array_elements_text(given.members::jsonb))
+    FROM unnest($1::bytea[], $2::text[]) AS given (digest, members) ON CONFLICT (digest) DO NOTHING
+"""
+GET = "SELECT digest, id FROM audiences WHERE digest = ANY($1::bytea[])"
+SEEN_BY = "SELECT array_agg(id) FROM audiences WHERE members && $1::text[]"
+# First chunks, then vectors: whoever gives a chunk its vector holds the chunk, and so either sees the new readers or has
+# its vector seen here.
+CHANGE = (
+    """
+    UPDATE chunks SET readers = given.readers::integer[] FROM unnest($1::bigint[], $2::text[]) AS given (document, readers)
+    WHERE chunks.document = given.document AND chunks.readers <> given.readers::integer[]
+    """,
+    """
+    UPDATE embeddings SET readers = given.readers::integer[]
+    FROM unnest($1::bigint[], $2::text[]) AS given (document, readers)
+    WHERE embeddings.document = given.document AND embeddings.readers <> given.readers::integer[]
+    """,
+)
+
+
+async def readers_of(connection: Any, principals: Iterable[tuple[str, ...]]) -> Mapping[tuple[str, ...], list[int]]:
+    """The numbers for each of some sets of principals, made where they are new, inside the writers' lock."""
+    wanted = {each: _audiences(each) for each in principals}
+    known = {_digest(members): members for audiences in wanted.values() for members in audiences}
+    if known:
+        told = [_json(members) for members in known.values()]
+        await connection.execute(PUT, list(known), told)
+    numbers = {known[row["digest"]]: row["id"] for row in await connection.fetch(GET, list(known))}
+    return {each: sorted(numbers[members] for members in audiences) for each, audiences in wanted.items()}
+
+
+async def change_readers(connection: Any, readers: Mapping[int, Sequence[int]]) -> None:
+    """Let documents be seen by others than before, by their numbers."""
+    if readers:
+        told = [as_array(each) for each in readers.values()]
+        for statement in CHANGE:
+            await connection.execute(statement, list(readers), told)
+
+
+async def seen_by(connection: Any, principals: Sequence[str]) -> list[int]:
+    """The numbers of all audiences that one of ``principals`` belongs to; none for nobody."""
+    return (await connection.fetchval(SEEN_BY, list(principals))) or []
+
+
+def as_array(numbers: Iterable[int]) -> str:
+    """As PostgreSQL reads an array: those of one call may differ in length, which its arrays of arrays may not."""
+    return f"{{{','.join(map(str, numbers))}}}"
+
+
+def _audiences(principals: tuple[str, ...]) -> Collection[tuple[str, ...]]:
+    return [(each,) for each in principals] if len(principals) <= FEW else [principals]
+
+
+def _digest(members: tuple[str, ...]) -> bytes:
+    return hashlib.sha256(_json(members).encode()).digest()
+
+
+def _json(members: tuple[str, ...]) -> str:
+    return json.dumps(members, ensure_ascii=False, separators=(",", ":"))

