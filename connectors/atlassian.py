@@ -54,7 +54,7 @@ class AtlassianSource(HttpSource):
 
         https://developer.atlassian.com/cloud/jira/platform/basic-auth-for-rest-apis/
         """
-        ours = self.settings.email and self.settings.oauth is None
+        ours = self.settings.email and self.settings.oauth is None and self.settings.credential == "shared"
         pair = secret if ":" in secret else f"{self.settings.email}:{secret}" if ours else ""
         if not pair:
             return super().authorization(secret)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -22,6 +23,8 @@ MARGIN = 60.0  # seconds before its end at which a token is fetched anew: clocks
 LIFETIME = 3600.0  # seconds that a service account asks for, and that a reply without expires_in is taken to mean
 PATIENCE = 10.0  # seconds for the vendor's token endpoint
 REFUSED = frozenset({400, 401, 403})
+
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 Form = dict[str, str]
 
@@ -85,7 +88,7 @@ class GrantedToken:
     async def _renew(self) -> None:
         form = await self._grant(self._refresh_token)
         try:
-            reply = await _post(self._token_url, form)
+            reply = await exchange(self._token_url, form)
             granted = self._granted(reply)
         except SourceError as failure:
             for secret in form.values():
@@ -206,18 +209,25 @@ def _assertion(name: str, key: AccountKey, url: str, scopes: tuple[str, ...], su
     return jwt.encode(signer, claim).decode("ascii")  # type: ignore[no-untyped-call, no-any-return]
 
 
-async def _post(url: str, form: Form) -> Reply:
-    """One exchange with a token endpoint, on a connection of its own: it happens once an hour."""
+async def exchange(
+    url: str, form: Form, headers: Mapping[str, str] = NO_HEADERS, *, as_json: bool = False, method: str = "POST"
+) -> Reply:
+    """One exchange with a vendor's sign-in service, on a connection of its own: it happens once an hour.
+
+    Raises :class:`Unavailable` and :class:`BadReply`.
+    """
     import aiohttp
 
     from connectors.http import describe_failure, reply_from_text
     from connectors.transport import open_session, read_body
 
+    body: dict[str, Any] = {"json": form} if as_json else {"data": form}
+    told = {"Accept": "application/json", **headers}
     try:
         async with (
             asyncio.timeout(PATIENCE),
             open_session(1) as session,
-            session.post(url, data=form, headers={"Accept": "application/json"}, allow_redirects=False) as response,
+            session.request(method, url, headers=told, allow_redirects=False, **body) as response,
         ):
             return reply_from_text(response.status, await read_body(response), response.headers)
     except TimeoutError:

@@ -29,6 +29,7 @@ from connectors.text import sendable
 from connectors.wire import Known
 
 if TYPE_CHECKING:
+    from connectors.auth import Signer
     from connectors.manifest import Manifest, SourceSettings
     from translators.translator import Json, NativeQuery
 
@@ -232,6 +233,10 @@ class HttpSource(ABC):
     def authorization(self, secret: str) -> Mapping[str, str]:
         """The headers that carry a credential."""
         return {"Authorization": f"Bearer {secret}"}
+
+    def signed_by(self, signer: Signer) -> None:
+        """Sign by another than the settings say: a person's own, renewed as they allowed."""
+        self._signer = signer
 
     # -- the contract
 

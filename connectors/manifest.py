@@ -47,11 +47,41 @@ class Limits(Rate):
 AuthKind = Literal["none", "token", "basic", "oauth", "service_account"]
 
 
+class SignIn(BaseModel):
+    """How people let us act for them at a vendor: the authorization code grant (RFC 6749, 4.1) and this vendor's ways.
+
+    ``scopes`` go out as ``scope_parameter``, joined by ``separator``; ``more`` are further parameters of the address
+    that people are sent to. ``proves_by``: whether the application proves itself by a ``basic`` header or in the
+    ``form`` of a request; ``speaks``: what the token endpoint reads. ``pkce``: whether the vendor documents RFC 7636.
+    ``granted_in``: the member of the reply that holds what a person has granted, where it is not the reply itself.
+    ``withdraws``: how a grant is ended at ``revoke_url`` (``{client_id}`` stands for the application's): by posting the
+    token as a form (``token``, RFC 7009) or as JSON (``json``), by a request signed with it (``bearer``), or GitHub's
+    way (``delete``). ``docs``: where the vendor says all this.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    authorize_url: str
+    token_url: str
+    revoke_url: str = ""
+    withdraws: Literal["token", "json", "bearer", "delete"] = "token"
+    scopes: tuple[str, ...] = ()
+    scope_parameter: str = "scope"
+    separator: str = " "
+    more: dict[str, str] = {}
+    proves_by: Literal["basic", "form"] = "form"
+    speaks: Literal["form", "json"] = "form"
+    pkce: bool = True
+    granted_in: str = ""
+    docs: str
+
+
 class Auth(BaseModel):
     """How a source can be signed in to, and how a person gets what that takes.
 
     ``kinds``: ``token`` (one that was copied), ``basic`` (a name and a token), ``oauth`` (a refresh token, which buys
     access tokens at ``token_url``), ``service_account`` (a key file, with ``scopes``), ``none`` (open to everybody).
+    ``sign_in``: how each person can connect their own account.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,6 +92,7 @@ class Auth(BaseModel):
     kinds: tuple[AuthKind, ...] = ("token",)
     token_url: str = ""
     scopes: tuple[str, ...] = ()
+    sign_in: SignIn | None = None
 
 
 Name = Literal["term", "phrase", "prefix"]
@@ -158,13 +189,41 @@ class OAuth(BaseModel):
         return _bare_address(url, "token_url")
 
 
+class Application(BaseModel):
+    """Our registration with a vendor, by which people connect their own accounts.
+
+    ``authorize_url``, ``token_url``, ``revoke_url``: where they are other than the manifest says (a server of one's
+    own, a tenant). ``scopes``: in place of the manifest's.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    client_id: str
+    client_secret: SecretStr | None = None
+    authorize_url: str = ""
+    token_url: str = ""
+    revoke_url: str = ""
+    scopes: tuple[str, ...] | None = None
+
+    @field_validator("authorize_url", "token_url", "revoke_url")
+    @classmethod
+    def _is_http(cls, url: str) -> str:
+        return _bare_address(url, "the address")
+
+    @field_validator("scopes", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+
+
 class SourceSettings(BaseModel):
     """Settings of one configured source. A source adds its own in a subclass; unknown keys are refused.
 
     ``token``, or ``oauth``, or ``service_account`` (the text of its key file, acting for ``subject``): how it is
     signed in to. ``title``: what people call it, where it is one of several of its kind. ``priority``: how much its
     results count, 1 being neutral. ``rate``: requests in the vendor's period, where they should be other than the
-    manifest says.
+    manifest says. ``credential``: whether everybody is answered with that one sign-in (``shared``), or each ``person``
+    with their own, which they give through ``application``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -179,6 +238,8 @@ class SourceSettings(BaseModel):
     title: Annotated[str, AfterValidator(plain_line)] = ""
     priority: float = Field(default=1.0, ge=0.0, le=10.0)
     rate: PositiveInt | None = None
+    credential: Literal["shared", "person"] = "shared"
+    application: Application | None = None
 
     @field_validator("base_url")
     @classmethod

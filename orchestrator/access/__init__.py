@@ -2,32 +2,48 @@
 
 from orchestrator.access.audit import AuditLog
 from orchestrator.access.callers import Caller
+from orchestrator.access.connecting import Account, Begun, Connecting, NotConnected
 from orchestrator.access.keys import SCOPES, Key, KeyRing, NoSuchKey, Scope
 from orchestrator.access.lines import append_line
+from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
+from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
 from orchestrator.access.sessions import Session, Sessions, kept_secret
 from orchestrator.access.signing_keys import SigningKeys
 from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_token, scopes_of
+from orchestrator.access.vault import Connection, Listed, Vault
 
 __all__ = [
     "SCOPES",
+    "Account",
     "AuditLog",
     "BadToken",
+    "Begun",
     "Caller",
+    "CannotOpen",
+    "Connecting",
+    "Connection",
     "Key",
     "KeyRing",
+    "Listed",
     "NoSuchKey",
+    "NotConnected",
+    "PersonalToken",
     "Rates",
     "Scope",
+    "Seal",
     "Session",
     "Sessions",
     "SigningKeys",
     "TokenRules",
     "Tokens",
     "TrustedProxy",
+    "Vault",
     "append_line",
     "kept_secret",
+    "keys_of",
     "looks_like_token",
+    "new_key",
     "scopes_of",
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.access.lines import append_line
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from orchestrator.model import Answer, Ask
@@ -42,3 +43,15 @@ class AuditLog:
         if self._texts:
             line["question"] = ask.text
         await append_line(self._path, line)
+
+    async def noted(self, principal: str, action: str, source: str, at: datetime, request: str) -> None:
+        """What somebody did with an account of theirs: ``connected`` or ``disconnected``."""
+        if self._path is not None:
+            line = {
+                "at": at.isoformat(),
+                "request": request,
+                "principal": principal,
+                "action": action,
+                "source": source,
+            }
+            await append_line(self._path, line)

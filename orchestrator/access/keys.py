@@ -37,6 +37,7 @@ class Scope(StrEnum):
     SOURCES = "sources"  # see which sources there are and how they do
     WEB = "web"  # search the public web and fetch pages
     RERANK = "rerank"  # use the reranker, which may cost money
+    DIGESTS = "digests"  # see, preview and run one's own digests and saved searches
     METRICS = "metrics"  # read /metrics
 
 

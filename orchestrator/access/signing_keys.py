@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 WELL_KNOWN = "/.well-known/openid-configuration"
-PATIENCE = 5.0  # seconds for one of the provider's two documents
+PATIENCE = 10.0  # seconds for one of the provider's two documents
 FRESH = 3600.0  # seconds after which the keys are read again, so that a withdrawn one ends
 STALE = 24 * 3600.0  # seconds that they hold while the provider cannot be reached
 PAUSE = 30.0  # seconds between two readings for the sake of a key that nobody knows: anybody can invent one

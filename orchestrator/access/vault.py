@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ResultT = TypeVar("ResultT")
 
+RENEWALS = 2  # at once: each holds a connection while a vendor thinks, and looking people up must not wait for that
 MAKING = 0x6665_6476  # the number of the advisory lock: "fedv"
 TABLE = """
     CREATE TABLE IF NOT EXISTS vault (
@@ -80,6 +81,7 @@ class Vault:
         self._seal = seal
         self._made = False
         self._making = asyncio.Lock()
+        self._renewals = asyncio.Semaphore(RENEWALS)
 
     async def open(self) -> None:
         """Reach the database, which may have to be started, so that no question waits for that."""
@@ -118,7 +120,7 @@ class Vault:
         other was given. What ``renewing`` raises passes, and nothing is changed.
         """
         await self.open()
-        async with self._database.connection() as connection, connection.transaction():
+        async with self._renewals, self._database.connection() as connection, connection.transaction():
             row = await connection.fetchrow(f"{ONE} FOR UPDATE", held.principal, held.source)
             if row is None or row["id"] != held.id:
                 return None

@@ -8,10 +8,13 @@ from orchestrator.gather.fanout import Asking, Deadline, fan_out
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
+from orchestrator.gather.people import Accounts, Own, OwnSource, People
+from orchestrator.gather.reach import Reach, Reaches
 from orchestrator.gather.source import Source
 
 __all__ = [
     "ALONE",
+    "Accounts",
     "Asking",
     "Breaker",
     "Care",
@@ -19,7 +22,12 @@ __all__ = [
     "DirectoryCache",
     "Gate",
     "Ledger",
+    "Own",
+    "OwnSource",
     "PageCache",
+    "People",
+    "Reach",
+    "Reaches",
     "Source",
     "fan_out",
     "with_names",

@@ -141,7 +141,9 @@ class Climb:
         total = pages[0].total if pages else None
         notes = (note for page in pages for note in page.notes)
         self._tally.notes += [note for note in dict.fromkeys(notes) if note not in self._tally.notes]
-        self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total))
+        last = next((page for page in reversed(pages) if page.hits), None)
+        more = len(hits) > self._step.limit or (last is not None and last.cursor is not None)
+        self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total, more))
 
     def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -14,6 +14,7 @@ from orchestrator.gather import outcomes
 from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb, Tally
 from orchestrator.model import Lane
+from orchestrator.spans import UNTRACED
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from orchestrator.gather.asking import Care
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome, Plan, Step
+    from orchestrator.spans import Span
 
 FAIR_WAIT = 1.0  # seconds; who gave less cannot say that the source does not answer
 GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
@@ -48,12 +50,13 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits."""
+    """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span."""
 
     principal: str
     care: Care
     enough: int
     lane: Lane = Lane.INTERACTIVE
+    span: Span = UNTRACED
 
 
 async def fan_out(
@@ -91,7 +94,18 @@ async def fan_out(
 
 
 async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, asking: Asking) -> Outcome:
-    """One source inside its deadline. Never raises but on cancellation: the only broad ``except`` of the project."""
+    """One source inside its deadline, in a span of its own. Never raises but on cancellation."""
+    with asking.span.child(f"ask {step.source}", source=step.source) as span:
+        outcome = await _ask(source, step, tally, deadline, replace(asking, span=span))
+        found = len(outcome.hits)
+        span.note(status=str(outcome.status), requests=outcome.requests, hits=found, waited=round(outcome.took, 4))
+        if outcome.problem is not None:
+            span.note(error=outcome.problem.code)
+        return outcome
+
+
+async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, asking: Asking) -> Outcome:
+    """Holds the only broad ``except`` of the project."""
     loop = asyncio.get_running_loop()
     started = loop.time()
     if deadline.left < deadline.minimum:
@@ -100,7 +114,9 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, aski
         )
     try:
         async with asyncio.timeout_at(deadline.at):
-            asker = Asker(source, Call(asking.principal, timeout=deadline.left), asking.care, tally, asking.lane)
+            asker = Asker(
+                source, Call(asking.principal, timeout=deadline.left), asking.care, tally, asking.lane, span=asking.span
+            )
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:

@@ -83,7 +83,13 @@ class People:
     """
 
     def __init__(
-        self, own: Mapping[str, OwnSource], accounts: Accounts, *, most: int = 200, idle: float = 900.0, ttl: float = 86400.0
+        self,
+        own: Mapping[str, OwnSource],
+        accounts: Accounts,
+        *,
+        most: int = 200,
+        idle: float = 900.0,
+        ttl: float = 86400.0,
     ) -> None:
         self._own = own
         self._accounts = accounts

@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source that can be asked. All that is known of it is shared by everybody who asks it."""
+    """One source that can be asked. All that is known of it is shared by everybody who asks it.
+
+    ``account``: by whose sign-in it is asked, where that is the asker's own: another one may see other things.
+    """
 
     connector: Connector
     gate: Gate
     breaker: Breaker = field(default_factory=Breaker)
     latency: Latency = field(default_factory=Latency)
     habit: Habit = field(default_factory=Habit)
+    account: str = ""
 
     async def standing(self) -> str:
         """What is left of its rate, and whether it is being left alone, in words."""

@@ -1,0 +1,221 @@
+"""Signing people in to a vendor: the authorization code grant with PKCE, renewal and withdrawal (RFC 6749, 7636, 7009).
+
+One engine for all vendors; how each differs stands in its manifest (:class:`connectors.manifest.SignIn`).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote as quoted
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from connectors.auth import Form, Refusal, exchange
+from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
+from connectors.http import BROKEN
+from connectors.text import private_way, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from connectors.http import Reply
+    from connectors.manifest import Application, SignIn
+
+VERIFIER_BYTES = 48  # 64 characters; RFC 7636, 4.1 wants 43 to 128
+# What vendors answer where the application, and not the person, is at fault.
+OURS = frozenset(
+    {
+        "invalid_client", "unauthorized_client", "bad_client_secret", "invalid_client_id", "incorrect_client_credentials",
+        "redirect_uri_mismatch", "bad_redirect_uri", "unsupported_grant_type", "invalid_grant_type", "invalid_scope",
+    }
+)  # fmt: skip
+
+
+class Grant(BaseModel):
+    """What a person has allowed. ``expires``: when the access token ends, aware; ``None`` where it does not."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    access_token: str = Field(min_length=1, repr=False)
+    refresh_token: str = Field(default="", repr=False)
+    expires: datetime | None = None
+    scopes: str = ""
+
+
+class Said(BaseModel):
+    """A successful reply of a token endpoint (RFC 6749, 5.1), as loosely as vendors keep to it."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+    access_token: str = Field(min_length=1)
+    refresh_token: str | None = None
+    expires_in: float | None = Field(default=None, ge=0, le=10 * 365 * 86_400)
+    scope: str | list[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """One vendor as one configured source uses it. ``name``: what people call it."""
+
+    name: str
+    ways: SignIn
+    application: Application
+
+    def __post_init__(self) -> None:
+        for url in (self._url("authorize_url"), self._url("token_url"), self._url("revoke_url")):
+            if url and not private_way(url.replace("{client_id}", "")):
+                raise Misconfigured(f"{self.name}: {url} is not https://, and tokens would travel there in the clear")
+
+    def authorize_url(self, redirect_uri: str, state: str, verifier: str) -> str:
+        """Where a person is sent to allow it. ``verifier`` stays with us; only its digest goes along."""
+        ways, scopes = self.ways, self.application.scopes
+        wanted = ways.separator.join(ways.scopes if scopes is None else scopes)
+        asked = {
+            "response_type": "code",
+            "client_id": self.application.client_id,
+            "redirect_uri": redirect_uri,
+            "state": state,
+            **({ways.scope_parameter: wanted} if wanted else {}),
+            **({"code_challenge": challenge(verifier), "code_challenge_method": "S256"} if ways.pkce else {}),
+            **ways.more,
+        }
+        return f"{self._url('authorize_url')}?{urlencode(asked, quote_via=quoted)}"
+
+    async def redeem(self, code: str, redirect_uri: str, verifier: str, now: datetime) -> Grant:
+        """What a person has allowed, for the code that they came back with.
+
+        Raises :class:`Unauthenticated` where the vendor takes it for no good, :class:`Misconfigured` where our
+        registration is wrong, :class:`Unavailable` and :class:`BadReply`.
+        """
+        form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
+        if self.ways.pkce:
+            form["code_verifier"] = verifier
+        return await self._granted(form, now)
+
+    async def renew(self, grant: Grant, now: datetime) -> Grant:
+        """A new access token. Many vendors give a new refresh token with it and take the old one no longer."""
+        if not grant.refresh_token:
+            raise Unauthenticated(f"the sign-in for {self.name} has ended")
+        form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
+        new = await self._granted(form, now)
+        kept = {"refresh_token": new.refresh_token or grant.refresh_token, "scopes": new.scopes or grant.scopes}
+        return new.model_copy(update=kept)
+
+    async def withdraw(self, grant: Grant) -> bool:
+        """End a grant at the vendor; ``False`` where the vendor has no way to. Raises :class:`SourceError`."""
+        if not (url := self._url("revoke_url")):
+            return False
+        url = url.replace("{client_id}", quoted(self.application.client_id, safe=""))
+        with self._silent(grant.access_token, grant.refresh_token):
+            reply = await self._asked_to_end(url, grant)
+            with suppress(Unauthenticated):  # the vendor knows it no longer
+                self._check(reply)
+        return True
+
+    async def _asked_to_end(self, url: str, grant: Grant) -> Reply:
+        access, basic = grant.access_token, self._basic()
+        match self.ways.withdraws:
+            case "bearer":
+                return await exchange(url, {}, {"Authorization": f"Bearer {access}"})
+            case "json":
+                return await exchange(url, {"token": access}, basic, as_json=True)
+            case "delete":
+                return await exchange(url, {"access_token": access}, basic, as_json=True, method="DELETE")
+            case "token":
+                form = {"token": grant.refresh_token or access, **self._proof()}
+                return await exchange(url, form, self._headers())
+
+    async def _granted(self, form: Form, now: datetime) -> Grant:
+        secret_parts = (value for name, value in form.items() if name not in ("grant_type", "redirect_uri"))
+        with self._silent(*secret_parts):
+            reply = await exchange(
+                self._url("token_url"),
+                {**form, **self._proof()},
+                self._headers(),
+                as_json=self.ways.speaks == "json",
+            )
+            self._check(reply)
+            return self._read(reply, now)
+
+    @contextmanager
+    def _silent(self, *told: str) -> Iterator[None]:
+        """A vendor may echo what it was told; no failure repeats it."""
+        try:
+            yield
+        except SourceError as failure:
+            for each in (*told, self._secret):
+                failure.without(each)
+            raise
+
+    def _read(self, reply: Reply, now: datetime) -> Grant:
+        data: Any = reply.data
+        if isinstance(data, dict) and self.ways.granted_in and isinstance(data.get(self.ways.granted_in), dict):
+            # Slack puts a user's grant apart from a bot's, and a renewed one where others put it.
+            inside = data[self.ways.granted_in]
+            data = inside if inside.get("access_token") else data
+        try:
+            said = Said.model_validate(data)
+        except ValidationError:
+            raise BadReply(f"the sign-in service of {self.name} answered without an access token") from None
+        expires = None if said.expires_in is None else now + timedelta(seconds=said.expires_in)
+        scopes = " ".join(said.scope) if isinstance(said.scope, list) else said.scope or ""
+        return Grant(
+            access_token=said.access_token, refresh_token=said.refresh_token or "", expires=expires, scopes=scopes
+        )
+
+    def _check(self, reply: Reply) -> None:
+        """Some vendors say what is wrong with HTTP 200 (Slack, GitHub)."""
+        try:
+            why = Refusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
+        except ValidationError:
+            why = Refusal()
+        if reply.ok and not why.error:
+            return
+        if reply.status >= BROKEN:
+            raise Unavailable(f"the sign-in service of {self.name} answered HTTP {reply.status}")
+        said = quote(why.error_description or why.error or f"HTTP {reply.status}")
+        if why.error in OURS:
+            raise Misconfigured(f"{self.name} does not take our registration ({said}); check [sources.….application]")
+        raise Unauthenticated(f"{self.name} does not take this sign-in ({said})")
+
+    def _proof(self) -> Form:
+        """How the application says who it is in the body; a secret only where it does not travel in the header."""
+        if self.ways.proves_by == "basic" and self._secret:
+            return {}
+        client = {"client_id": self.application.client_id}
+        return {**client, "client_secret": self._secret} if self._secret else client
+
+    def _headers(self) -> Mapping[str, str]:
+        return self._basic() if self.ways.proves_by == "basic" and self._secret else {}
+
+    def _basic(self) -> Mapping[str, str]:
+        """RFC 6749, 2.3.1: each part encoded, then joined."""
+        pair = f"{quoted(self.application.client_id, safe='')}:{quoted(self._secret, safe='')}"
+        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
+
+    @property
+    def _secret(self) -> str:
+        return self.application.client_secret.get_secret_value() if self.application.client_secret else ""
+
+    def _url(self, name: str) -> str:
+        return str(getattr(self.application, name) or getattr(self.ways, name))
+
+    def __repr__(self) -> str:
+        return f"Vendor({self.name!r})"
+
+
+def new_verifier() -> str:
+    """What only we know of one signing in (RFC 7636, 4.1)."""
+    return secrets.token_urlsafe(VERIFIER_BYTES)
+
+
+def challenge(verifier: str) -> str:
+    """The digest of a verifier that goes along with a person (RFC 7636, 4.2)."""
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode("ascii")).digest()).decode("ascii").rstrip("=")

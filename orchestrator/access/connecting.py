@@ -1,0 +1,203 @@
+"""How people connect their own accounts: sent to the vendor, back with a code, kept in the vault, withdrawn at will.
+
+What is known of somebody on the way stands in a sealed ticket that their browser carries, so that any process can go on.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+
+from connectors.errors import SourceError
+from connectors.oauth import new_verifier
+from orchestrator.access.sealing import CannotOpen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from connectors.oauth import Vendor
+    from orchestrator.access.sealing import Seal
+    from orchestrator.access.vault import Connection, Vault
+
+log = structlog.get_logger(__name__)
+
+WITHIN = timedelta(minutes=10)  # from leaving for the vendor to coming back
+STATE_BYTES = 24
+MOST_USED = 10_000  # tickets remembered as used
+LONGEST = 4096  # characters of a code, a ticket
+TICKET = "ticket"
+
+
+class NotConnected(Exception):
+    """An account that could not be connected. ``code`` is stable; the message says what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Where to send somebody, and what they must bring back: ``state`` through the vendor, ``ticket`` by themselves."""
+
+    url: str
+    state: str
+    ticket: str
+    within: timedelta = WITHIN
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One source that people connect accounts to, and whether somebody has; ``problem``: why what is there is of no use."""
+
+    source: str
+    title: str
+    since: datetime | None
+    scopes: str = ""
+    problem: str = ""
+
+
+class Connecting:
+    """``vendors`` by source. ``address``: of this server, as browsers reach it; ``clock`` gives the aware moment.
+
+    A ticket belongs to one person, one source and one state: nobody can end what another began (login CSRF), a code of
+    one vendor is not shown to another (mix-up), and each ticket is good once and for ten minutes.
+    """
+
+    def __init__(
+        self, vault: Vault, seal: Seal, vendors: Mapping[str, Vendor], address: str, clock: Callable[[], datetime]
+    ) -> None:
+        self.vault = vault
+        self.address = address.rstrip("/")
+        self._seal = seal
+        self._vendors = vendors
+        self._clock = clock
+        self._used: OrderedDict[str, None] = OrderedDict()
+
+    def begin(self, principal: str, source: str) -> Begun:
+        """Send somebody to a vendor. Raises :class:`NotConnected`."""
+        vendor = self._vendor(source)
+        state, verifier = secrets.token_urlsafe(STATE_BYTES), new_verifier()
+        said = [principal, source, state, verifier, (self._clock() + WITHIN).timestamp()]
+        ticket = base64.urlsafe_b64encode(self._seal.seal(json.dumps(said).encode(), TICKET)).decode("ascii")
+        return Begun(vendor.authorize_url(self.callback(source), state, verifier), state, ticket)
+
+    async def finish(self, source: str, state: str, code: str, ticket: str, principal: str | None = None) -> Connection:
+        """Keep what somebody has allowed. ``principal``: who says so, where that is known.
+
+        Raises :class:`NotConnected`, with what the vendor found wrong too, and :class:`SourceError` where it cannot be kept.
+        """
+        vendor = self._vendor(source)
+        owner, verifier = self._read(ticket, source, state)
+        if principal is not None and principal != owner:
+            raise NotConnected("not_yours", "somebody else began this; begin again yourself")
+        if not 0 < len(code) <= LONGEST:
+            raise NotConnected("no_code", f"{vendor.name} sent no code along, since it was declined or failed there")
+        self._use(state)
+        try:
+            grant = await vendor.redeem(code, self.callback(source), verifier, self._clock())
+        except SourceError as failure:
+            log.warning("account not connected", source=source, error=failure.code, said=failure.message)
+            raise NotConnected(failure.code, f"{failure.message}; begin again") from None
+        return await self.vault.put(owner, source, grant)
+
+    async def accounts(self, principal: str) -> tuple[Account, ...]:
+        """Every source that people connect accounts to, and how it is with somebody's. Raises :class:`SourceError`."""
+        found, broken = await self.vault.of(principal)
+        told = []
+        for source, vendor in sorted(self._vendors.items()):
+            held = found.get(source)
+            since, scopes = (held.connected, held.grant.scopes) if held else (None, "")
+            told.append(Account(source, vendor.name, since, scopes, broken.get(source, "")))
+        return tuple(told)
+
+    async def disconnect(self, principal: str, source: str) -> bool:
+        """Forget an account and end it at the vendor; whether the vendor has ended it too.
+
+        Raises :class:`NotConnected` where there is none, and :class:`SourceError` where it could not be forgotten.
+        """
+        vendor = self._vendor(source)
+        ended = await self.forget(principal, source)
+        if source not in ended:
+            raise NotConnected("no_account", f"no account of {vendor.name} is connected")
+        return ended[source]
+
+    async def forget(self, principal: str, source: str | None = None) -> dict[str, bool]:
+        """Forget somebody's accounts, all of them or one: by source, whether the vendor has ended it too.
+
+        Raises :class:`SourceError` where one could not be forgotten.
+        """
+        found, broken = await self.vault.of(principal)
+        names = [name for name in (*found, *broken) if source in {None, name}]
+        for name in names:
+            await self.vault.remove(principal, name)
+        return {name: await self._withdrawn(name, found.get(name)) for name in names}
+
+    async def _withdrawn(self, source: str, held: Connection | None) -> bool:
+        """End a grant at its vendor, where that can be done; what is forgotten here stays forgotten."""
+        if held is None or source not in self._vendors:
+            return False
+        try:
+            return await self._vendors[source].withdraw(held.grant)
+        except SourceError as failure:
+            log.warning("grant not withdrawn", source=source, error=failure.code, said=failure.message)
+            return False
+
+    def title(self, source: str) -> str:
+        """What people call a source. Raises :class:`NotConnected`."""
+        return self._vendor(source).name
+
+    @property
+    def is_private(self) -> bool:
+        """Whether browsers reach this server by https alone, so that a cookie may say so."""
+        return self.address.startswith("https://")
+
+    def cookie(self, state: str) -> str:
+        """The name under which a browser carries a ticket: one for each, so that two at once do not end each other.
+
+        ``__Host-`` keeps other hosts of the same domain from setting it.
+        """
+        name = f"fedsearch-connecting-{hashlib.sha256(state.encode('utf-8', 'replace')).hexdigest()[:12]}"
+        return f"__Host-{name}" if self.is_private else name
+
+    def callback(self, source: str) -> str:
+        """Where the vendor sends people back to; one for each source, as it is registered with its vendor."""
+        return f"{self.address}/accounts/{source}/callback"
+
+    def _vendor(self, source: str) -> Vendor:
+        if source not in self._vendors:
+            known = ", ".join(sorted(self._vendors)) or "none"
+            raise NotConnected("no_such_source", f"people connect no accounts of their own there; they do to: {known}")
+        return self._vendors[source]
+
+    def _read(self, ticket: str, source: str, state: str) -> tuple[str, str]:
+        """Whose a ticket is, and its verifier."""
+        try:
+            sealed = base64.b64decode(ticket[:LONGEST], altchars=b"-_", validate=True)
+            owner, wanted, expected, verifier, until = json.loads(self._seal.open(sealed, TICKET))
+        except (binascii.Error, ValueError, CannotOpen):
+            raise NotConnected("no_ticket", "this was not begun here, or in another browser; begin again") from None
+        if wanted != source or not hmac.compare_digest(str(expected).encode(), state.encode()):
+            raise NotConnected("wrong_state", "this is not what was begun here; begin again")
+        if self._clock().timestamp() > until:
+            raise NotConnected("too_late", "that took longer than ten minutes; begin again")
+        return owner, verifier
+
+    def _use(self, state: str) -> None:
+        """Once in this process; the vendor sees to it for all, by taking a code once."""
+        if state in self._used:
+            raise NotConnected("used", "this has been done already; begin again for another account")
+        self._used[state] = None
+        while len(self._used) > MOST_USED:
+            self._used.popitem(last=False)

@@ -1,0 +1,149 @@
+"""People's own accounts: where they are kept, how they are connected, and the sources that are asked by them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.assembly.sources import index_told, missing_of, raw_sources, source_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from connectors.contract import Connector
+    from connectors.manifest import SourceSettings
+    from connectors.oauth import Vendor
+    from orchestrator.access import Connecting, Seal, Vault
+    from orchestrator.gather import Ledger, OwnSource, People, Source
+    from orchestrator.gather.people import Account
+    from orchestrator.settings import Settings
+
+NO_SECRET = "people's accounts have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"  # noqa: S105
+NO_ADDRESS = "people cannot come back from signing in: set accounts.address to how browsers reach this server"
+CONNECTIONS = 4  # to the database
+
+
+def seal_of(settings: Settings) -> Seal:
+    """The keys of the vault. Raises :class:`Misconfigured`."""
+    from orchestrator.access import Seal, keys_of
+
+    return Seal(keys_of(settings.accounts.secret.get_secret_value()))
+
+
+def vault_of(settings: Settings, seal: Seal) -> Vault:
+    """Where accounts are kept: beside the local index, in its PostgreSQL server. Nothing is opened yet."""
+    from pathlib import Path
+
+    from connectors.local.database import Database
+    from connectors.local.store import IndexSettings
+    from connectors.local.supervisor import Cluster
+    from orchestrator.access import Vault
+
+    index = IndexSettings.model_validate(index_told(settings))
+    url = index.database_url.get_secret_value() if index.database_url else ""
+    where = url or Cluster(Path(index.data_dir) / "postgresql", durable=index.durable)
+    return Vault(Database(where, CONNECTIONS), seal)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKind:
+    """A configured source that each person asks by an account of their own, and the vendor that they sign in to."""
+
+    name: str
+    kind: type[Connector]
+    options: SourceSettings
+    vendor: Vendor
+
+
+def own_kinds(settings: Settings) -> Iterator[OwnKind]:
+    """Every source that people ask by accounts of their own and that lacks nothing for it."""
+    from connectors.oauth import Vendor
+
+    for name, raw in raw_sources(settings):
+        kind, options = source_settings(name, raw)
+        ways = kind.manifest.auth.sign_in
+        person = options.enabled and options.credential == "person" and not missing_of(kind, options)
+        if person and ways is not None and options.application is not None:
+            yield OwnKind(name, kind, options, Vendor(options.title or kind.manifest.title, ways, options.application))
+
+
+def nowhere_to_keep(settings: Settings) -> str:
+    """Why nobody can connect an account, for whoever runs this; empty where people can."""
+    if not settings.accounts.secret.get_secret_value():
+        return NO_SECRET
+    return "" if settings.accounts.address else NO_ADDRESS
+
+
+def connecting_of(settings: Settings) -> Connecting | None:
+    """How people connect accounts, where any source is asked by them. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+    from connectors.text import private_way
+
+    if next(own_kinds(settings), None) is None or nowhere_to_keep(settings):
+        return None
+    if not private_way(settings.accounts.address):
+        raise Misconfigured("setting accounts.address: begin it with https:// (http:// is taken on this machine alone)")
+    return accounts_of(settings)
+
+
+def accounts_of(settings: Settings) -> Connecting:
+    """The accounts that there are, and the vendors that they are at. Raises :class:`Misconfigured`."""
+    from orchestrator.access import Connecting
+
+    seal = seal_of(settings)
+    vendors = {own.name: own.vendor for own in own_kinds(settings)}
+    return Connecting(vault_of(settings, seal), seal, vendors, settings.accounts.address, _now)
+
+
+def people_of(settings: Settings, ledger: Ledger, *, rated: bool) -> People | None:
+    """The sources that people ask by accounts of their own, where there are any. Raises :class:`Misconfigured`."""
+    from orchestrator.gather import OwnSource, People
+
+    if nowhere_to_keep(settings):
+        return None
+    vault = vault_of(settings, seal_of(settings))
+    page = f"{settings.accounts.address.rstrip('/')}/accounts"
+    own: dict[str, OwnSource] = {}
+    for each in own_kinds(settings):
+        advice = f"connect your account of {each.vendor.name} at {page}"
+        own[each.name] = OwnSource(Opening(each, vault, advice, ledger, rated), advice)
+    if not own:
+        return None
+    said = settings.accounts
+    return People(own, vault, most=said.people, idle=said.idle, ttl=settings.directory.ttl)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Makes a source for one person: a connector, a gate and a breaker of their own."""
+
+    own: OwnKind
+    vault: Vault
+    advice: str
+    ledger: Ledger
+    rated: bool
+
+    def __call__(self, principal: str, account: Account) -> Source:
+        """Nothing is sent yet."""
+        from connectors.http import HttpSource
+        from orchestrator.access import Connection, PersonalToken
+        from orchestrator.assembly.searching import UNRATED
+        from orchestrator.gather import Breaker, Gate, Source
+
+        assert isinstance(account, Connection)
+        own, whose = self.own, hashlib.sha256(principal.encode()).hexdigest()[:16]
+        alone = own.options.model_copy(update={"token": None, "oauth": None, "service_account": None})
+        connector = own.kind(own.name, alone)  # type: ignore[call-arg]
+        assert isinstance(connector, HttpSource)
+        connector.signed_by(PersonalToken(self.vault, own.vendor, account, self.advice, _now))
+        limits = connector.manifest.limits if self.rated else connector.manifest.limits.model_copy(update=UNRATED)
+        gate = Gate(limits, f"{own.name}:{whose}", self.ledger)
+        return Source(connector, gate, Breaker(f"{own.name}:{whose}:{account.id}", self.ledger), account=account.id)
+
+
+def _now() -> datetime:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC)

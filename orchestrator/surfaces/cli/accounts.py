@@ -1,0 +1,103 @@
+"""``fedsearch accounts``: the accounts that people have connected: whose, sealed with which key, withdrawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from orchestrator.access import Connecting, Listed
+    from orchestrator.surfaces.cli.composition import Composition
+
+    ResultT = TypeVar("ResultT")
+
+Whose = Annotated[str, typer.Argument(help="Whose, as `fedsearch accounts list` shows it.", show_default=False)]
+Only = Annotated[str | None, typer.Option("--source", "-s", help="Only this source (default: all of them).")]
+
+
+def add(app: typer.Typer, composition: Composition) -> None:
+    """Register the commands."""
+    accounts = typer.Typer(
+        no_args_is_help=True, help="People's own accounts: list, revoke, keys.", rich_markup_mode=None
+    )
+    app.add_typer(accounts, name="accounts")
+
+    def at(work: Callable[[Connecting], Awaitable[ResultT]]) -> ResultT:
+        import asyncio
+
+        return asyncio.run(_at(composition, work))
+
+    @accounts.command()
+    @guarded
+    def key() -> int:
+        """Make a key for accounts.secret and print it; nothing is kept here."""
+        from orchestrator.access import new_key
+
+        typer.echo(new_key())
+        return Exit.FOUND
+
+    @accounts.command("list")
+    @guarded
+    def list_accounts(*, as_json: AsJson = False) -> int:
+        """Show who has connected what, without what was allowed."""
+        _show([_row(each) for each in at(lambda desk: desk.vault.listed())], as_json=as_json)
+        return Exit.FOUND
+
+    @accounts.command()
+    @guarded
+    def revoke(principal: Whose, *, source: Only = None) -> int:
+        """Forget somebody's accounts, and end at the vendors what they allowed."""
+        ended = at(lambda desk: desk.forget(principal, source))
+        if not ended:
+            raise BadInput(f"{principal!r} has no such account; `fedsearch accounts list` shows which there are")
+        for name, withdrawn in ended.items():
+            typer.echo(
+                f"{name}: {'ended at the vendor too' if withdrawn else 'forgotten here; to be ended there by hand'}"
+            )
+        return Exit.FOUND
+
+    @accounts.command()
+    @guarded
+    def reencrypt() -> int:
+        """Seal everything with the newest key of accounts.secret, so that older ones can be taken away."""
+        done, broken = at(lambda desk: desk.vault.seal_again())
+        typer.echo(f"{done} accounts sealed anew")
+        if broken:
+            complain(f"{broken} could not be opened with any key of accounts.secret; keep the older keys")
+        return Exit.NOTHING if broken else Exit.FOUND
+
+
+async def _at(composition: Composition, work: Callable[[Connecting], Awaitable[ResultT]]) -> ResultT:
+    from orchestrator.settings import load_settings
+
+    async with composition.accounts(load_settings()) as desk:
+        return await work(desk)
+
+
+def _show(rows: list[dict[str, str]], *, as_json: bool) -> None:
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json({"accounts": rows})
+    elif rows:
+        from orchestrator.surfaces.cli.screen import columns, show, styled
+
+        show([columns([styled(cell) for cell in row.values()] for row in rows)])
+    else:
+        typer.echo("nobody has connected an account", err=True)
+
+
+def _row(account: Listed) -> dict[str, str]:
+    return {
+        "principal": account.principal,
+        "source": account.source,
+        "connected": account.connected.isoformat(timespec="seconds"),
+        "renewed": account.renewed.isoformat(timespec="seconds"),
+    }

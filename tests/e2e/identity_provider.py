@@ -1,0 +1,71 @@
+"""An OpenID Connect provider on this machine: its two documents over a real socket, and tokens signed with real keys."""
+
+import json
+import time
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+from joserfc import jwt
+from joserfc.jwk import ECKey, RSAKey
+from joserfc.util import urlsafe_b64encode
+
+
+class Provider:
+    """Signs with the newest of its keys; what it publishes and how it answers can be changed while it runs."""
+
+    def __init__(self):
+        self.url = ""
+        self.keys = [RSAKey.generate_key(2048, {"kid": "one", "use": "sig", "alg": "RS256"})]
+        self.published = None
+        self.status = 200
+        self.asked = []
+        self.said = {}
+
+    async def configuration(self, request):
+        self.asked.append("configuration")
+        found = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.said}
+        return web.json_response(found, status=self.status)
+
+    async def jwks(self, request):
+        self.asked.append("keys")
+        published = self.published if self.published is not None else [key.as_dict(private=False) for key in self.keys]
+        return web.json_response({"keys": published}, status=self.status)
+
+    def rotate(self):
+        """A new key of another kind; the old ones are no longer published."""
+        self.keys = [ECKey.generate_key("P-256", {"kid": f"ec-{len(self.asked)}", "use": "sig", "alg": "ES256"})]
+
+    def token(self, key=None, header=(), **claims):
+        """A token for somebody; a claim of ``None`` is left out."""
+        key, now = key or self.keys[-1], int(time.time())
+        usual = {"iss": self.url, "sub": "alice", "aud": "fedsearch", "exp": now + 300, "iat": now}
+        said = {name: value for name, value in {**usual, **claims}.items() if value is not None}
+        alg = "ES256" if key.key_type == "EC" else "RS256"
+        return jwt.encode({"alg": alg, "kid": key.kid, "typ": "at+jwt", **dict(header)}, said, key)
+
+    def settings(self, **more):
+        """How fedsearch is told of it."""
+        return {"issuer": self.url, "audience": "fedsearch", **more}
+
+
+@asynccontextmanager
+async def identity_provider():
+    """A provider that listens for as long as the context lasts."""
+    provider = Provider()
+    app = web.Application()
+    app.router.add_get("/.well-known/openid-configuration", provider.configuration)
+    app.router.add_get("/keys", provider.jwks)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    provider.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        yield provider
+    finally:
+        await runner.cleanup()
+
+
+def unsigned(claims, alg="none", **header):
+    """A token without a signature (RFC 8725, 3.1)."""
+    parts = (json.dumps(each).encode() for each in ({"alg": alg, "kid": "one", **header}, claims))
+    return ".".join([*(urlsafe_b64encode(part).decode() for part in parts), ""])
