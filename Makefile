@@ -9,7 +9,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench simulate contract docs lock new-source oracles clean
+.PHONY: help setup demo test check lint types imports bench simulate contract pictures docs lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -36,7 +36,7 @@ test: $(VENV)/.dev ## run every test
 	$(BIN)/python -m pytest -n auto
 
 check: lint types imports ## what CI runs: style, types, import direction, every test, coverage
-	$(BIN)/python -m pytest -n auto --cov --cov-report=json:.coverage.json --cov-report=
+	$(BIN)/python -m pytest -n auto --cov --cov-report=json:.coverage.json --cov-report= --durations=25
 	$(BIN)/python tests/coverage_floor.py .coverage.json
 
 lint: $(VENV)/.dev
@@ -57,6 +57,9 @@ simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual t
 
 contract: $(VENV)/.dev oracles ## hold thousands of generated requests against the vendors' own contracts (where ../shared has them)
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto tests/contract
+
+pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
+	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures
 
 docs: $(VENV)/.dev ## make the page of capabilities anew
 	$(BIN)/python -m tests.contract.capabilities

@@ -63,7 +63,10 @@ class LeftOutDocument(TypedDict):
 
 
 class SourceDocument(TypedDict):
-    """How one source took part. ``took`` and ``age`` in seconds; ``total``: what the source says it has."""
+    """How one source took part. ``took`` and ``age`` in seconds; ``total``: what the source says it has.
+
+    ``credential``: ``shared`` by everybody, the asker's own (``person``), ``none``, or "" where it was not asked.
+    """
 
     source: str
     title: str
@@ -83,6 +86,7 @@ class SourceDocument(TypedDict):
     losses: list[LossDocument]
     notes: list[str]
     problem: ProblemDocument | None
+    credential: str
 
 
 class OutcomeDocument(TypedDict):
@@ -182,6 +186,7 @@ def _source(entry: ReceiptLine, outcome: Outcome | None) -> SourceDocument:
         "losses": [loss_document(loss) for loss in entry.losses],
         "notes": list(entry.notes),
         "problem": _problem(entry),
+        "credential": entry.signed,
     }
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import TypedDict
 
+from orchestrator.model import Principal
+
 if TYPE_CHECKING:
     from connectors.contract import Health
     from orchestrator.engine import Engine
@@ -35,14 +37,12 @@ class SourceStates(TypedDict):
     sources: list[SourceState]
 
 
-async def source_states(engine: Engine) -> SourceStates:
-    """Ask every connected source whether it answers."""
-    health, standing = await engine.health(), await engine.standing()
-    return {
-        "sources": [
-            _state(profile, health.get(profile.name), standing.get(profile.name, "")) for profile in engine.profiles
-        ]
-    }
+async def source_states(engine: Engine, asker: Principal | None = None) -> SourceStates:
+    """Ask every source that ``asker`` can ask whether it answers; without one, those of everybody."""
+    who = asker or Principal()
+    health, standing = await engine.health(who), await engine.standing(who)
+    profiles = await engine.profiles_for(who)
+    return {"sources": [_state(each, health.get(each.name), standing.get(each.name, "")) for each in profiles]}
 
 
 def _state(profile: SourceProfile, health: Health | None, standing: str) -> SourceState:

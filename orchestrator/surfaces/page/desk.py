@@ -1,0 +1,55 @@
+"""What the page stands on, put together by the composition root: the server's own keys, rates, streams and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from datetime import datetime
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from orchestrator.access import Caller, Connecting, Key, Scope, Sessions
+    from orchestrator.documents.sources import SourceStates
+    from orchestrator.model import Ask
+
+    Told = Callable[[str, object], object]  # an event's name and document, and what a reader of the stream is sent
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What a reader thought of one result."""
+
+    question: str
+    verdict: str
+    source: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Each of the callables raises what the server answers with its own refusals; the page words them.
+
+    ``admit``: lets the holder of a key in, or where there is none whoever the request itself says it is, if they have the
+    scope and their rate allows. ``events``: what happens to a question, as names and documents, for one request id.
+    ``stream``: the same as server-sent events that can be taken up again. ``growing``: a page that is sent as it comes,
+    and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
+    ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
+    where they can; ``noted`` is told by whom what was done with one of which source.
+    """
+
+    sessions: Sessions
+    admit: Callable[[Request, Key | None, Scope], Awaitable[Caller]]
+    events: Callable[[Ask, str], AsyncIterator[tuple[str, object]]]
+    stream: Callable[[Request, Ask, Told], Response]
+    growing: Callable[[AsyncIterator[bytes]], Response]
+    judged: Callable[[Caller, Judgment], Awaitable[None]]
+    sources: Callable[[Caller], Awaitable[SourceStates]]
+    clock: Callable[[], datetime]
+    budget: float
+    secure: bool = False
+    connecting: Connecting | None = None
+    noted: Callable[[Request, Caller, str, str], Awaitable[None]] | None = None

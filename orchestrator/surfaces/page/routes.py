@@ -1,0 +1,220 @@
+"""The page's addresses, and what stands at each."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.routing import Match, Route
+
+from orchestrator.access import Scope
+from orchestrator.model import Ask
+from orchestrator.surfaces.page.accounts import change_account, show_accounts
+from orchestrator.surfaces.page.answer_view import Shown
+from orchestrator.surfaces.page.asked import asked_of
+from orchestrator.surfaces.page.desk import Judgment
+from orchestrator.surfaces.page.receipt_view import tone_of
+from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
+from orchestrator.surfaces.page.speaking import said_problem
+from orchestrator.surfaces.page.telling import Teller
+from orchestrator.surfaces.page.visiting import Visit
+from orchestrator.surfaces.page.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+    from starlette.requests import Request
+    from starlette.types import Scope as ASGIScope
+
+    from orchestrator.documents.sources import SourceState
+    from orchestrator.surfaces.page.asked import Asked
+    from orchestrator.surfaces.page.desk import Desk
+
+VERDICTS = ("right", "wrong", "outdated", "incomplete")
+UNKNOWN = frozenset({"no_key", "bad_key"})  # refusals that a key typed here may end
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class PageRoute(Route):
+    """A route that shows refusals as pages, and that figures and the log know by its pattern."""
+
+    desk: Desk
+
+    def matches(self, scope: ASGIScope) -> tuple[Match, ASGIScope]:
+        """As every route does."""
+        match, found = super().matches(scope)
+        return match, found if match is Match.NONE else {**found, "route": self, "refused": self.refused}
+
+    def refused(self, request: Request, status: int, code: str, detail: str, headers: Mapping[str, str]) -> Response:
+        """What the server refuses, in words for people; who is not known is asked for a key."""
+        visit = Visit(request, self.desk)
+        if code in UNKNOWN:
+            return _sign_in(visit, status, "bad key" if visit.session.key else "", headers)
+        said = said_problem(visit.words, code, detail, _request_id(visit), headers.get("Retry-After", "1"))
+        heading = visit.words["cannot ask" if code == "bad_ask" else "problem"]
+        reply = visit.page("refused.html", status, heading=heading, message=said, again="/")
+        reply.headers.update({name: value for name, value in headers.items() if name.lower() != "www-authenticate"})
+        return reply
+
+
+def page_routes(desk: Desk) -> tuple[Route, ...]:
+    """Everything that people open, beside the routes that programs use."""
+    prepare()
+    return (
+        _route("/", "GET", _search, desk),
+        _route("/search/stream", "GET", _stream, desk),
+        _route("/sources", "GET", _sources, desk),
+        _route("/accounts", "GET", show_accounts, desk),
+        _route("/accounts", "POST", change_account, desk),
+        _route("/sign-in", "GET", _show_sign_in, desk),
+        _route("/sign-in", "POST", _enter, desk),
+        _route("/sign-out", "POST", _leave, desk),
+        _route("/language", "POST", _speak, desk),
+        _route("/feedback", "POST", _judge, desk),
+        _route("/static/{name}", "GET", _static, desk),
+    )
+
+
+def _route(path: str, method: str, show: Callable[[Visit, Desk], Awaitable[Response]], desk: Desk) -> Route:
+    async def endpoint(request: Request) -> Response:
+        visit = Visit(request, desk)
+        if visit.is_misdirected:
+            return route.refused(request, 421, "misdirected", "", {})
+        return await show(visit, desk)
+
+    route = PageRoute(path, endpoint, methods=[method])
+    route.desk = desk
+    return route
+
+
+async def _search(visit: Visit, desk: Desk) -> Response:
+    """The start page, or the answer to the question in the address, as it grows."""
+    await visit.caller()
+    asked = asked_of(visit.request.query_params)
+    told: dict[str, Any] = {"asked": asked, "zone": _zone(desk)}
+    if not asked.question or visit.request.method == "HEAD":
+        return visit.page("home.html", **told)
+    ask, teller = await _asking(visit, desk, asked)
+    events = desk.events(ask, _request_id(visit))
+    head, _, tail = visit.html("search.html", **told).partition(GAP)
+    return visit.dressed(desk.growing(_chunks(head, teller, events, tail)))
+
+
+async def _chunks(
+    head: str, teller: Teller, events: AsyncIterator[tuple[str, object]], tail: str
+) -> AsyncIterator[bytes]:
+    yield head.encode()
+    async with aclosing(teller.growing(events)) as growing:  # type: ignore[type-var]
+        async for part in growing:
+            yield part.encode("utf-8", "replace")
+    yield tail.encode()
+
+
+async def _stream(visit: Visit, desk: Desk) -> Response:
+    """The same for the page's script: one event after the other, taken up again where the connection was lost."""
+    if visit.is_foreign:
+        return _forged(visit)
+    ask, teller = await _asking(visit, desk, asked_of(visit.request.query_params))
+    return visit.dressed(desk.stream(visit.request, ask, teller.told))
+
+
+async def _asking(visit: Visit, desk: Desk, asked: Asked) -> tuple[Ask, Teller]:
+    caller = await visit.caller()
+    now = desk.clock().astimezone(asked.timezone) if asked.timezone else desk.clock()
+    ask = Ask(asked.question, now, caller.principal, (), asked.limit, desk.budget)
+    shown = Shown(asked, visit.words, visit.language, now)
+    return ask, Teller(shown, desk.sessions.token(visit.session), asked.address(), _request_id(visit))
+
+
+async def _sources(visit: Visit, desk: Desk) -> Response:
+    """How every source does."""
+    caller = await visit.caller(Scope.SOURCES)
+    states = await desk.sources(caller)
+    return visit.page("sources.html", sources=[_state(each) for each in states["sources"]])
+
+
+def _state(state: SourceState) -> dict[str, Any]:
+    advice = "told" if state["status"] == "ok" else "advice"
+    facts = [("account", state["account"]), ("standing", state["standing"]), (advice, state["advice"])]
+    facts += [("told", remark) for remark in state["remarks"]]
+    return {**state, "tone": tone_of(state["status"]), "facts": [(key, value) for key, value in facts if value]}
+
+
+async def _show_sign_in(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both
+    return visit.redirect("/") if visit.is_known else _sign_in(visit, 200, "", {})
+
+
+async def _enter(visit: Visit, desk: Desk) -> Response:
+    """Sign in with a key. The browser gets a new session: one that somebody has put there before is worth nothing."""
+    fields = await visit.form()
+    if not fields:
+        return _forged(visit)
+    session = desk.sessions.enter(fields.get("key", "").strip())
+    if session is None:
+        return _sign_in(visit, 401, "bad key", {}, fields.get("back", "/"))
+    visit.enter(session)
+    return visit.redirect(fields.get("back", "/"))
+
+
+async def _leave(visit: Visit, desk: Desk) -> Response:
+    """Sign out. The cookie is replaced; the one before lasts until its hours are over, or its key is revoked."""
+    if not await visit.form():
+        return _forged(visit)
+    visit.enter(desk.sessions.fresh())
+    return _sign_in(visit, 200, "signed out", {})
+
+
+async def _speak(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both
+    """Change the language of the page."""
+    fields = await visit.form()
+    if fields.get("language", "") not in LANGUAGES:
+        return _forged(visit)
+    reply = visit.redirect(fields.get("back", "/"))
+    visit.speak(reply, fields["language"])
+    return reply
+
+
+async def _judge(visit: Visit, desk: Desk) -> Response:
+    """Note what a reader thought of a result: its button holds a verdict and a number, the form what the number is."""
+    fields = await visit.form()
+    verdict, _, number = fields.get("judgment", "").partition(" ")
+    source, _, found = fields.get(f"r{number}", "").partition(" ")
+    if verdict not in VERDICTS or not source or not found or not fields.get("question"):
+        return _forged(visit)
+    await desk.judged(await visit.caller(), Judgment(fields["question"], verdict, source[:100], found[:500]))
+    if visit.request.headers.get("accept") == "application/json":
+        return visit.dressed(Response(status_code=204))
+    return visit.page("noted.html", again=fields.get("back", "/"))
+
+
+async def _static(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both
+    """A file of the page; its name changes with it, so that it can be kept for ever."""
+    file = static_files().get(visit.request.path_params["name"])
+    if file is None:
+        return Response(status_code=404)
+    packed = "gzip" in visit.request.headers.get("accept-encoding", "")
+    headers = {"Cache-Control": FOREVER, "Vary": "Accept-Encoding"}
+    headers |= {"Content-Encoding": "gzip"} if packed else {}
+    return Response(file.packed if packed else file.body, headers=headers, media_type=file.media_type)
+
+
+def _sign_in(visit: Visit, status: int, said: str, headers: Mapping[str, str], back: str = "") -> Response:
+    told: dict[str, Any] = {"message": visit.words[said] if said else "", "wrong": said == "bad key"}
+    told |= {"back": back} if back else {}
+    reply = visit.page("sign_in.html", status, **told)
+    reply.headers.update(headers)
+    return reply
+
+
+def _forged(visit: Visit) -> Response:
+    heading, message = visit.words["problem"], visit.words["problem forged"]
+    return visit.page("refused.html", 403, heading=heading, message=message, again="/")
+
+
+def _request_id(visit: Visit) -> str:
+    return str(visit.request.scope.get("request_id", ""))
+
+
+def _zone(desk: Desk) -> str:
+    return str(getattr(desk.clock().tzinfo, "key", ""))

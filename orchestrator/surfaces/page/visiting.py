@@ -1,0 +1,156 @@
+"""One request of a browser: who it is, which language it reads, and a reply that browsers treat with care."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from orchestrator.access import Scope
+from orchestrator.access.sessions import LASTING
+from orchestrator.surfaces.page.rendering import render, spoken
+from orchestrator.surfaces.page.speaking import preferred
+from orchestrator.surfaces.page.words import LANGUAGES, WORDS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from orchestrator.access import Caller, Session
+    from orchestrator.surfaces.page.desk import Desk
+
+COOKIE, LANGUAGE_COOKIE = "fedsearch", "fedsearch_language"
+LANGUAGE_LASTING = 365 * 86_400  # seconds
+MOST_FIELDS = 200  # a form that judges names every result of its page
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types fedsearch"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    # The page's own forms and links may say where they come from, nobody else is told.
+    "Referrer-Policy": "same-origin",
+    "Vary": "Accept-Language, Cookie",
+}
+
+
+class Visit:
+    """What is known of a browser when its request has come."""
+
+    def __init__(self, request: Request, desk: Desk) -> None:
+        self.request = request
+        self._desk = desk
+        known = desk.sessions.read(request.cookies.get(COOKIE, ""))
+        self.session: Session = known or desk.sessions.fresh()
+        self._is_new = known is None
+        self._is_admitted = False
+        chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+        self.language = chosen if chosen in WORDS else preferred(request.headers.get("accept-language", ""))
+        self.words = WORDS[self.language]
+
+    @property
+    def here(self) -> str:
+        """The address that was asked for, for forms that come back to it."""
+        query = self.request.url.query
+        return f"{self.request.url.path}?{query}" if query else self.request.url.path
+
+    @property
+    def is_known(self) -> bool:
+        """Whether nobody has to sign in, or this browser has, or the server knows its reader otherwise."""
+        return self._is_admitted or self._desk.sessions.is_open or self._desk.sessions.key(self.session) is not None
+
+    @property
+    def is_misdirected(self) -> bool:
+        """Whether the page was reached by a name that is not this machine's, though it lets everybody in.
+
+        A site of that name could have been pointed here to read what the reader may read (DNS rebinding).
+        """
+        return self._desk.sessions.is_open and not _is_loopback(self.request.url.hostname or "")
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether another site has sent this request, as far as the browser says."""
+        if site := self.request.headers.get("sec-fetch-site"):
+            return site not in {"same-origin", "none"}
+        origin = self.request.headers.get("origin", "null")
+        return origin != "null" and urlsplit(origin).netloc != self.request.headers.get("host", "")
+
+    async def caller(self, scope: Scope = Scope.SEARCH) -> Caller:
+        """Who reads. Raises what the server refuses with."""
+        caller = await self._desk.admit(self.request, self._desk.sessions.key(self.session), scope)
+        self._is_admitted = True
+        return caller
+
+    async def form(self) -> dict[str, str]:
+        """The fields of a form; nothing where it was not sent by a form of this browser."""
+        try:
+            sent = parse_qs((await self.request.body()).decode("ascii"), max_num_fields=MOST_FIELDS)
+        except ValueError:
+            return {}
+        fields = {name: values[0] for name, values in sent.items()}
+        own = self.desk_knows(fields.get("token", "")) and not self.is_foreign
+        return fields if own else {}
+
+    def desk_knows(self, token: str) -> bool:
+        """Whether this token stands in forms of this browser."""
+        return self._desk.sessions.sent_by(self.session, token)
+
+    def html(self, template: str, **told: Any) -> str:
+        """A whole page."""
+        common = {
+            "words": spoken(self.language),
+            "language": self.language,
+            "languages": LANGUAGES.items(),
+            "token": self._desk.sessions.token(self.session),
+            "here": self.request.url.path,
+            "back": self.here if self.request.method == "GET" and self.request.url.path != "/sign-in" else "/",
+            "entered": self.is_known,
+            "can_leave": bool(self.session.key),
+            "has_accounts": self._desk.connecting is not None,
+        }
+        return render(template, **{**common, **told})
+
+    def page(self, template: str, status: int = 200, **told: Any) -> Response:
+        """A whole page as a reply."""
+        return self.dressed(HTMLResponse(self.html(template, **told), status))
+
+    def redirect(self, back: str) -> Response:
+        """Leads the browser to a place of the page, and to nowhere else."""
+        return self.dressed(RedirectResponse(local(back), 303))
+
+    def enter(self, session: Session) -> None:
+        """From now on the browser has this session."""
+        self.session, self._is_new = session, True
+
+    def dressed(self, reply: Response) -> Response:
+        """The reply with what protects it, and with the session where the browser does not have it yet."""
+        reply.headers.update(HEADERS)
+        if self._is_new:
+            self._keep(reply, COOKIE, self._desk.sessions.written(self.session), int(LASTING.total_seconds()))
+        return reply
+
+    def speak(self, reply: Response, language: str) -> None:
+        """Remember the language that was chosen."""
+        self._keep(reply, LANGUAGE_COOKIE, language, LANGUAGE_LASTING)
+
+    def _keep(self, reply: Response, name: str, value: str, seconds: int) -> None:
+        reply.set_cookie(name, value, seconds, httponly=True, samesite="lax", secure=self._desk.secure)
+
+
+def local(address: str) -> str:
+    """The address if it is one of this page's; else the start page. Browsers take ``//host`` for another's, and so with a backslash."""
+    odd = any(sign < "!" or sign in "\\\x7f" for sign in address)
+    return address if address.startswith("/") and address[1:2] != "/" and not odd and address.isascii() else "/"
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,346 @@
+"""The search page in a real browser: streams, keys, widths, colours, accessibility, and pictures for the docs."""
+
+import asyncio
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.chromium import audit, chromium, reading, why_no_audit, why_not
+from tests.e2e.test_page import hostile_corpus
+
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
+
+ROOT = Path(__file__).resolve().parents[2]
+QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
+NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+FINAL = "#found[data-final='1']"
+ADDRESSES = ["/", "/?question=migration", "/?question=zzqxv+blorptangle+quux", "/sources", "/accounts", "/sign-in"]
+UNKNOWN = "Failed to load resource: the server responded with a status of 401"
+
+
+def focused(page, script="document.activeElement"):
+    return page.evaluate(f"(() => {{ const it = {script}; return it.id || it.textContent.trim(); }})()")
+
+
+async def until(page, script):
+    """Ask again until it is true. Playwright's own way to wait would need `eval`, which the page's policy refuses."""
+    async with asyncio.timeout(20):
+        while not await page.evaluate(script):  # noqa: ASYNC110 - the page does not tell
+            await asyncio.sleep(0.02)
+
+
+async def test_an_answer_streams_in(serve, tmp_path):
+    """From the start page: progress, the first results while a source is still awaited, the rest in their place."""
+    async with (
+        serve(tmp_path, "gmail=delay:0.8", authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url, locale="ko-KR") as (page, wrong),
+    ):
+        await page.goto("/")
+        await page.fill("#question", QUESTION)
+        await page.press("#question", "Enter")
+        await page.wait_for_selector("#found[data-final='0']")
+        assert "기다리는 중" in await page.text_content(".strip")
+        assert await page.get_attribute("#happening", "aria-busy") == "true"
+        links = "Object.fromEntries([...document.querySelectorAll('.hit')].map((it) => [it.id, it.querySelector('h3 a').href]))"
+        early = await page.evaluate(links)
+        await page.wait_for_selector(FINAL)
+        late = await page.evaluate(links)
+        assert early.keys() & late.keys()
+        assert {number for number, link in early.items() if late.get(number, link) != link} == set()  # numbers stay
+        assert "소스 4곳" in await page.text_content("#said")
+        assert await page.get_attribute("#happening", "aria-busy") is None
+        assert await page.query_selector(".stop") is None
+        assert QUESTION in await page.title()
+        cite = page.locator(".claims .cite").first
+        number = await cite.text_content()
+        await cite.click()
+        assert await focused(page) == f"r{number}"
+        assert wrong == []
+
+
+async def test_going_back_and_reloading_show_the_question_before(serve, tmp_path):
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url) as (page, wrong),
+    ):
+        await page.goto("/")
+        for question in ("okta", "migration"):
+            await page.fill("#question", question)
+            await page.press("#question", "Enter")
+            await until(page, f"document.title.startsWith('{question}') && document.querySelector(\"{FINAL}\")")
+        await page.locator(".cite").first.click()
+        await page.go_back()
+        await until(page, f"document.title.startsWith('okta') && document.querySelector(\"{FINAL}\")")
+        assert await page.input_value("#question") == "okta"
+        await page.reload()
+        assert await page.query_selector(FINAL)
+        await page.go_back()
+        await page.wait_for_selector(".home h1")
+        assert wrong == []
+
+
+async def test_a_journey_by_keyboard(serve, tmp_path):
+    """Sign in, choose a language, ask, walk the results, look why, judge, narrow, copy: without a mouse."""
+    async with (
+        serve(tmp_path) as api,
+        chromium() as browser,
+        reading(browser, api.url, locale="en-GB", viewport={"width": 1280, "height": 900}) as (page, wrong),
+    ):
+        await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        press, there = page.keyboard.press, page.wait_for_selector
+        await page.goto("/")
+        await page.keyboard.insert_text(api.key)  # the field has the focus
+        await press("Enter")
+        await there("#question")
+        await page.keyboard.type("what did we decide about the api migration")
+        await press("Enter")
+        await there(FINAL)
+        await page.evaluate("document.body.focus()")
+        await tab_to(page, ".claims .cite")
+        await press("Enter")
+        number = await focused(page)
+        assert number.startswith("r")
+        await press("j")
+        walked = await page.evaluate("document.activeElement.closest('.hit').id")
+        assert walked != number
+        await press("k")
+        assert await page.evaluate("document.activeElement.closest('.hit').id") == number
+        await tab_to(page, ".why summary")
+        await press("Enter")
+        await tab_to(page, ".judge button")
+        await press("Enter")
+        await until(page, "document.getElementById('said').textContent.includes('noted')")
+        line = json.loads((tmp_path / "feedback.jsonl").read_text("utf-8"))
+        assert line["verdict"] == "right"
+        await press("Control+k")
+        assert await focused(page) == "question"
+        await tab_to(page, ".facets input")
+        await press("Space")
+        await until(page, "document.getElementById('narrowed').textContent")
+        assert "source=" in page.url
+        await tab_to(page, ".receipt details.good summary")
+        await press("Enter")
+        await tab_to(page, ".copy")
+        await press("Enter")
+        await until(page, "document.activeElement.textContent === 'Copied'")
+        native = await page.evaluate("document.activeElement.parentElement.querySelector('pre').textContent")
+        assert native
+        assert await page.evaluate("navigator.clipboard.readText()") == native
+        assert [each for each in wrong if not each.startswith(UNKNOWN)] == []
+
+
+async def tab_to(page, selector):
+    """Press Tab until something that fits has the focus, as it can be seen."""
+    for _ in range(400):
+        await page.keyboard.press("Tab")
+        if await page.evaluate(f"document.activeElement.matches({selector!r})"):
+            outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline != "none", selector
+            return
+    raise AssertionError(f"Tab never reaches {selector}")
+
+
+async def test_what_a_reader_has_opened_stays_open(serve, tmp_path):
+    async with (
+        serve(tmp_path, "gmail=delay:0.8", authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url, viewport={"width": 1280, "height": 900}) as (page, wrong),
+    ):
+        await page.goto("/")
+        await page.fill("#question", "migration")
+        await page.press("#question", "Enter")
+        await page.wait_for_selector("#found[data-final='0'] .hit a")
+        hit = await page.evaluate(
+            "(() => { const it = document.querySelector('.hit a'); it.focus(); return it.closest('.hit').id; })()"
+        )
+        await page.wait_for_selector(FINAL)
+        assert await page.evaluate("document.activeElement.closest('.hit').id") == hit
+        assert wrong == []
+
+
+async def test_what_is_narrowed_down_can_be_widened_again(serve, tmp_path):
+    """Also where the page came narrowed from the server, and after going back to it."""
+    visible = "document.querySelectorAll('.hit:not([hidden])').length"
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url, viewport={"width": 1280, "height": 900}) as (page, wrong),
+    ):
+        await page.goto("/?question=migration")
+        every = await page.evaluate(visible)
+        await page.goto("/?question=migration&source=linear")
+        few = await page.evaluate(visible)
+        assert 0 < few < every
+        await page.uncheck(".facets input[value=linear]")
+        assert await page.evaluate(visible) == every
+        assert "source" not in page.url
+        await page.check(".facets input[value=linear]")
+        assert await page.evaluate(visible) == few
+        await page.fill("#question", "okta")
+        await page.press("#question", "Enter")
+        await until(page, f'document.title.startsWith("okta") && document.querySelector("{FINAL}")')
+        assert await page.evaluate("document.querySelectorAll('.hit[hidden]').length") == 0
+        await page.go_back()
+        await until(page, f'document.title.startsWith("migration") && document.querySelector("{FINAL}")')
+        assert await page.evaluate(visible) == few
+        assert wrong == []
+
+
+async def test_a_search_can_be_stopped(serve, tmp_path):
+    async with (
+        serve(tmp_path, "gmail=delay:30", authenticated=False, more={"search": {"budget": 30.0}}) as api,
+        chromium() as browser,
+        reading(browser, api.url, locale="ko") as (page, wrong),
+    ):
+        await page.goto("/")
+        await page.fill("#question", "okta")
+        await page.press("#question", "Enter")
+        await page.wait_for_selector(".hit")
+        await page.keyboard.press("Escape")
+        assert "멈췄습니다" in await page.text_content("#said")
+        assert await page.query_selector(".stop") is None
+        assert wrong == []
+
+
+async def test_a_lost_session_ends_in_a_sign_in_that_leads_back(serve, tmp_path):
+    async with serve(tmp_path) as api, chromium() as browser, reading(browser, api.url) as (page, _):
+        await page.goto("/sign-in")
+        await page.fill("#key", api.key)
+        await page.press("#key", "Enter")
+        await page.wait_for_selector("#question")
+        await page.context.clear_cookies()
+        await page.fill("#question", "okta")
+        await page.press("#question", "Enter")
+        await page.wait_for_selector("#key")
+        await page.fill("#key", api.key)
+        await page.press("#key", "Enter")
+        await page.wait_for_selector(FINAL)
+        assert await page.input_value("#question") == "okta"
+
+
+async def test_a_clarification_is_answered_by_a_button(serve, tmp_path):
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url) as (page, wrong),
+    ):
+        await page.goto("/?question=migration")
+        option = page.locator(".clarification button").first
+        asked = await option.get_attribute("value")
+        await option.click()
+        await until(page, f'document.title.startsWith({json.dumps(asked)}) && document.querySelector("{FINAL}")')
+        assert await page.query_selector(".clarification") is None
+        assert wrong == []
+
+
+async def test_hostile_text_runs_nothing(serve, tmp_path):
+    """Neither as the page is loaded nor as it streams in; the policy stays silent because there is nothing to refuse."""
+    async with (
+        serve(tmp_path, authenticated=False, corpus=hostile_corpus(tmp_path)) as api,
+        chromium() as browser,
+        reading(browser, api.url) as (page, wrong),
+    ):
+        await page.goto("/?question=okta+%3Cimg+src%3Dx+onerror%3Dwindow.owned%3D1%3E")
+        assert await page.query_selector(".hit")
+        await page.fill("#question", 'okta "><script>window.owned=1</script>')
+        await page.press("#question", "Enter")
+        await until(page, "location.search.includes('script')")
+        await page.wait_for_selector(FINAL)
+        assert await page.query_selector(".hit")
+        assert await page.evaluate("window.owned") is None
+        assert wrong == []
+
+
+async def test_the_policy_is_in_force(serve, tmp_path):
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url) as (page, wrong),
+    ):
+        await page.goto("/")
+        await page.evaluate(
+            "(() => { const it = document.createElement('script'); try { it.text = 'window.owned=1'; } catch { return; } document.body.append(it); })()"
+        )
+        assert await page.evaluate("window.owned") is None
+        assert any(
+            "Content Security Policy" in each or "TrustedScript" in each or "Trusted Type" in each for each in wrong
+        )
+
+
+@pytest.mark.parametrize("width", [320, 768, 1600])
+async def test_no_page_is_wider_than_its_window(serve, tmp_path, width):
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url, locale="ko", viewport={"width": width, "height": 700}) as (page, wrong),
+    ):
+        for address in [*ADDRESSES, "/?question=" + "x" * 500]:
+            await page.goto(address)
+            await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width, address
+        assert wrong == []
+
+
+@pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_no_barrier_is_found(serve, tmp_path, language, scheme):
+    """Every page, everything on it opened, as axe-core sees it."""
+    async with serve(tmp_path, "linear=status:500") as api, chromium() as browser:
+        wishes = {"locale": language, "color_scheme": scheme, "reduced_motion": "reduce"}
+        async with reading(browser, api.url, **wishes) as (page, _):
+            await page.goto("/")
+            assert await audit(page) == []
+            await page.fill("#key", "wrong")
+            await page.press("#key", "Enter")
+            await page.wait_for_selector("#message")
+            assert await audit(page) == []
+            await page.fill("#key", api.key)
+            await page.press("#key", "Enter")
+            await page.wait_for_selector("#question")
+            for address in ADDRESSES[:-1]:
+                await page.goto(address)
+                await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+                assert await audit(page) == [], address
+            await page.goto("/")
+            await page.fill("#question", "okta")
+            await page.press("#question", "Enter")
+            await page.wait_for_selector(FINAL)
+            assert await audit(page) == []
+
+
+PICTURES = {
+    "page-start-en": ("/", {"viewport": {"width": 960, "height": 640}, "locale": "en"}),
+    "page-answer-ko": (f"/?question={QUESTION}", {"viewport": {"width": 1180, "height": 820}, "locale": "ko"}),
+    "page-question-back-dark": (
+        "/?question=migration",
+        {"viewport": {"width": 1180, "height": 760}, "locale": "en", "color_scheme": "dark"},
+    ),
+    "page-narrow-ko": ("/?question=okta+진행+상황", {"viewport": {"width": 320, "height": 640}, "locale": "ko"}),
+    "page-sources-en": ("/sources", {"viewport": {"width": 960, "height": 560}, "locale": "en"}),
+}
+
+
+@pytest.mark.skipif("PICTURES" not in os.environ, reason="`make pictures` makes the pictures of the docs anew")
+async def test_pictures(serve, tmp_path):
+    folder = ROOT / "docs" / "images"
+    folder.mkdir(exist_ok=True)
+    async with serve(tmp_path, authenticated=False, clock=lambda: NOW) as api, chromium() as browser:
+        for name, (address, wishes) in PICTURES.items():
+            async with reading(browser, api.url, reduced_motion="reduce", **wishes) as (page, wrong):
+                await page.goto(address)
+                await page.evaluate("document.activeElement.blur()")
+                await page.screenshot(path=folder / f"{name}.png")
+                assert wrong == []
+        async with reading(browser, api.url, viewport={"width": 820, "height": 900}, locale="en") as (page, wrong):
+            await page.goto("/?question=who+owns+the+okta+rollout")
+            await page.locator(".hit .why summary").first.click()
+            await page.locator(".hit").first.screenshot(path=folder / "page-why-en.png")
+            await page.locator(".receipt details.good summary").last.click()
+            await page.locator(".receipt").screenshot(path=folder / "page-receipt-en.png")
+            assert wrong == []
