@@ -16,6 +16,7 @@ from .grants import GUEST, Grant, grants
 from .paging import paging, read_page
 from .realtime import RealtimeSearch, read_values
 from .search import MessageSearch, Reader
+from .signing_in import PAGE, SigningIn
 from .store import TEAM_ID, WORKSPACE, Message, Workspace, member_id
 
 MAX_COUNT = 100
@@ -36,6 +37,11 @@ class SlackEmulator:
         self._search = MessageSearch(self._workspace)
         self._grants = grants(situation.owner, token)
         self.tokens: Sequence[str] = tuple(self._grants)
+        self.signing_in = SigningIn(situation, situation.corpus.people)
+        self._signs: Mapping[str, Callable[[WireRequest, object], dict[str, Any]]] = {
+            "oauth.v2.access": self.signing_in.access,
+            "auth.revoke": self.signing_in.revoke,
+        }
         talks = Conversations(self._workspace)
         realtime = RealtimeSearch(situation, self._workspace, self._search)
         self._typed: Mapping[str, TypedMethod] = {
@@ -57,6 +63,8 @@ class SlackEmulator:
 
     def answer(self, request: WireRequest) -> WireReply:
         """Slack answers HTTP 200 and says `ok: false` for nearly everything that is wrong."""
+        if request.path == PAGE and request.method == "GET":
+            return self.signing_in.page(request)
         if not request.path.startswith(self.base_path):
             return json_reply(404, {"ok": False, "error": "not_found"})
         if request.method not in ("GET", "POST"):
@@ -67,7 +75,9 @@ class SlackEmulator:
             asked = read_values(request) if name in self._typed else dict(read_arguments(request))
             token = request.bearer or asked.pop("token", None)
             asked.pop("token", None)
-            body = self._call(name, asked, token)
+            if name in self._signs:
+                asked = {}  # all of them are secrets, and none is recorded
+            body = self._signs[name](request, token) if name in self._signs else self._call(name, asked, token)
         except SlackError as error:
             return json_reply(200, {"ok": False, "error": error.code, **error.details}, asked=_shown(asked))
         hits = body["messages"]["total"] if name == "search.messages" else body.pop("__total__", 0)
@@ -91,7 +101,7 @@ class SlackEmulator:
     def _call(self, name: str, arguments: Mapping[str, Any], token: object) -> dict[str, Any]:
         if not token or not isinstance(token, str):
             raise SlackError("not_authed")
-        grant = self._grants.get(token)
+        grant = self._grants.get(token) or self.signing_in.grant(token)
         if grant is None:
             raise SlackError("invalid_auth")
         if name in self._typed:

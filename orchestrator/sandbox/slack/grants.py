@@ -21,6 +21,8 @@ _READ = frozenset(
 )
 
 _REALTIME = frozenset(f"search:read.{each}" for each in ("public", "private", "im", "mpim", "files", "users"))
+SCOPES = _READ | {"search:read"} | _REALTIME
+"""Every scope that a user may be asked for here."""
 _REALTIME_BOT = frozenset(f"search:read.{each}" for each in ("public", "files", "users"))
 
 
@@ -29,7 +31,7 @@ class Grant:
     """Whose token it is and what it may ask for."""
 
     person: Person
-    scopes: frozenset[str] = _READ | {"search:read"} | _REALTIME
+    scopes: frozenset[str] = SCOPES
     sees_private: bool = False
     bot: bool = False
 

@@ -1,0 +1,295 @@
+"""The bot: hears questions and buttons, answers where they came from. Knows no platform and no source."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import structlog
+
+from orchestrator.model import Ask, BadAsk, NoSources, Principal
+from orchestrator.surfaces.bot import actions, telling
+from orchestrator.surfaces.bot.actions import Carried, unpacked
+from orchestrator.surfaces.bot.followups import Threads, goes_on, joined, subject_of
+from orchestrator.surfaces.bot.inquiring import Inquiry, View, beyond
+from orchestrator.surfaces.bot.once import Once
+from orchestrator.surfaces.bot.platform import Asked, Refused
+from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, alone, audience_of
+from orchestrator.surfaces.bot.showing import Showing
+from orchestrator.surfaces.bot.words import language_of, words
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from datetime import datetime
+
+    from orchestrator.engine import Engine
+    from orchestrator.model import Answer
+    from orchestrator.surfaces.bot.inquiring import Progress
+    from orchestrator.surfaces.bot.message import Message
+    from orchestrator.surfaces.bot.platform import Member, Place, Platform, Pressed
+    from orchestrator.surfaces.bot.rights import Audience, Right
+
+LONGEST = 1000  # characters of a question
+PATIENCE = 30.0  # seconds that questions under way get when the bot is told to stop
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the bot stands on. ``rights``: by source, who may see what it finds; ``closed``: titles of sources that are
+    not asked. ``clock``: aware, in a zone (``None``: this machine's); ``judged``: keeps what somebody thought of an
+    answer, raises ``OSError``. ``every``: seconds between edits; ``people``: most members whose own rights are asked for;
+    ``at_once``: questions that are worked on at once; ``answered``: told of every question that was.
+    """
+
+    engine: Engine
+    rights: Mapping[str, Right]
+    clock: Callable[[str], datetime]
+    judged: Callable[[str, str, str], Awaitable[None]]
+    answered: Callable[[Ask, Answer], Awaitable[None]]
+    closed: tuple[str, ...] = ()
+    budget: float = 3.0
+    limit: int = 10
+    every: float = 1.0
+    people: int = 10
+    at_once: int = 50
+
+
+@dataclass(slots=True)
+class Told:
+    """What of a question has been read. ``whole``: it says by itself what it is about, since a button carried it."""
+
+    question: str
+    language: str
+    wide: bool = False
+    whole: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+class Bot:
+    """Made within a running loop. Every method may be called for as many questions at once as there are."""
+
+    def __init__(self, desk: Desk, platform: Platform) -> None:
+        clock = asyncio.get_running_loop().time
+        self._desk = desk
+        self._platform = platform
+        self._once = Once(clock)
+        self._threads = Threads(clock)
+        self._room = asyncio.Semaphore(desk.at_once)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---- what is heard
+
+    def ask(self, asked: Asked) -> bool:
+        """Begin to answer a question; ``False`` where it was heard before. Returns at once."""
+        if not self._once.is_new(asked.id):
+            return False
+        self._begin(self._answer(asked, Told(asked.text.strip(), language_of(asked.text))))
+        return True
+
+    def press(self, pressed: Pressed) -> bool:
+        """Begin to do what a button says, as whoever pressed it; ``False`` where it was heard before."""
+        if not self._once.is_new(pressed.id):
+            return False
+        self._begin(self._pressed(pressed))
+        return True
+
+    def overhear(self, asked: Asked) -> bool:
+        """Something said in a thread without naming the bot: it is answered if it asks on from a question asked there."""
+        asks = asked.text.rstrip().endswith(("?", "\uff1f")) and len(asked.text) <= LONGEST
+        if not (asks and self._threads.subject(_thread(asked)) and self._once.is_new(asked.id)):
+            return False
+        self._begin(self._overheard(asked))
+        return True
+
+    async def aclose(self) -> None:
+        """Let questions under way end, for a while."""
+        if self._tasks:
+            _, left = await asyncio.wait(self._tasks, timeout=PATIENCE)
+            for task in left:
+                task.cancel()
+
+    async def idle(self) -> None:
+        """Wait until nothing is under way."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    # ---- questions
+
+    def _begin(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Awaitable[None]) -> None:
+        """One question never hurts another, nor the bot."""
+        try:
+            await work
+        except Refused as refusal:
+            log.warning("bot", said=refusal.message)
+        except Exception as failure:  # noqa: BLE001 — a bug costs its own question only
+            log.warning("bot", error=type(failure).__name__)
+
+    async def _overheard(self, asked: Asked) -> None:
+        text = asked.text.strip()
+        query = await self._desk.engine.understand(Ask(text, self._desk.clock(""), Principal(NOBODY)))
+        if goes_on(text, query):
+            await self._answer(asked, Told(text, language_of(text)))
+
+    async def _answer(self, asked: Asked, told: Told) -> None:
+        """Acknowledge with a message, then let it become the answer."""
+        if problem := _unaskable(told):
+            await self._platform.whisper(asked, telling.plainly(problem))
+            return
+        posted = await self._platform.post(asked, telling.waiting(told.language))
+        showing = Showing(self._platform, asked, posted, self._desk.every)
+        try:
+            async with self._room:
+                await self._answered(asked, told, showing)
+        except (BadAsk, NoSources) as failure:
+            await showing.finish(telling.plainly(str(failure)))
+        except Refused as refusal:
+            log.warning("bot", said=refusal.message)
+            await showing.finish(telling.plainly(words(told.language)["unseen"]))
+        except Exception as failure:  # noqa: BLE001 — whoever asked is told, in whatever way it failed
+            code = secrets.token_hex(4)
+            log.warning("bot question", error=type(failure).__name__, code=code)
+            await showing.finish(telling.plainly(words(told.language)["failed"].format(code=code)))
+
+    async def _answered(self, asked: Asked, told: Told, showing: Showing) -> None:
+        asker, audience = await self._audience(asked)
+        told.language = language_of(told.question, asker.language)
+        if asker.outsider:
+            await showing.finish(telling.plainly(words(told.language)["outsider"]))
+            return
+        ask = await self._in_context(asked, told, asker)
+        doorkeeper = Doorkeeper(self._desk.rights, self._platform)
+        inquiry, shown = Inquiry(self._desk.engine, doorkeeper, ask), View(audience)
+        carried = Carried(told.question, told.wide, told.language)
+        zone = ask.now.tzinfo
+
+        async def so_far(progress: Progress) -> Message:
+            return telling.answered(await inquiry.so_far(shown), carried, zone=zone, progress=progress)
+
+        async with aclosing(inquiry.run()) as progressing, showing.pacing(so_far) as note:
+            async for progress in progressing:
+                if progress.awaited:
+                    note(progress)
+        answer = await inquiry.final(shown)
+        scope = (*told.notes, *self._scope(asked, audience, told.language))
+        await showing.finish(telling.answered(answer, carried, zone=zone, scope=scope))
+        await self._desk.answered(ask, answer)
+        if not asked.alone and audience != alone(asker):
+            private = await inquiry.final(View(alone(asker)))
+            if places := beyond(private, answer):
+                await self._platform.whisper(asked, telling.for_you(private, places, carried, zone))
+
+    async def _audience(self, asked: Asked) -> tuple[Member, Audience]:
+        asker = await self._platform.member(asked.person)
+        if asked.alone:
+            return asker, alone(asker)
+        try:
+            attendance = await self._platform.attendance(asked.place)
+        except Refused as refusal:
+            log.warning("bot audience", said=refusal.message)
+            return asker, replace(alone(asker), people=None, unknown=True, others=(NOBODY,), place=asked.place.id)
+        return asker, audience_of(asked.place.id, asker, attendance, self._desk.people)
+
+    async def _in_context(self, asked: Asked, told: Told, asker: Member) -> Ask:
+        """The question with the thread's subject before it where it goes on from there."""
+        ask = Ask(
+            told.question,
+            self._desk.clock(asker.zone),
+            asker.principal,
+            limit=self._desk.limit,
+            budget=self._desk.budget,
+            wide=told.wide,
+        )
+        query = await self._desk.engine.understand(ask)
+        before = self._threads.subject(_thread(asked))
+        if before and not told.whole and goes_on(told.question, query):
+            told.question = joined(before, told.question)
+            told.notes.append(words(told.language)["follows"].format(question=told.question))
+            ask = replace(ask, text=told.question)
+            query = await self._desk.engine.understand(ask)
+        self._threads.remember(_thread(asked), subject_of(query))
+        return ask
+
+    def _scope(self, asked: Asked, audience: Audience, language: str) -> list[str]:
+        told = words(language)
+        notes = [told["for web"]] if audience.unknown else [told["for all"]] if audience.others else []
+        if asked.alone:
+            notes.append(told["you said"])
+        if self._desk.closed:
+            notes.append(told["closed"].format(sources=", ".join(self._desk.closed)))
+        return notes
+
+    # ---- buttons
+
+    async def _pressed(self, pressed: Pressed) -> None:
+        asked = Asked(pressed.id, pressed.person, pressed.place, "", alone=pressed.private, reply=pressed.reply)
+        carried, action = unpacked(pressed.value), _action(pressed.action)
+        if carried is None or action not in actions.ACTIONS:
+            await self._platform.whisper(asked, telling.plainly(words("en")["stale"]))
+        elif action in (actions.ASK, actions.WIDER):
+            told = Told(carried.question, carried.language, wide=action == actions.WIDER, whole=True)
+            await self._answer(asked, told)
+        elif action in (actions.GOOD, actions.BAD):
+            await self._platform.whisper(asked, await self._noted(pressed, carried, action))
+        else:
+            await self._platform.whisper(asked, await self._looked_up(asked, carried, action))
+
+    async def _noted(self, pressed: Pressed, carried: Carried, action: str) -> Message:
+        told = words(carried.language)
+        member = await self._platform.member(pressed.person)
+        verdict = "right" if action == actions.GOOD else "wrong"
+        try:
+            await self._desk.judged(member.principal.id, carried.question, verdict)
+        except OSError as failure:
+            log.warning("bot feedback", error=failure.strerror)
+            return telling.plainly(told["not noted"])
+        return telling.plainly(told["thanks"])
+
+    async def _looked_up(self, asked: Asked, carried: Carried, action: str) -> Message:
+        """The question once more, as whoever pressed: what they may see decides, not what was shown to another."""
+        asker = await self._platform.member(asked.person)
+        if asker.outsider:
+            return telling.plainly(words(carried.language)["outsider"])
+        now = self._desk.clock(asker.zone)
+        limit = telling.ALL if action == actions.MORE else self._desk.limit
+        ask = Ask(carried.question, now, asker.principal, limit=limit, budget=self._desk.budget, wide=carried.wide)
+        inquiry = Inquiry(self._desk.engine, Doorkeeper(self._desk.rights, self._platform), ask)
+        try:
+            async with self._room, aclosing(inquiry.run()) as progressing:
+                async for _ in progressing:
+                    pass
+                answer = await inquiry.final(View(alone(asker)))
+        except (BadAsk, NoSources) as failure:
+            return telling.plainly(str(failure))
+        await self._desk.answered(ask, answer)
+        if action == actions.MORE:
+            return telling.everything(answer, carried, now.tzinfo)
+        if action == actions.WHY:
+            return telling.reasons(answer, carried)
+        return telling.receipts(answer, carried, self._desk.closed)
+
+
+def _thread(asked: Asked) -> Place:
+    """Whose questions go on from each other: those of one thread, and those that one person asks there alone."""
+    return replace(asked.place, thread=f"{asked.place.thread}@{asked.person}") if asked.alone else asked.place
+
+
+def _unaskable(told: Told) -> str:
+    if not told.question:
+        return words(told.language)["empty"]
+    return words(told.language)["long"].format(most=LONGEST) if len(told.question) > LONGEST else ""
+
+
+def _action(name: str) -> str:
+    """Without the place that sets buttons of one action apart."""
+    head, _, tail = name.rpartition(".")
+    return head if tail.isdigit() else name

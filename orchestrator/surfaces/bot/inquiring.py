@@ -1,0 +1,128 @@
+"""Asks the engine for somebody and composes, for each audience, an answer from what that audience may see."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.answer import numbers_seen
+from orchestrator.events import Arrived, Planned
+from orchestrator.model import Ask, BadAsk, Lane, NoSources, Principal
+from orchestrator.surfaces.bot.rights import NOBODY, Right
+from orchestrator.surfaces.bot.sifting import of_plan, plan_for, sifted
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+
+    from orchestrator.engine import Engine
+    from orchestrator.model import Answer, Outcome, Plan
+    from orchestrator.surfaces.bot.rights import Audience, Doorkeeper, Key
+
+
+@dataclass(slots=True)
+class View:
+    """What one audience sees of a question as it goes on. ``seen``: the numbers that its readers know results by."""
+
+    audience: Audience
+    seen: Mapping[Key, int] = field(default_factory=dict)
+
+    @property
+    def of_one(self) -> bool:
+        """Whether only the asker reads it."""
+        return not self.audience.others
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """So many sources have answered, and the titles of those that have not."""
+
+    done: int
+    awaited: tuple[str, ...]
+
+
+class Inquiry:
+    """One question, asked once as the asker; what others may see of it is decided hit by hit."""
+
+    def __init__(self, engine: Engine, doorkeeper: Doorkeeper, ask: Ask) -> None:
+        self._engine = engine
+        self._doorkeeper = doorkeeper
+        self._ask = replace(ask, lane=Lane.BOT)
+        self._plan: Plan | None = None
+        self._public: Plan | None = None
+        self._outcomes: list[Outcome] = []
+
+    async def run(self) -> AsyncGenerator[Progress, None]:
+        """Ask; after each source how far it is. Raises :class:`BadAsk` and :class:`NoSources`."""
+        async with aclosing(self._engine.stream(self._ask, revisions=False)) as events:
+            async for event in events:
+                if isinstance(event, Planned):
+                    self._plan = event.plan
+                elif isinstance(event, Arrived) and self._plan is not None:
+                    self._outcomes.append(event.outcome)
+                    _, awaited = self._plan.parted(each.source for each in self._outcomes)
+                    titles = {step.source: step.title for step in self._plan.steps}
+                    yield Progress(len(self._outcomes), tuple(titles[name] for name in awaited))
+                    if not awaited:
+                        return  # what the engine would compose now is for the asker alone, and composed below
+
+    async def so_far(self, view: View) -> Answer:
+        """The answer by what has arrived; of what depends on each reader's own rights nothing yet."""
+        return await self._composed(view, None)
+
+    async def final(self, view: View) -> Answer:
+        """The answer for an audience, the others asked by their own rights where that matters."""
+        return await self._composed(view, await self._found_by(view.audience.others))
+
+    async def _composed(self, view: View, found: frozenset[Key] | None) -> Answer:
+        assert self._plan is not None
+        kept = [await sifted(each, self._doorkeeper, view.audience, found) for each in self._outcomes]
+        plan, _ = self._plan.parted(each.source for each in self._outcomes)
+        ask = self._ask
+        if not view.of_one:
+            plan = plan_for(plan, await self._understood_by_anybody(), kept, self._doorkeeper)
+            ask = replace(ask, principal=Principal(NOBODY))
+        answer = await self._engine.answer(ask, plan, of_plan(kept, plan), view.seen)
+        view.seen = numbers_seen(answer, view.seen)
+        return answer if view.of_one else without_hints(answer)
+
+    async def _understood_by_anybody(self) -> Plan:
+        """The question read without the names that only the asker's own accounts know."""
+        if self._public is None:
+            self._public = await self._engine.explain(replace(self._ask, principal=Principal(NOBODY)))
+        return self._public
+
+    async def _found_by(self, others: Sequence[str]) -> frozenset[Key] | None:
+        """What all of ``others`` find by their own rights; ``None`` where that is not needed."""
+        own = [each.source for each in self._outcomes if self._doorkeeper.right(each.source) is Right.OWN and each.hits]
+        if not own or not others:
+            return None
+        found = await asyncio.gather(*(self._found(each, own) for each in others))
+        return frozenset.intersection(*found)
+
+    async def _found(self, principal: str, own: Sequence[str]) -> frozenset[Key]:
+        ask = replace(self._ask, principal=Principal(principal), sources=tuple(own))
+        keys: set[Key] = set()
+        try:
+            async with aclosing(self._engine.stream(ask, revisions=False)) as events:
+                async for event in events:
+                    if isinstance(event, Arrived):
+                        keys |= {(hit.source, hit.id) for hit in event.outcome.hits}
+        except (BadAsk, NoSources):
+            return frozenset()  # they have no account there
+        return frozenset(keys)
+
+
+def without_hints(answer: Answer) -> Answer:
+    """Without what would tell that there is more: advice goes by how far the search went, which hangs on hidden things too;
+    and where nothing is shown it would be untrue that nothing was found.
+    """
+    said = answer.statements if answer.results else ()
+    return replace(answer, suggestions=(), statements=said, clarification=answer.clarification if said else None)
+
+
+def beyond(private: Answer, shown: Answer) -> tuple[int, ...]:
+    """The places, in a private answer, of the results of which nothing stands in the one that all were shown."""
+    known = {(hit.source, hit.id) for result in shown.results for hit in (result.hit, *result.also)}
+    return tuple(n for n, result in enumerate(private.results) if (result.hit.source, result.hit.id) not in known)

@@ -1,0 +1,138 @@
+"""What the bot needs of a chat platform, and the nouns that pass between them. One platform is one folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from orchestrator.model import Principal
+
+if TYPE_CHECKING:
+    from orchestrator.surfaces.bot.message import Message
+
+
+class PlaceKind(StrEnum):
+    """Who reads what is said in a place."""
+
+    DIRECT = "direct"  # one person and the bot
+    CLOSED = "closed"  # those who are in it: a private channel, a direct message of several
+    OPEN = "open"  # whoever joins, now or later: a public channel
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something was asked. ``thread``: the message whose thread it is in, "" for none."""
+
+    team: str
+    id: str
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody as the platform knows them. ``guest``: sees only places they were let into; ``outsider``: of another company.
+
+    ``principal``: who they are to the sources. ``language``: ``ko`` or ``en``; ``zone``: an IANA name, or "".
+    """
+
+    id: str
+    principal: Principal = field(default_factory=lambda: Principal(""))
+    name: str = ""
+    language: str = "en"
+    zone: str = ""
+    guest: bool = False
+    outsider: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Who reads in a place. ``members`` is ``None`` where that cannot be known, which is read as anybody at all."""
+
+    kind: PlaceKind
+    members: tuple[Member, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who may read the place that a result stands in. ``everyone``: each full member; else ``members``, by platform id."""
+
+    everyone: bool = False
+    members: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question from the platform. ``id``: of the event, the same in every repeat of its delivery.
+
+    ``alone``: it is answered to the asker only, in whatever place it was asked. ``reply``: where such an answer goes; as
+    good as a password for a while, so it is never printed.
+    """
+
+    id: str
+    person: str
+    place: Place
+    text: str
+    alone: bool = False
+    reply: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button that somebody pressed, in a message that was posted in ``place``; ``private``: only they could see it."""
+
+    id: str
+    person: str
+    place: Place
+    action: str
+    value: str
+    private: bool = False
+    reply: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message of ours that can be edited."""
+
+    place: Place
+    id: str
+    reply: str = field(default="", repr=False)
+
+
+class Refused(Exception):
+    """The platform does not do what it was asked; the message holds no secret. ``retry_after``: seconds, if it said."""
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.retry_after = retry_after
+
+
+class Platform(Protocol):
+    """A chat platform. Acknowledging an event is its own affair, done before the bot hears of it; all methods raise
+    only :class:`Refused`. Nothing about who may read what is remembered from one call to the next.
+    """
+
+    async def post(self, asked: Asked, message: Message) -> Posted:
+        """Show a message where a question was asked: to all who read there, or if it was asked alone to the asker."""
+        ...
+
+    async def edit(self, posted: Posted, message: Message) -> None:
+        """Show another message in the place of one of ours."""
+        ...
+
+    async def whisper(self, asked: Asked, message: Message) -> None:
+        """Show a message to the asker alone, in the place where they are."""
+        ...
+
+    async def member(self, person: str) -> Member:
+        """Somebody, as they stand now."""
+        ...
+
+    async def attendance(self, place: Place) -> Attendance:
+        """Who reads in a place, as it stands now."""
+        ...
+
+    async def readers(self, place: str) -> Readers:
+        """Who may read a place that results stand in, as it stands now; nobody where that cannot be known."""
+        ...

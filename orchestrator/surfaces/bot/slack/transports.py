@@ -1,0 +1,62 @@
+"""How Slack's events reach the bot: by a socket that the bot opens, or by requests that Slack sends."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+
+from connectors.errors import Misconfigured
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from orchestrator.surfaces.bot.slack.app import SlackBot
+
+PATH = "/slack/events"  # of events, commands, shortcuts and buttons alike
+BODY = 800_000  # bytes
+
+
+@asynccontextmanager
+async def serve_socket(slack: SlackBot) -> AsyncIterator[str]:
+    """Hear over Socket Mode for as long as the context lasts; a connection that breaks is made anew by Slack's client."""
+    if not slack.secrets.app:
+        raise Misconfigured("Socket Mode needs bot.app_token, an app-level token with connections:write (xapp-…)")
+    handler = AsyncSocketModeHandler(slack.app, slack.secrets.app)
+    try:
+        await handler.connect_async()  # type: ignore[no-untyped-call]
+        yield "Socket Mode"
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call]
+
+
+@asynccontextmanager
+async def serve_http(slack: SlackBot, host: str, port: int) -> AsyncIterator[str]:
+    """Hear over HTTP; what is not signed by Slack, or more than five minutes ago, is refused. Raises ``OSError``."""
+    if not slack.secrets.signing:
+        raise Misconfigured("events over HTTP need bot.signing_secret, from the app's page at Slack")
+
+    async def events(request: web.Request) -> web.Response:
+        try:
+            asked = await to_bolt_request(request)
+        except (ValueError, LookupError, AttributeError):  # the framework reads a body before it looks at the signature
+            raise web.HTTPBadRequest(text="this is nothing that Slack sends\n") from None
+        return await to_aiohttp_response(await slack.app.async_dispatch(asked))
+
+    async def lives(_: web.Request) -> web.Response:
+        return web.Response(text="ok\n")
+
+    app = web.Application(client_max_size=BODY)
+    app.router.add_post(PATH, events)
+    app.router.add_get("/healthz", lives)
+    runner = web.AppRunner(app, access_log=None, handle_signals=False)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+        taken = runner.addresses[0][1]
+        yield f"http://{host}:{taken}{PATH}"
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,220 @@
+"""An answer as a message. What sources said is only ever plain text here."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from orchestrator.answer import receipt
+from orchestrator.documents.plain import one_line, safe_link
+from orchestrator.documents.words import VALUES
+from orchestrator.model import Part
+from orchestrator.surfaces.bot import actions
+from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, Run, said
+from orchestrator.surfaces.bot.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import tzinfo
+
+    from orchestrator.model import Answer, Result, Statement
+    from orchestrator.surfaces.bot.actions import Carried
+    from orchestrator.surfaces.bot.inquiring import Progress
+    from orchestrator.surfaces.bot.message import Line
+
+CITED = re.compile(r"\[(\d{1,3})\]")
+BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")  # of somebody whose name is not known yet
+TOP = 5  # results in a message,
+MOST = 8  # with those that are cited; every citation is a link by itself
+ALL = 20  # results where all are wanted
+TITLE = 120  # characters
+SNIPPET = 180
+STATEMENT = 400
+OPTIONS = 4  # of a clarification, beside each other
+LABEL = 70  # characters of a button
+
+
+def waiting(language: str) -> Message:
+    """What is shown at once."""
+    return plainly(words(language)["reading"])
+
+
+def plainly(text: str) -> Message:
+    """A message of one line."""
+    return Message(_cut(text, STATEMENT), (Lines((said(_cut(text, STATEMENT)),)),))
+
+
+def answered(
+    answer: Answer,
+    carried: Carried,
+    *,
+    zone: tzinfo | None,
+    scope: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Message:
+    """The answer with its citations and best results. ``scope``: what is said of who sees what; ``progress``: it goes on."""
+    told = words(carried.language)
+    links = {result.number: safe_link(result.hit.url) or "" for result in answer.results}
+    parts: list[Lines | Note | Buttons] = []
+    summary = tuple(_statement(each, links) for each in answer.statements)
+    parts.append(Lines(summary or (said(told["nothing"]),)))
+    if answer.conflicts:
+        parts.append(
+            Lines(tuple(said("⚠ " + _cut(told["conflict"].format(told=c), STATEMENT)) for c in answer.conflicts))
+        )
+    if top := _top(answer, TOP):
+        parts.append(Lines(((Run(told["results"], bold=True),), *_listed(top, _titles(answer), zone))))
+    if progress is not None:
+        waited = ", ".join(map(one_line, progress.awaited))
+        every = progress.done + len(progress.awaited)
+        parts.append(Note(_cut(told["progress"].format(done=progress.done, all=every, awaited=waited), STATEMENT)))
+        return Message(_summary(answer, told), tuple(parts))
+    parts += [Note(_cut(each, STATEMENT)) for each in _notes(answer, carried, scope, told)]
+    parts += _asked_back(answer, carried)
+    parts += _buttons(carried, told)
+    return Message(_summary(answer, told), tuple(parts))
+
+
+def for_you(answer: Answer, places: Sequence[int], carried: Carried, zone: tzinfo | None) -> Message:
+    """The results that only the asker may see."""
+    told = words(carried.language)
+    title = told["for you one"] if len(places) == 1 else told["for you"].format(count=len(places))
+    listed = _listed([answer.results[place] for place in places[:TOP]], _titles(answer), zone)
+    more = _button(actions.MORE, told["more"], carried)
+    return Message(title, (Lines(((Run(title, bold=True),), *listed)), *([Buttons((more,))] if more else [])))
+
+
+def everything(answer: Answer, carried: Carried, zone: tzinfo | None) -> Message:
+    """Every result that somebody may see by themselves."""
+    told = words(carried.language)
+    title = told["all results"].format(count=len(answer.results))
+    listed = tuple(_listed(answer.results[:ALL], _titles(answer), zone)) or (said(told["nothing"]),)
+    return Message(title, (Lines(((Run(title, bold=True),), *listed)),))
+
+
+def reasons(answer: Answer, carried: Carried) -> Message:
+    """Why the best results stand where they do."""
+    told = words(carried.language)
+    lines = [
+        (*_named(result), Run(" — " + _cut("; ".join(map(one_line, result.why)), STATEMENT)))
+        for result in _top(answer, TOP)
+    ]
+    listed = lines or [said(told["nothing"])]
+    return Message(told["why title"], (Lines(((Run(told["why title"], bold=True),), *listed)),))
+
+
+def receipts(answer: Answer, carried: Carried, closed: Sequence[str]) -> Message:
+    """What was asked of every source and what came back."""
+    told = words(carried.language)
+    lines: list[Line] = [
+        (Run(one_line(each.title), bold=True), Run(": " + _cut(one_line(each.headline), STATEMENT)))
+        for each in receipt(answer)
+    ]
+    parts: list[Lines | Note | Buttons] = [Lines(((Run(told["receipt title"], bold=True),), *lines))]
+    if closed:
+        parts.append(Note(_cut(told["closed"].format(sources=", ".join(map(one_line, closed))), STATEMENT)))
+    return Message(told["receipt title"], tuple(parts))
+
+
+# ---- parts
+
+
+def _summary(answer: Answer, told: Mapping[str, str]) -> str:
+    first = next((each.text for each in answer.statements), "") or told["nothing"]
+    return _cut(one_line(first), SNIPPET)
+
+
+def _statement(statement: Statement, links: Mapping[int, str]) -> Line:
+    text = _cut(one_line(statement.text), STATEMENT)
+    if statement.part is Part.LEAD:
+        return (Run(text, bold=True),)
+    if statement.part is Part.REMARK:
+        return (Run(text, italic=True),)
+    cited = frozenset(statement.numbers)
+    runs = [Run("• ")]
+    for n, piece in enumerate(CITED.split(text)):
+        number = int(piece) if n % 2 else 0  # a number that a source wrote into its own text is no citation
+        if number in cited:
+            runs += [Run(f"[{number}]", url=links.get(number, "")), Run(" ")]
+        elif piece:
+            runs.append(Run(f"[{piece}]" if n % 2 else piece))
+    return tuple(runs)
+
+
+def _top(answer: Answer, most: int) -> list[Result]:
+    """The best, and what is cited besides."""
+    cited = {number for each in answer.statements for number in each.numbers}
+    return [each for place, each in enumerate(answer.results) if place < most or each.number in cited][:MOST]
+
+
+def _listed(results: Iterable[Result], titles: Mapping[str, str], zone: tzinfo | None) -> Iterator[Line]:
+    for result in results:
+        yield (*_named(result), Run(_about(result, titles.get(result.hit.source, result.hit.source), zone)))
+        if result.hit.title and (snippet := _cut(one_line(result.hit.snippet), SNIPPET)):
+            yield (Run("      " + snippet, italic=True),)
+
+
+def _named(result: Result) -> Line:
+    hit = result.hit
+    title = _cut(one_line(hit.title) or one_line(hit.snippet) or one_line(hit.id), TITLE)
+    return Run(f"[{result.number}] "), Run(title, bold=True, url=safe_link(hit.url) or "")
+
+
+def _titles(answer: Answer) -> dict[str, str]:
+    return {step.source: step.title for step in answer.plan.steps}
+
+
+def _about(result: Result, source: str, zone: tzinfo | None) -> str:
+    hit = result.hit
+    when = hit.updated or hit.created
+    parts = (
+        source,
+        str(hit.container) if hit.container else "",
+        str(hit.author) if hit.author else "",
+        when.astimezone(zone).date().isoformat() if when else "",
+    )
+    return "".join(f" · {_cut(one_line(part), TITLE)}" for part in parts if part and not BARE_ID.fullmatch(part))
+
+
+def _notes(answer: Answer, carried: Carried, scope: Sequence[str], told: Mapping[str, str]) -> Iterator[str]:
+    confidence = VALUES[carried.language].get(str(answer.confidence), str(answer.confidence))
+    wide = f" · {told['asked wide']}" if carried.wide else ""
+    yield told["took"].format(count=len(answer.results), seconds=answer.took) + f" · {confidence}" + wide
+    yield from scope
+    yield from map(one_line, answer.suggestions[:3])
+
+
+def _asked_back(answer: Answer, carried: Carried) -> list[Lines | Note | Buttons]:
+    asked = answer.clarification
+    if asked is None:
+        return []
+    labels = [each.label for each in asked.readings] or list(asked.options)
+    pairs = list(zip(labels, asked.options, strict=False))[:OPTIONS]
+    found = [
+        _button(actions.ASK, one_line(label), type(carried)(option, language=carried.language), str(n))
+        for n, (label, option) in enumerate(pairs)
+    ]
+    buttons = tuple(each for each in found if each)
+    return [Lines((said(_cut(one_line(asked.question), STATEMENT)),)), *([Buttons(buttons)] if buttons else [])]
+
+
+def _buttons(carried: Carried, told: Mapping[str, str]) -> list[Buttons]:
+    asking = [] if carried.wide else [_button(actions.WIDER, told["wider"], carried)]
+    asking += [
+        _button(actions.MORE, told["more"], carried),
+        _button(actions.WHY, told["why"], carried),
+        _button(actions.RECEIPT, told["receipt"], carried),
+    ]
+    judging = [_button(actions.GOOD, told["good"], carried), _button(actions.BAD, told["bad"], carried)]
+    rows = (tuple(each for each in row if each) for row in (asking, judging))
+    return [Buttons(row) for row in rows if row]
+
+
+def _button(action: str, label: str, carried: Carried, place: str = "") -> Button | None:
+    value = actions.packed(carried)
+    name = f"{action}.{place}" if place else action  # in one message each is called differently
+    return Button(name, _cut(label, LABEL), value) if value else None
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

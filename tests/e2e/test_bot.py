@@ -1,0 +1,212 @@
+"""The bot in a living Slack, over real sockets: what people say goes in, what the app says comes out."""
+
+import json
+import re
+
+import pytest
+
+from orchestrator.sandbox import default_corpus, parse_fault
+from orchestrator.sandbox.slack.live import addressed
+from tests.e2e.bot_workplace import read, told, workplace
+
+CORPUS = default_corpus()
+KO = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
+EN = "What did we decide about the API migration?"
+
+
+@pytest.fixture
+async def work(tmp_path):
+    """Slack and Notion behind the bot, which is in the channel `platform`."""
+    async with workplace(CORPUS, tmp_path, sources=["slack", "notion", "linear"], bot={"open": ["notion"]}) as work:
+        work.user = work.slack.life.id_of("minsu.kim")
+        work.channel = work.slack.life.channel_called("platform")
+        work.slack.life.invite(work.channel, work.slack.bot_user)
+        yield work
+
+
+def calls(work, *names):
+    return [(name, arguments) for name, arguments in work.slack.calls if name in names]
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "waiting", "wider"),
+    [
+        (KO, "결정된 내용:", "질문을 읽고 있습니다…", "[더 넓게 찾기]"),
+        (EN, "What was decided:", "Reading the question…", "[Search wider]"),
+    ],
+)
+async def test_a_mention_is_one_message_that_becomes_the_answer(work, question, lead, waiting, wider):
+    ts, (post,) = await work.ask(work.user, work.channel, work.mention(question))
+    assert (post.channel, post.thread, post.only) == (work.channel, ts, "")
+    assert told(post.versions[0]) == waiting
+    shown = read(post)
+    assert shown.startswith(lead)
+    assert re.search(r"” \[\d\] <https://", shown)
+    assert wider in shown
+    assert [name for name, _ in calls(work, "chat.postMessage", "chat.update", "chat.postEphemeral")] == [
+        "chat.postMessage",
+        *["chat.update"] * (len(post.versions) - 1),
+    ]
+
+
+@pytest.mark.parametrize(("first", "then"), [(KO, "그건 누가 정했어?"), (EN, "who decided that?")])
+async def test_a_thread_keeps_what_it_is_about_without_another_mention(work, first, then):
+    ts, _ = await work.ask(work.user, work.channel, work.mention(first))
+    _, (post,) = await work.ask(work.user, work.channel, then, thread=ts)
+    assert post.thread == ts
+    assert "마이그레이션" in read(post) or "migration" in read(post)
+    assert ("API 마이그레이션 누가 정했어?" if "그건" in then else f"API migration {then}") in read(post)
+    other = work.slack.life.id_of("priya.nair")
+    _, posts = await work.ask(other, work.channel, "점심 뭐 먹을까요", thread=ts)
+    assert posts == []  # people may talk in the thread
+
+
+async def test_elsewhere_there_is_nothing_to_go_on_from(work):
+    await work.ask(work.user, work.channel, work.mention(EN))
+    _, (post,) = await work.ask(work.user, work.channel, work.mention("who decided that?"))
+    assert "Taken as" not in read(post)
+    _, posts = await work.ask(work.user, work.channel, "who decided that?", thread="1.000001")
+    assert posts == []
+
+
+async def test_a_direct_message_needs_no_mention_and_goes_on(work):
+    direct = work.slack.life.direct(work.user)
+    _, (post,) = await work.ask(work.user, direct, EN)
+    assert (post.channel, post.thread) == (direct, "")
+    assert read(post).startswith("What was decided:")
+    _, (second,) = await work.ask(work.user, direct, "그건 누가 정했어?")
+    assert "API migration 누가 정했어?" in read(second)
+    _, (other,) = await work.ask(
+        work.slack.life.id_of("priya.nair"), work.slack.life.direct("U01PNA0E3"), "who decided that?"
+    )
+    assert "Taken as" not in read(other)
+
+
+async def test_a_slash_command_is_answered_to_the_asker_alone(work):
+    before = len(work.slack.life.posts)
+    assert (await work.slack.command(work.user, work.channel, EN)).status == 200
+    await work.settled()
+    (post,) = work.slack.life.posts[before:]
+    assert post.only == work.user
+    assert len(post.versions) == 2  # a reply address is good for five
+    assert read(post).startswith("What was decided:")
+    assert not calls(work, "chat.postMessage", "chat.update")
+    (more,) = await work.press(work.user, post, "fedsearch.more")
+    assert more.only == work.user
+    _, (mention,) = await work.ask(work.user, work.channel, work.mention("who decided that?"))
+    assert "Taken as" not in read(mention)  # what was asked alone is known to nobody else
+    before = len(work.slack.life.posts)
+    for user in ("U01PNA0E3", work.user):
+        await work.slack.command(user, work.channel, "who decided that?")
+        await work.settled()
+    others, own = work.slack.life.posts[before:]
+    assert "Taken as" not in read(others)
+    assert "Taken as: API migration who decided that?" in read(own)
+
+
+async def test_a_message_is_asked_about(work):
+    before = len(work.slack.life.posts)
+    assert (await work.slack.shortcut(work.user, work.channel, KO)).status == 200
+    await work.settled()
+    (post,) = work.slack.life.posts[before:]
+    assert post.only == work.user
+    assert read(post).startswith("결정된 내용:")
+
+
+async def test_the_buttons(work, tmp_path):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
+    other = work.slack.life.id_of("priya.nair")
+    work.slack.life.invite(work.channel, other)
+    for action, says in (
+        ("fedsearch.more", "나에게 보이는 모든 결과"),
+        ("fedsearch.why", "왜"),
+        ("fedsearch.receipt", "Slack: "),
+        ("fedsearch.good", "감사합니다"),
+    ):
+        (shown,) = await work.press(other, post, action)
+        assert shown.only == other
+        if action != "fedsearch.why":
+            assert says in read(shown)
+    (wider,) = await work.press(other, post, "fedsearch.wider")
+    assert (wider.only, wider.thread) == ("", post.thread)
+    assert "넓게 찾음" in read(wider)
+    assert "더 넓게 찾기" not in read(wider)
+    judged = json.loads((tmp_path / "feedback.jsonl").read_text("utf-8"))
+    assert (judged["question"], judged["verdict"]) == (KO, "right")
+    assert judged["principal"] == "priya.nair@acme.example"
+
+
+async def test_wider_asks_what_has_not_been_asked(tmp_path):
+    few = {"search": {"enough": 1, "ahead": 0}}
+    async with workplace(CORPUS, tmp_path, sources=["slack", "notion"], bot={"open": ["notion"]}, more=few) as work:
+        user = work.slack.life.id_of("minsu.kim")
+        direct = work.slack.life.direct(user)
+        _, (post,) = await work.ask(user, direct, KO)
+        asked = len(work.sandbox.requests)
+        await work.ask(user, direct, KO)
+        assert len(work.sandbox.requests) == asked  # remembered for the same person
+        await work.press(user, post, "fedsearch.wider")
+        assert len(work.sandbox.requests) > asked
+
+
+async def test_a_question_that_may_mean_several_things_is_asked_back(work):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention("마이그레이션"))
+    assert "어느 것을 찾으세요?" in read(post)
+    options = [each for each in _buttons(post) if each["action_id"].startswith("fedsearch.ask")]
+    assert [each["text"]["text"] for each in options] == ["API", "Mail"]
+    (answer,) = await work.press(work.user, post, options[0]["action_id"])
+    assert answer.thread == post.thread
+    assert json.loads(_buttons(answer)[0]["value"])[0] == "API 마이그레이션"
+
+
+async def test_what_cannot_be_asked_is_said(work):
+    _, (empty,) = await work.ask(work.user, work.channel, work.mention(""))
+    assert empty.only == work.user
+    assert "Ask me something" in read(empty)
+    _, (long,) = await work.ask(work.user, work.channel, work.mention("가" * 1001))
+    assert "1000자" in read(long)
+    _, (unknown,) = await work.ask(work.user, work.channel, work.mention("source:nonsense API"))
+    assert read(unknown) != "Reading the question…"
+
+
+async def test_nobody_is_addressed_whatever_is_asked(work):
+    hostile = "<!channel> <!here> &lt;!channel&gt; @here @channel <!subteam^S012345|@devs> <@U01PJH0C1> API migration?"
+    ts, _ = await work.ask(work.user, work.channel, work.mention(hostile))
+    await work.ask(work.user, work.channel, work.mention("<!everyone> who decided that? @everyone"), thread=ts)
+    versions = [version for post in work.slack.life.posts for version in post.versions]
+    assert len(versions) >= 4
+    for version in versions:
+        assert addressed(version) == []
+        assert not version.get("link_names")
+        assert not re.search(r"<!|@(?:here|channel|everyone)\b", told(version) + version["text"])
+
+
+async def test_edits_keep_their_pace_and_the_last_one_arrives(tmp_path):
+    faults = dict([parse_fault("notion=delay:0.9")])
+    setup = workplace(
+        CORPUS, tmp_path, sources=["slack", "notion"], bot={"open": ["notion"], "every": 0.2}, faults=faults
+    )
+    async with setup as work:
+        user, channel = work.slack.life.id_of("minsu.kim"), work.slack.life.channel_called("platform")
+        work.slack.life.invite(channel, work.slack.bot_user)
+        await work.ask(user, channel, work.mention("warm up"))
+        work.slack.limits["chat.update"] = 1
+        _, (post,) = await work.ask(user, channel, work.mention(EN))
+        assert read(post).startswith("What was decided:")
+        assert all(later - earlier >= 0.2 for earlier, later in zip(post.at[1:], post.at[2:-1], strict=False))
+
+
+async def test_a_bot_and_an_edit_ask_nothing(work):
+    event = {"type": "app_mention", "text": work.mention(EN), "ts": "1.1", "channel": work.channel, "event_ts": "1.1"}
+    for more in (
+        {"user": "U1", "bot_id": "B1"},
+        {"user": work.user, "edited": {"ts": "1.2"}},
+        {"user": work.slack.bot_user},
+    ):
+        await work.slack.deliveries.event(work.slack.wrapped({**event, **more}))
+    await work.settled()
+    assert work.slack.life.posts == []
+
+
+def _buttons(post):
+    return [each for block in post.shown["blocks"] if block["type"] == "actions" for each in block["elements"]]

@@ -1,0 +1,107 @@
+"""What goes out addresses nobody, whatever it holds; what comes in is what was typed."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.sandbox.slack.live.blocks import addressed, checked
+from orchestrator.surfaces.bot import actions
+from orchestrator.surfaces.bot.actions import Carried, packed, unpacked
+from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, Run
+from orchestrator.surfaces.bot.slack.blocks import harmless, rendered
+from orchestrator.surfaces.bot.slack.incoming import people_in, typed
+from orchestrator.surfaces.bot.words import ENGLISH, KOREAN, language_of
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        "<!channel> <!here|x> <!subteam^S01|@devs> <@U01KMS0A1> <#C01> @here @channel @Everyone &lt;!here&gt; < > & | ! @ * _ ` "
+        "here 가 \u202e \u2060 \x00 \n".split(" ")
+    )
+    | st.text(max_size=5),
+    max_size=12,
+).map("".join)
+
+
+def message(text):
+    return Message(
+        text,
+        (
+            Lines(((Run(text), Run(text, bold=True, url="https://a.example/@here")), (Run(text, italic=True),))),
+            Note(text),
+            Buttons((Button("fedsearch.ask", text, text[:100]),)),
+        ),
+    )
+
+
+@given(HOSTILE)
+def test_nothing_addresses_anybody(text):
+    shown = rendered(message(text))
+    checked(json.loads(json.dumps(shown)))
+    assert addressed(shown) == []
+    assert addressed({**shown, "link_names": True, "parse": "full"}) == []
+    assert not re.search(r"<[!@#]|@(?:here|channel|everyone)\b", harmless(text), re.IGNORECASE)
+    assert "<" not in shown["text"]
+    assert ">" not in shown["text"]
+
+
+@given(HOSTILE)
+def test_shown_text_is_the_text(text):
+    """But for what is invisible; ``&lt;`` in a source stays what it says."""
+    from orchestrator.documents.plain import plain
+
+    (run,) = rendered(Message("x", (Lines(((Run("a" + text),),)),)))["blocks"][0]["elements"][0]["elements"]
+    assert run["text"].replace("\u2060", "") == plain("a" + text)
+
+
+def test_limits_are_kept():
+    long = rendered(Message("가" * 5000, (Lines(((Run("나" * 9000),),)), Note("다" * 9000), *[Note("x")] * 80)))
+    checked(long)
+    assert len(long["text"]) <= 1000
+    assert len(long["blocks"]) == 50
+    empty = rendered(Message("", (Lines(()), Note(""), Lines(((Run(""),),)))))
+    checked(empty)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("<@U0BOT> who decided?", "who decided?"),
+        ("<@U0BOT|fedsearch> a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"),
+        ("what did <@U01KMS0A1> say in <#C01|결제-개발>", "what did 김민수 say in #결제-개발"),
+        ("see <https://a.example/x?y=1&amp;z=2|the page> and <mailto:a@b.example|a@b.example>", "see https://a.example/x?y=1&z=2 and a@b.example"),
+        ("<!channel> <!subteam^S1|@devs> <!date^1^{date}|May 1> x", "May 1 x"),
+        ("<@U09UNKNOWN> 그건?", "그건?"),
+        ("1 < 2 > 0", "1 < 2 > 0"),
+    ],
+)  # fmt: skip
+def test_what_was_typed(text, meant):
+    assert re.sub(r"\s+", " ", typed(text, {"U01KMS0A1": "김민수"}, "U0BOT")) == meant
+
+
+@given(HOSTILE)
+def test_typed_is_total(text):
+    assert isinstance(typed(text, {}, "U0BOT"), str)
+    assert all(re.fullmatch(r"[UW][A-Z0-9]+", each) for each in people_in(text))
+
+
+@given(st.text(max_size=1000), st.booleans(), st.sampled_from(["ko", "en"]))
+def test_a_button_brings_back_what_it_carried(question, wide, language):
+    carried = Carried(question, wide, language)
+    value = packed(carried)
+    assert len(value) <= actions.LONGEST
+    assert not value or unpacked(value) == carried
+
+
+@pytest.mark.parametrize("value", ["", "{}", "[]", "[1,2,3]", '["a",true,"fr"]', '["a","b","en"]', "x" * 3000, "null"])
+def test_what_is_not_ours_is_not_taken(value):
+    assert unpacked(value) is None
+
+
+def test_both_languages_say_the_same_things():
+    assert KOREAN.keys() == ENGLISH.keys()
+    for key, text in ENGLISH.items():
+        assert set(re.findall(r"\{\w+", text)) == set(re.findall(r"\{\w+", KOREAN[key])), key
+    assert [language_of(each, "ko") for each in ("who?", "누가 API?", "2026?")] == ["en", "ko", "ko"]
