@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
-from orchestrator.answer import compose, numbers_seen, prompt_for, reworded, unworded
-from orchestrator.gather import ALONE, Asking, Care, Deadline, DirectoryCache, PageCache, fan_out, with_names
-from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan
+from orchestrator.answer import compose, prompt_for, reworded, unworded
+from orchestrator.events import Answered, Arrived, Draft, Event, Planned, Revised
+from orchestrator.gather import ALONE, Asking, Care, Deadline, PageCache, Reaches, fan_out, with_names
+from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal
+from orchestrator.names import Names
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
 from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
 from orchestrator.signals import Heard, Signals
-from orchestrator.understand import Directory, DirectoryPerson, understand, warm
+from orchestrator.spans import UNTRACED, Span, Tracer
+from orchestrator.understand import understand, warm
 from translators.match import HANGUL
 from translators.query import Compare, Container, Person, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
 
-    from connectors.contract import SourceDirectory
     from connectors.wording import Writer
-    from orchestrator.gather import Ledger, Source
+    from orchestrator.gather import Ledger, People, Reach, Source
     from orchestrator.model import Result
     from orchestrator.plan import SourceProfile
     from orchestrator.rank import RankingConfig
@@ -34,56 +37,8 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What will be asked where; nothing has been sent yet."""
-
-    plan: Plan
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    """One source is done, well or badly."""
-
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Revised:
-    """The answer by what has arrived so far, and the sources still to come. Its numbers will not change."""
-
-    answer: Answer
-    awaited: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The final answer."""
-
-    answer: Answer
-
-
-Event = Planned | Arrived | Revised | Answered
-
-BETWEEN_REVISIONS = 0.1  # seconds: faster than this nobody reads
-
-
-class Draft:
-    """What of an answer has been shown before it is complete."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self.seen: Mapping[tuple[str, str], int] = {}
-        self._clock = clock
-        self._last = -BETWEEN_REVISIONS
-
-    def is_due(self, outcome: Outcome) -> bool:
-        """Whether an outcome makes the answer so far worth showing anew."""
-        return bool(outcome.hits) and self._clock() - self._last >= BETWEEN_REVISIONS
-
-    def shown(self, answer: Answer) -> None:
-        """It has been shown: its numbers stand from now on."""
-        self._last = self._clock()
-        self.seen = numbers_seen(answer, self.seen)
+ANYBODY = Principal()
+GATHERING = 10.0  # seconds at most that gathering waits for the names of people and places
 
 
 class Engine:
@@ -100,22 +55,24 @@ class Engine:
         ledger: Ledger = ALONE,
         writer: Writer | None = None,
         signals: Signals | None = None,
+        people: People | None = None,
+        tracer: Tracer = UNTRACED,
     ) -> None:
         self._settings = settings
+        self._tracer = tracer
         self._writer = writer
         self._signals = signals or Signals()
         self._stages = PROFILES[settings.ranking.profile]
         self._profiles = tuple(profiles)
-        self._sources = sources
         self._lexicon = lexicon
         self._ranking = ranking
         self._outside = _outside(settings, lexicon)
-        self._directories = DirectoryCache(sources, settings.directory.ttl)
+        self._reaches = Reaches(sources, settings.directory.ttl, people)
         self._ledger = ledger
         self._care = Care(
             PageCache(settings.cache.results, ledger=ledger), settings.search.ahead, settings.search.hedge
         )
-        self._named: tuple[int, Directory | None] = (0, None)
+        self._names = Names()
 
     @property
     def profiles(self) -> tuple[SourceProfile, ...]:
@@ -136,19 +93,33 @@ class Engine:
         With ``revisions`` also the answer so far, as soon as it has something to show and whenever it has grown.
         """
         await self._warm(ask.text)
-        await asyncio.gather(*(source.connector.prepare() for source in self._sources.values()))
+        await asyncio.gather(*(source.connector.prepare() for source in self._reaches.sources.values()))
         await self._signals.begin()
         started = asyncio.get_running_loop().time()
+        with self._tracer.question(ask.trace, lane=ask.lane.name.lower()) as span:
+            async with (
+                self._reaches.of(ask.principal.id) as reach,
+                aclosing(self._stream(ask, reach, started, span, revisions=revisions)) as events,
+            ):
+                async for event in events:
+                    if isinstance(event, Answered):
+                        span.note(type=str(event.answer.query.type), results=len(event.answer.results))
+                    yield event
+
+    async def _stream(
+        self, ask: Ask, reach: Reach, started: float, span: Span, *, revisions: bool
+    ) -> AsyncGenerator[Event, None]:
         wording = self._settings.wording.timeout if self._writer else 0.0
         reserve = self._settings.search.reserve + self._signals.reserve + wording
-        deadline = Deadline.of(ask.budget, reserve, self._settings.search.minimum)
-        plan = await self._plan(ask)
+        deadline = Deadline(started + ask.budget - reserve, self._settings.search.minimum)
+        plan = await self._plan(ask, reach)
         yield Planned(plan)
-        self._directories.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
+        reach.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
         outcomes: list[Outcome] = []
         draft = Draft(asyncio.get_running_loop().time)
-        asking = Asking(ask.principal.id, self._care, self._settings.search.enough, ask.lane)
-        async with aclosing(fan_out(plan, self._sources, deadline, asking)) as arriving:
+        enough = sys.maxsize if ask.wide else self._settings.search.enough
+        asking = Asking(ask.principal.id, self._care, enough, ask.lane, span)
+        async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
             async for outcome in arriving:
                 outcomes.append(outcome)
                 self._signals.arrived(plan.query, outcome)
@@ -156,25 +127,59 @@ class Engine:
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
                     arrived, awaited = plan.parted(each.source for each in outcomes)
                     heard = self._signals.so_far(plan.query, outcomes)
-                    answer = self._answer(ask, arrived, self._named_outcomes(outcomes), draft.seen, heard)
+                    answer = self._answer(ask, arrived, _named(outcomes, reach), draft.seen, heard)
                     draft.shown(answer)
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
         until = started + ask.budget
-        ordered = self._named_outcomes(outcomes)
+        ordered = _named(outcomes, reach)
         heard = await self._hear(ask, plan, ordered, until - wording)
         answer = await self._worded(self._answer(ask, plan, ordered, draft.seen, heard), until)
         yield Answered(replace(answer, took=asyncio.get_running_loop().time() - started))
 
+    async def gather(self, ask: Ask, query: Query, most: int) -> tuple[Plan, tuple[Outcome, ...]]:
+        """All that sources have for a question taken apart already: as asked and no broader, ``most`` of each, unranked.
+
+        For whoever must miss nothing, as a digest; a list says whether there is ``more``. Raises as :meth:`search` does.
+        """
+        started = asyncio.get_running_loop().time()
+        await asyncio.gather(*(source.connector.prepare() for source in self._reaches.sources.values()))
+        deadline = Deadline(started + ask.budget, self._settings.search.minimum)
+        async with self._reaches.of(ask.principal.id) as reach:
+            await reach.load(min(ask.budget / 10, GATHERING))
+            plan = self._plan_for(ask, self._checked(ask, query), reach)
+            steps = tuple(replace(step, rungs=step.rungs[:1], limit=most) for step in plan.steps)
+            plan = replace(plan, steps=steps)
+            asking = Asking(ask.principal.id, self._care, most, ask.lane)
+            async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
+                return plan, _named([outcome async for outcome in arriving], reach)
+
+    async def answer(
+        self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome], seen: Mapping[tuple[str, str], int] | None = None
+    ) -> Answer:
+        """The answer by what is at hand already, such as the part that everybody in a channel may see; asks no source.
+
+        Names come from ``ask.principal``'s sources, the question from ``plan``. ``seen``: the numbers that results have.
+        """
+        wording = self._settings.wording.timeout if self._writer else 0.0
+        started = asyncio.get_running_loop().time()
+        until = started + self._settings.search.reserve + self._signals.reserve + wording
+        async with self._reaches.of(ask.principal.id) as reach:
+            ordered = _named(list(outcomes), reach)
+        heard = await self._hear(ask, plan, ordered, until - wording)
+        answer = await self._worded(self._answer(ask, plan, ordered, seen or {}, heard), until)
+        return replace(answer, took=max((each.took for each in ordered), default=0.0))
+
     async def understand(self, ask: Ask) -> Query:
         """The question taken apart; asks no source."""
         await self._warm(ask.text)
-        return self._understand(ask)
+        async with self._reaches.of(ask.principal.id) as reach:
+            return self._understand(ask, reach)
 
     async def explain(self, ask: Ask) -> Plan:
         """What would be sent where, with names as far as they are known already; asks no source."""
         await self._warm(ask.text)
-        query = self._checked(ask, self._understand(ask))
-        return self._plan_for(ask, query)
+        async with self._reaches.of(ask.principal.id) as reach:
+            return self._plan_for(ask, self._checked(ask, self._understand(ask, reach)), reach)
 
     async def prepare(self) -> None:
         """Load what the first question would wait for; a server does this before it says that it is ready.
@@ -183,30 +188,38 @@ class Engine:
         looking through it all would stop every question under way for a tenth of a second, now and then.
         """
         await asyncio.to_thread(warm)
-        await asyncio.gather(*(source.connector.prepare() for source in self._sources.values()))
+        await self._reaches.prepare()
         await self._signals.prepare()
         if not gc.get_freeze_count():
             gc.collect()
             gc.freeze()
             gc.collect()  # how soon the next is due goes by how much the last one found, which now is next to nothing
 
-    async def health(self) -> Mapping[str, Health]:
-        """Probe every connected source at once."""
-        names = list(self._sources)
-        return dict(zip(names, await asyncio.gather(*map(self._probe, names)), strict=True))
+    async def health(self, asker: Principal = ANYBODY) -> Mapping[str, Health]:
+        """Probe every source that ``asker`` can ask, at once; what they lack an account for says how to connect one."""
+        async with self._reaches.of(asker.id) as reach:
+            names = list(reach.sources)
+            found = await asyncio.gather(*(self._probe(reach.sources[name], asker) for name in names))
+            return dict(zip(names, found, strict=True))
 
-    async def standing(self) -> Mapping[str, str]:
-        """What every connected source still allows us, and whether it is being left alone, in words."""
-        return {name: await source.standing() for name, source in self._sources.items()}
+    async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, str]:
+        """What every source that ``asker`` can ask still allows, and whether it is being left alone, in words."""
+        async with self._reaches.of(asker.id) as reach:
+            return {name: await source.standing() for name, source in reach.sources.items()}
+
+    async def profiles_for(self, asker: Principal) -> tuple[SourceProfile, ...]:
+        """Every configured source, with what ``asker`` still needs for it."""
+        async with self._reaches.of(asker.id) as reach:
+            return tuple(replace(each, missing=reach.missing.get(each.name, each.missing)) for each in self._profiles)
 
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
-        await self._directories.aclose()
         if self._writer is not None:
             await self._writer.aclose()
         await self._signals.aclose()
-        await asyncio.gather(*(source.connector.aclose() for source in self._sources.values()))
+        await self._reaches.aclose()
         await self._ledger.aclose()
+        await self._tracer.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -221,9 +234,9 @@ class Engine:
         if HANGUL.search(text):
             await asyncio.to_thread(warm)
 
-    def _understand(self, ask: Ask) -> Query:
+    def _understand(self, ask: Ask, reach: Reach) -> Query:
         text = ask.text[: self._settings.search.max_text]
-        query = understand(text, ask.now, self._people(), lexicon=self._lexicon)
+        query = understand(text, ask.now, self._names.of(reach), lexicon=self._lexicon)
         return replace(query, limit=ask.limit)
 
     def _checked(self, ask: Ask, query: Query) -> Query:
@@ -240,34 +253,33 @@ class Engine:
             raise NoSources("no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN")
         return query
 
-    async def _plan(self, ask: Ask) -> Plan:
-        query = self._checked(ask, self._understand(ask))
+    async def _plan(self, ask: Ask, reach: Reach) -> Plan:
+        query = self._checked(ask, self._understand(ask, reach))
         outside = may_ask_outside(query, self._profiles, ask.sources, self._outside)
         if outside or _names_somebody(query):
             patience = self._settings.outside.patience if outside else self._settings.directory.patience
-            await self._directories.load(self._sources, patience)
-            query = self._understand(ask)
-        plan = self._plan_for(ask, query)
+            await reach.load(patience)
+            query = self._understand(ask, reach)
+        plan = self._plan_for(ask, query, reach)
         if not plan.steps:
             reasons = "; ".join(f"{each.title}: {each.reason}" for each in plan.skipped)
             raise NoSources(f"no source could be asked. {reasons}")
         return plan
 
-    def _plan_for(self, ask: Ask, query: Query) -> Plan:
+    def _plan_for(self, ask: Ask, query: Query, reach: Reach) -> Plan:
         search = self._settings.search
-        known, unread = self._directories.known, self._directories.unread
+        known, unread, missing = reach.known, reach.unread, reach.missing
         profiles = [
-            replace(each, directory=known.get(each.name, each.directory), unread=unread.get(each.name, ""))
+            replace(
+                each,
+                directory=known.get(each.name, each.directory),
+                unread=unread.get(each.name, ""),
+                missing=missing.get(each.name, each.missing),
+            )
             for each in self._profiles
         ]
         limits = PlanLimits(search.hits_per_source, search.max_variants, ask.budget)
         return make_plan(query, profiles, ask.sources, limits, self._outside)
-
-    def _named_outcomes(self, outcomes: list[Outcome]) -> tuple[Outcome, ...]:
-        """In a fixed order, with people's names where their source gave only ids."""
-        names = self._directories.named
-        named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)
-        return tuple(sorted(named, key=lambda outcome: outcome.source))
 
     async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
         def candidates(heard: Heard) -> tuple[Result, ...]:
@@ -302,18 +314,11 @@ class Engine:
         except Exception as failure:  # noqa: BLE001 — a bug in a writer must not cost a person the answer
             return unworded(answer, type(failure).__name__)
 
-    def _people(self) -> Directory | None:
-        """Everybody and every channel that the sources have named so far; built anew only when they name more."""
-        if self._directories.version != self._named[0]:
-            self._named = (self._directories.version, _merge(self._directories.known.values()))
-        return self._named[1]
-
-    async def _probe(self, name: str) -> Health:
-        source = self._sources[name]
+    async def _probe(self, source: Source, asker: Principal) -> Health:
         try:
             async with asyncio.timeout(self._settings.search.budget):
-                gate = source.gate
-                call = Call(timeout=self._settings.search.budget, turn=gate.enter, throttled=gate.heed)
+                gate, budget = source.gate, self._settings.search.budget
+                call = Call(asker.id, timeout=budget, turn=gate.enter, throttled=gate.heed)
                 return await source.connector.probe(call)
         except TimeoutError:
             return Health(ok=False, detail=f"no answer within {self._settings.search.budget:g} s")
@@ -335,15 +340,8 @@ def _names_somebody(query: Query) -> bool:
     return any(isinstance(value, Container) or (isinstance(value, Person) and not value.me) for value in values)
 
 
-def _merge(directories: Iterable[SourceDirectory]) -> Directory:
-    """One directory of all sources: who has the same address is the same person, however each source spells the name."""
-    people: dict[str, DirectoryPerson] = {}
-    channels: dict[str, None] = {}
-    for directory in directories:
-        for person in directory.people:
-            key = (person.email or person.name).casefold()
-            known = people.get(key, DirectoryPerson(person.name, email=person.email))
-            spellings = dict.fromkeys((*known.spellings, person.name))
-            people[key] = replace(known, spellings=tuple(spellings))
-        channels |= dict.fromkeys(container.name for container in directory.containers)
-    return Directory(people=tuple(people.values()), channels=tuple(channels))
+def _named(outcomes: list[Outcome], reach: Reach) -> tuple[Outcome, ...]:
+    """In a fixed order, with people's names where their source gave only ids."""
+    names = reach.named
+    named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)
+    return tuple(sorted(named, key=lambda outcome: outcome.source))

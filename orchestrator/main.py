@@ -6,10 +6,12 @@ Rooms are imported where they are used: ``fedsearch --help`` loads no source, no
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.indexing import pulled, worked, worker_beside
+from orchestrator.assembly.accounts import accounts_of
+from orchestrator.assembly.indexing import page_reader, pulled, worked, worker_beside
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
@@ -18,9 +20,12 @@ from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractAsyncContextManager
+    from datetime import datetime
 
-    from connectors.local.ingest import Ingest, Progress, Report
-    from orchestrator.access import KeyRing
+    from connectors.local.ingest import Ingest, Progress, ReadPage, Report
+    from orchestrator.access import Connecting, KeyRing
+    from orchestrator.digests.desk import Office
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
     from orchestrator.model import Answer, Ask
@@ -89,10 +94,21 @@ class Root:
         _log_to_stderr(settings.log.level)
         return await pulled(settings, name, visible_to, whole=whole, on_progress=on_progress)
 
+    def pages(self, settings: Settings) -> AbstractAsyncContextManager[ReadPage]:
+        """What reads single pages of the web for the index."""
+        return page_reader(settings)
+
     async def work(self, settings: Settings, *, once: bool) -> int:
         """Do the local index's jobs; from here on the log goes to standard error."""
         _log_to_stderr(settings.log.level)
         return await worked(settings, once=once)
+
+    def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[Office]:
+        """Digests and saved searches; from here on the log goes to standard error."""
+        from orchestrator.assembly.digests import open_digests
+
+        _log_to_stderr(settings.log.level)
+        return open_digests(settings, now)
 
     def key_ring(self, settings: Settings) -> KeyRing:
         """The keys of the HTTP API, in the data folder."""
@@ -101,6 +117,13 @@ class Root:
         from orchestrator.access import KeyRing
 
         return KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+
+    @asynccontextmanager
+    async def accounts(self, settings: Settings) -> AsyncIterator[Connecting]:
+        """The accounts that people have connected."""
+        desk = accounts_of(settings)
+        async with desk.vault:
+            yield desk
 
     async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Trial:
         """Judged questions asked of a sandbox over their corpus, or ranked again from a recording."""
@@ -146,8 +169,15 @@ class Root:
 
         _log_to_stderr(settings.log.level)
         services = api_services(settings, self.key_ring(settings) if authenticated else None)
-        async with worker_beside(settings):
-            await serve(make_app(services), host, port, listening)
+        services = replace(services, beside=lambda: worker_beside(settings))
+        await serve(make_app(services), host, port, listening)
+
+    async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
+        """Answer in Slack until told to stop; ``listening`` is told how it hears."""
+        from orchestrator.assembly.bot import ran_bot
+
+        _log_to_stderr(settings.log.level)
+        await ran_bot(settings, host, port, listening)
 
     @asynccontextmanager
     async def sandbox(self, wish: SandboxWish) -> AsyncIterator[Serving]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,7 +39,8 @@ class Ask:
     """One question and its circumstances. ``now`` is aware, in the asker's zone: the only clock below the surface.
 
     ``sources`` restricts the search to these instances (empty: all). ``budget``: seconds for everything. ``lane``:
-    who goes first where sources are short of turns.
+    who goes first where sources are short of turns. ``trace``: the caller's ``traceparent``, if it has one. ``wide``:
+    whether broader questions are asked as well, however much the strict one has found.
     """
 
     text: str
@@ -49,6 +50,8 @@ class Ask:
     limit: int = 10
     budget: float = 3.0
     lane: Lane = Lane.INTERACTIVE
+    trace: str = ""
+    wide: bool = False
 
 
 class Status(StrEnum):
@@ -104,7 +107,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one source will be asked. ``weight`` says how much this source counts for this question (1 is neutral)."""
+    """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked."""
 
     source: str
     title: str
@@ -112,6 +115,7 @@ class Step:
     rungs: tuple[Rung, ...]
     weight: float = 1.0
     limit: int = 20
+    signed: Literal["none", "shared", "person"] = "shared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,7 @@ class HitList:
     """What one native query returned, in the source's order.
 
     ``rung`` counts from 0, the question as asked; ``dropped`` is what the rung gave up, in the asker's words.
+    ``more``: the source may hold further hits that were not read.
     """
 
     translation: Translation
@@ -155,6 +160,7 @@ class HitList:
     rung: int = 0
     dropped: tuple[str, ...] = ()
     total: int | None = None
+    more: bool = False
 
     @property
     def label(self) -> str:

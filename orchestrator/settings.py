@@ -31,6 +31,8 @@ from connectors.errors import Misconfigured
 from connectors.reranking import RerankerSettings
 from connectors.wording import WriterSettings
 from orchestrator.packaged import config_dir
+from orchestrator.settings_bot import Bot
+from orchestrator.settings_digests import DigestSettings, Scheduled, SearchSettings, Smtp
 from orchestrator.settings_identity import Accounts, Oidc, Proxy
 from translators.query import QueryType
 
@@ -45,6 +47,8 @@ DATA_VARIABLE = "FEDSEARCH_DATA_DIR"
 SECRET_NAMES = frozenset(
     {
         "token",
+        "app_token",
+        "signing_secret",
         "secret",
         "password",
         "api_key",
@@ -199,6 +203,18 @@ class Server(_Section):
     audit_texts: bool
 
 
+class Tracing(_Section):
+    """Where spans are sent (OTLP over HTTP). ``endpoint``: a collector's address, empty for nowhere; ``token``: a bearer's.
+
+    ``service``: what we are called there. ``share``: of the questions that are traced where their caller does not say.
+    """
+
+    endpoint: str = Field(pattern=r"^(https?://[^\s@]+)?$")
+    service: str
+    share: float = Field(ge=0, le=1)
+    token: SecretStr | None = None
+
+
 class RankingChoice(_Section):
     """How results are ordered; the numbers are in ``config/ranking.toml``.
 
@@ -227,9 +243,15 @@ class Settings(_Section):
     oidc: Oidc
     proxy: Proxy
     accounts: Accounts
+    bot: Bot
     wording: WriterSettings
     ranking: RankingChoice
     log: Log
+    tracing: Tracing
+    scheduled: Scheduled
+    smtp: Smtp
+    digests: dict[str, DigestSettings] = Field(default_factory=dict, repr=False)
+    searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Span(Protocol):
     """A stretch of time with a name, inside another."""
 
-    def child(self, name: str, **facts: Fact) -> AbstractContextManager[Span]:
+    def child(self, name: str, /, **facts: Fact) -> AbstractContextManager[Span]:
         """A span inside this one, which ends with the context."""
         ...
 
@@ -30,7 +30,7 @@ class Span(Protocol):
 class Tracer(Protocol):
     """Where the spans of questions go."""
 
-    def question(self, parent: str, **facts: Fact) -> AbstractContextManager[Span]:
+    def question(self, parent: str, /, **facts: Fact) -> AbstractContextManager[Span]:
         """The outermost span of one question. ``parent``: the caller's ``traceparent`` (W3C Trace Context), or empty."""
         ...
 

@@ -47,7 +47,8 @@ class ReceiptLine:
     hits, ``shown`` the results that hold one of them, ``total`` what the source says it has; ``covers`` the first and
     the last day of what it returned, in the asker's zone. ``age``: seconds since it was asked, where its reply was
     remembered. ``retry_after`` in seconds. ``headline`` is the line in a sentence, in the asker's language. ``problem``
-    says what went wrong and what to do, "" if nothing did.
+    says what went wrong and what to do, "" if nothing did. ``signed``: as whom it was asked, by one sign-in for everybody
+    (``shared``), by the asker's own (``person``) or by none; "" where it was not.
     """
 
     source: str
@@ -70,6 +71,7 @@ class ReceiptLine:
     code: str = ""
     problem: str = ""
     retry_after: float | None = None
+    signed: str = ""
 
 
 def receipt(answer: Answer) -> tuple[ReceiptLine, ...]:
@@ -103,6 +105,7 @@ def _line(outcome: Outcome, answer: Answer) -> ReceiptLine:
         code=outcome.problem.code if outcome.problem else "no_outcome" * failed,
         problem=problem,
         retry_after=outcome.problem.retry_after if outcome.problem else None,
+        signed=next((step.signed for step in answer.plan.steps if step.source == outcome.source), ""),
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, profile_of, raw_sources, source_settings
+from orchestrator.assembly.accounts import nowhere_to_keep, people_of
+from orchestrator.assembly.sources import ledger_key, ledger_of, profile_of, raw_sources, source_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +26,7 @@ def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
     Without ``rated`` the vendors' rates are not kept, which is for sandboxes only.
     """
     from connectors.wording import open_writer
+    from orchestrator.assembly.tracing import open_tracer
     from orchestrator.engine import Engine
     from orchestrator.gather import Breaker, Gate, Source
     from orchestrator.packaged import config_dir
@@ -37,8 +40,12 @@ def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
         kind, options = source_settings(name, raw)
         if not options.enabled:
             continue
-        profiles.append(profile_of(name, kind, options))
-        if not missing_of(kind, options):
+        profile = profile_of(name, kind, options)
+        if options.credential == "person":  # asked by each person's own account
+            profiles.append(replace(profile, missing=profile.missing or nowhere_to_keep(settings)))
+            continue
+        profiles.append(profile)
+        if not profile.missing:
             connector = kind(name, options)  # type: ignore[call-arg]
             key = ledger_key(name, options)
             limits = options.described(kind.manifest).limits
@@ -55,6 +62,8 @@ def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
         ledger=ledger,
         writer=writer,
         signals=signals_of(settings, ranking),
+        tracer=open_tracer(settings.tracing),
+        people=people_of(settings, ledger, rated=rated),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from orchestrator.assembly.accounts import connecting_of
+from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.people import proxy_of, tokens_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.web import build_web
@@ -49,8 +51,10 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         limits=ApiLimits(body=server.body, budget=server.budget),
         tokens=tokens_of(settings),
         proxy=proxy_of(settings),
+        connecting=connecting_of(settings),
+        digests=lambda engine: digests_beside(settings, engine),
         mounts=lambda state: (mcp_mount(settings, state, services, authenticated=keys is not None),),
-        pages=lambda state: pages_of(settings, state, services),
+        pages=lambda running, state: pages_of(settings, state, running),
     )
     return services
 
@@ -110,14 +114,18 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
         return identity.let_in(found, scope, services)
 
     def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
-        assert state.engine  # refused here, where a page can still say so
+        _ = state.engine  # a server that is not ready refuses here, where a page can still say so
         return streaming.happenings(ask, request_id, services, state)
 
     def stream(request: Request, ask: Ask, told: Told) -> Response:
-        return streaming.read_along(ask, request, request.headers.get("last-event-id"), services, state, told)
+        _ = state.engine
+        return streaming.read_along(ask, request, services, state, told)
 
     async def judged(caller: Caller, said: Judgment) -> None:
         await feedback.keep(bodies.Feedback.model_validate(asdict(said)), caller, services)
+
+    async def noted(request: Request, caller: Caller, action: str, source: str) -> None:
+        await services.audit.noted(caller.principal.id, action, source, services.clock(), request.scope["request_id"])
 
     desk = Desk(
         sessions=Sessions(lambda: kept_secret(secret), services.keys, lambda: datetime.now(UTC)),
@@ -126,10 +134,11 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
         stream=stream,
         growing=lambda content: streaming.Growing(content, slowest),
         judged=judged,
-        sources=lambda _: source_states(state.engine),
+        sources=lambda caller: source_states(state.engine, caller.principal),
         clock=services.clock,
         budget=settings.search.budget,
-        version=services.version,
         secure=settings.accounts.address.startswith("https://"),
+        connecting=services.connecting,
+        noted=noted,
     )
     return page_routes(desk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def profile_of(name: str, kind: type[Connector], options: SourceSettings) -> Sou
         priority=options.priority,
         public=is_public(manifest),
         host=urlsplit(options.base_url).hostname or "",
+        signed=signed_as(kind, options),
     )
 
 
@@ -84,7 +85,26 @@ def title_of(name: str, kind: type[Connector], options: SourceSettings) -> str:
 def missing_of(kind: type[Connector], options: SourceSettings) -> str:
     """What a source still needs before it can be asked; empty where nothing."""
     auth = options.described(kind.manifest).auth
+    if options.credential == "person":
+        return missing_for_people(kind, options)
     return "" if options.signed or "none" in auth.kinds else f"no token; {auth.help}"
+
+
+def missing_for_people(kind: type[Connector], options: SourceSettings) -> str:
+    """What people need before each can connect an account of their own; empty where nothing. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+
+    title = kind.manifest.title
+    if kind.manifest.auth.sign_in is None:
+        raise Misconfigured(f'nobody can connect an account of their own to {title}: take credential = "shared"')
+    return "" if options.application else f"no application.client_id; register fedsearch with {title} for it"
+
+
+def signed_as(kind: type[Connector], options: SourceSettings) -> Literal["none", "shared", "person"]:
+    """As whom a source is asked."""
+    if options.credential == "person":
+        return "person"
+    return "shared" if options.signed or "none" not in options.described(kind.manifest).auth.kinds else "none"
 
 
 def index_told(settings: Settings) -> dict[str, Any]:

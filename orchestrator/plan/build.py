@@ -123,7 +123,8 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: T
 
 def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: tuple[Rung, ...]) -> Step:
     hinted = HINTED if profile.category in query.hints else 1.0
-    return Step(profile.name, profile.title, profile.category, rungs, profile.priority * hinted, limits.hits)
+    weight = profile.priority * hinted
+    return Step(profile.name, profile.title, profile.category, rungs, weight, limits.hits, profile.signed)
 
 
 def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> tuple[Rung, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from connectors.contract import SourceDirectory
 
@@ -20,7 +20,7 @@ class SourceProfile:
     """A configured source: its dialect, its powers, whom it knows.
 
     ``missing`` says what it needs before it can be asked (empty: it can be asked); ``priority`` is the operator's
-    own weight for it, 1 being neutral. ``public``: what it is asked is read outside. ``host``: where it is, if that is
+    own weight for it, 1 being neutral. ``signed``: as whom it is asked. ``public``: what it is asked is read outside. ``host``: where it is, if that is
     an address of one's own. ``unread``: why nobody knows its names yet, for people; empty once they are known.
     """
 
@@ -35,6 +35,7 @@ class SourceProfile:
     public: bool = False
     host: str = ""
     unread: str = ""
+    signed: Literal["none", "shared", "person"] = "shared"
 
     @property
     def names(self) -> frozenset[str]:

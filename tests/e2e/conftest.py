@@ -43,17 +43,32 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True):
-    """The whole thing on a free port of this machine."""
-    corpus, broken = default_corpus(), dict(map(parse_fault, faults))
-    async with Sandbox(corpus, faults=broken, sources=["slack", "notion", "linear", "gmail"]) as sandbox:
+async def a_door():
+    """A port that is listened on, known before the server that answers there is put together."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        yield door
+
+
+@asynccontextmanager
+async def serving(
+    tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None
+):
+    """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox."""
+    corpus, broken = corpus or default_corpus(), dict(map(parse_fault, faults))
+    async with (
+        a_door() as door,
+        Sandbox(corpus, faults=broken, sources=["slack", "notion", "linear", "gmail"]) as sandbox,
+    ):
+        url = f"http://127.0.0.1:{door.getsockname()[1]}"
         ends = {name: {"base_url": end.base_url, "token": end.token} for name, end in sandbox.endpoints.items()}
+        told = more(url, sandbox) if callable(more) else dict(more)
         settings = load_settings(
             {
-                "sources": {**ends, **dict(sources)},
+                "sources": {**ends, **dict(sources), **told.pop("sources", {})},
                 "storage": {"data_dir": str(tmp_path)},
                 "ranking": {"semantic": "off"},  # else its model loads meanwhile, in every one of these tests
                 "server": {"audit": str(tmp_path / "audit.jsonl")},
+                **told,
             },
             {},
         )
@@ -64,21 +79,21 @@ async def serving(tmp_path, *faults, limits=None, rate=10_000, sources=(), authe
             api_services(settings, ring if authenticated else None),
             rates=Rates(rate, 60.0, loop.time),
             limits=limits or ApiLimits(),
+            **({"clock": clock} if clock else {}),
         )
         app = make_app(services)
-        door = socket.create_server(("127.0.0.1", 0))
         server = uvicorn.Server(server_config(app))
         running = asyncio.create_task(server.serve(sockets=[door]))
         try:
             await until(lambda: server.started or running.done())
             async with aiohttp.ClientSession() as http:
-                it = Server(f"http://127.0.0.1:{door.getsockname()[1]}", ring, text, services, app)
+                it = Server(url, ring, text, services, app)
+                it.sandbox = sandbox
                 it.http = http
                 yield it
         finally:
             server.should_exit = True
             await running
-            door.close()
 
 
 @pytest.fixture(scope="session")

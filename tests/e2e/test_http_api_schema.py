@@ -15,6 +15,9 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from orchestrator.access import new_key
+from tests.e2e.workplace_accounts import slack_application
+
 
 @contextmanager
 def in_a_thread(make):
@@ -44,17 +47,31 @@ def in_a_thread(make):
 
 
 @pytest.fixture(scope="module")
-def api(serve, tmp_path_factory):
-    with in_a_thread(lambda: serve(tmp_path_factory.mktemp("api"), rate=1_000_000)) as server:
+def api(serve, tmp_path_factory, index_cluster):
+    address = index_cluster.ensure()
+    database = f"postgresql://{address.user}:{address.password}@/{address.database}?host={address.host}"
+
+    def with_accounts(url, sandbox):
+        slack = {"credential": "person", "application": slack_application(sandbox)}
+        return {
+            "index": {"database_url": database},
+            "accounts": {"address": url, "secret": new_key()},
+            "sources": {"slack": {"base_url": sandbox.endpoints["slack"].base_url, **slack}},
+        }
+
+    folder = tmp_path_factory.mktemp("api")
+    with in_a_thread(lambda: serve(folder, rate=1_000_000, more=with_accounts)) as server:
         yield server
 
 
+ACCOUNTS = {"no_such_source", "no_account", "no_ticket"}
 BEYOND_ANY_SCHEMA = {"bad_ask", "no_such_zone", "bad_moment", "page_address", "idempotency_key_reused"}
 
 
 def names_what_is_not_there(reply):
     """A source, a zone, a century, an address that no schema can list: refused although its form is right."""
-    return reply.status_code in {400, 422} and reply.json()["code"] in BEYOND_ANY_SCHEMA
+    beyond = ACCOUNTS if reply.status_code in {404, 409} else BEYOND_ANY_SCHEMA
+    return reply.status_code in {400, 404, 409, 422} and reply.json()["code"] in beyond
 
 
 def wants_what_is_not_configured(reply):
@@ -63,12 +80,19 @@ def wants_what_is_not_configured(reply):
 
 
 OPERATIONS = [
+    "DELETE /v1/accounts/{source}",
     "GET /healthz",
     "GET /metrics",
     "GET /readyz",
+    "GET /v1/accounts",
+    "GET /v1/digests",
+    "GET /v1/digests/{name}",
     "GET /v1/search/stream",
     "GET /v1/sources",
     "POST /rerank",
+    "POST /v1/accounts/{source}",
+    "POST /v1/accounts/{source}/finish",
+    "POST /v1/digests/{name}/run",
     "POST /v1/explain",
     "POST /v1/feedback",
     "POST /v1/rerank",

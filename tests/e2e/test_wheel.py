@@ -40,6 +40,8 @@ def python(unpacked, cwd, code):
         "orchestrator/_config/ranking.toml",
         "orchestrator/_config/language/ko.toml",
         "orchestrator/sandbox/workplace/slack.jsonl",
+        "orchestrator/surfaces/page/templates/base.html",
+        "orchestrator/surfaces/page/static/page.css",
         "connectors/slack/manifest.toml",
         "translators/gmail/__init__.py",
         "orchestrator/py.typed",

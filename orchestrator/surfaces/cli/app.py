@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.surfaces.cli import (
+    accounts,
+    bot,
     config,
     demo,
+    digest,
     doctor,
     evaluating,
     explaining,
@@ -55,7 +58,22 @@ def make_app(composition: Composition) -> typer.Typer:
     def fedsearch(version: Version = False) -> None:  # noqa: FBT002 - a flag
         """One question, every source, one cited answer."""
 
-    for command in (searching, explaining, sources, demo, serving, serve, keys, index, web, doctor, evaluating):
+    for command in (
+        searching,
+        explaining,
+        sources,
+        demo,
+        serving,
+        serve,
+        bot,
+        keys,
+        accounts,
+        index,
+        digest,
+        web,
+        doctor,
+        evaluating,
+    ):
         command.add(app, composition)
     understanding.add(app)
     config.add(app)

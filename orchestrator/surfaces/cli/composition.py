@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
-    from connectors.local.ingest import Ingest, Progress, Report
-    from orchestrator.access import KeyRing
+    from connectors.local.ingest import Ingest, Progress, ReadPage, Report
+    from orchestrator.access import Connecting, KeyRing
+    from orchestrator.digests.desk import Office
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
     from orchestrator.settings import Settings
@@ -152,6 +153,10 @@ class Composition(Inventory, Protocol):
         """The keys of the HTTP API."""
         ...
 
+    def accounts(self, settings: Settings) -> AbstractAsyncContextManager[Connecting]:
+        """The accounts that people have connected, for as long as the context lasts. Raises :class:`Misconfigured`."""
+        ...
+
     async def serve_mcp(self, settings: Settings) -> None:
         """Serve a language model over standard input and output until they are closed."""
         ...
@@ -162,6 +167,13 @@ class Composition(Inventory, Protocol):
         """Answer over HTTP until told to stop. ``listening`` is told the address once connections are taken.
 
         Raises ``OSError`` where the port is taken.
+        """
+        ...
+
+    async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
+        """Answer in a chat until cancelled. ``listening`` is told how it hears, once it does.
+
+        Raises :class:`connectors.errors.Misconfigured`, and ``OSError`` where the port is taken.
         """
         ...
 
@@ -181,11 +193,19 @@ class Composition(Inventory, Protocol):
         """Pull a configured source into the local index. Raises :class:`connectors.errors.SourceError`."""
         ...
 
+    def pages(self, settings: Settings) -> AbstractAsyncContextManager[ReadPage]:
+        """What reads single pages of the web for the index, for as long as the context lasts."""
+        ...
+
     async def work(self, settings: Settings, *, once: bool) -> int:
         """Do the local index's jobs until cancelled, or with ``once`` until none waits; how many parts were embedded.
 
         Raises :class:`connectors.errors.SourceError`.
         """
+        ...
+
+    def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[Office]:
+        """Digests and saved searches, as if it were ``now``. Raises :class:`connectors.errors.SourceError`."""
         ...
 
     def web(self, settings: Settings) -> WebSearch:

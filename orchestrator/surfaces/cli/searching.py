@@ -76,7 +76,7 @@ async def ask_watching(engine: Engine, ask: Ask) -> Answer:
     """The answer, with the sources' progress on screen until it is there."""
     from contextlib import aclosing
 
-    from orchestrator.engine import Answered, Arrived, Planned
+    from orchestrator.events import Answered, Arrived, Planned
     from orchestrator.surfaces.cli.progress import watching
 
     with watching() as progress:

@@ -34,7 +34,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         if no_auth and not is_loopback(host):
             raise BadInput(f"--no-auth would let everybody in who reaches {host}; listen on 127.0.0.1, or use keys")
         settings = load_settings()
-        if not no_auth and not composition.key_ring(settings).all():
+        people = settings.oidc.issuer or settings.proxy.header
+        if not (no_auth or people or composition.key_ring(settings).all()):
             sys.stderr.write(
                 "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`\n"
             )

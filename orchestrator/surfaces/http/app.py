@@ -10,6 +10,8 @@ from fastapi import FastAPI
 from starlette.routing import Route
 
 from orchestrator.access import Scope
+from orchestrator.surfaces.http.accounts import account_routes, callback_routes
+from orchestrator.surfaces.http.digests import digest_routes
 from orchestrator.surfaces.http.feedback import feedback_routes
 from orchestrator.surfaces.http.guard import Guard
 from orchestrator.surfaces.http.identity import Guarded
@@ -39,15 +41,20 @@ def make_app(services: Services) -> FastAPI:
         async with AsyncExitStack() as opened:
             state.running = await opened.enter_async_context(services.open_engine())
             state.searching = await opened.enter_async_context(services.open_web())
+            if services.connecting is not None:
+                opened.push_async_callback(services.connecting.vault.aclose)
             state.judging = services.open_reranker()
             opened.push_async_callback(state.judging.aclose)
+            if services.digests is not None:
+                state.desk = await opened.enter_async_context(services.digests(state.running))
+            await opened.enter_async_context(services.beside())
             for mount in mounts:
                 await opened.enter_async_context(mount.running())
             preparing = asyncio.create_task(state.prepare())
             try:
                 yield
             finally:
-                state.running = state.searching = state.judging = None
+                state.running = state.searching = state.judging = state.desk = None
                 preparing.cancel()
                 await asyncio.gather(preparing, return_exceptions=True)
                 await state.broadcasts.aclose()
@@ -71,9 +78,14 @@ def make_app(services: Services) -> FastAPI:
         operating_routes(services, state),
     ):
         app.include_router(routes)
+    if services.digests is not None:
+        app.include_router(digest_routes(services, state))
+    if services.connecting is not None:
+        app.include_router(account_routes(services, services.connecting))
+        app.include_router(callback_routes(services, services.connecting))
     for mount in mounts:
         app.router.routes.append(Route(mount.path, Guarded(mount, Scope.SEARCH, services)))
-    app.router.routes.extend(services.pages(state))
+    app.router.routes.extend(services.pages(services, state))
     describe(app)
     app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics)
     return app

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,9 +13,12 @@ from orchestrator.model import Ask
 from orchestrator.surfaces.http.problems import Refused
 
 if TYPE_CHECKING:
+    from fastapi import Request
+
     from orchestrator.model import Principal
     from orchestrator.surfaces.http.services import Services
 
+LONGEST_TRACEPARENT = 100  # characters; version 00 has 55, later ones may have more
 LONGEST_QUESTION = 10_000  # characters; the engine reads the beginning and says so
 FIRST_YEAR, LAST_YEAR = 1970, 2199  # outside, "last year" and time zones leave the calendar
 
@@ -82,6 +86,11 @@ def ask_of(body: Question, principal: Principal, services: Services) -> Ask:
         return Ask(body.question, moment, principal, tuple(body.sources))
     budget = min(body.budget, services.limits.budget)
     return Ask(body.question, moment, principal, tuple(body.sources), body.limit, budget)
+
+
+def traced(ask: Ask, request: Request) -> Ask:
+    """The same question as part of what its caller traces, by the ``traceparent`` of the request."""
+    return replace(ask, trace=request.headers.get("traceparent", "")[:LONGEST_TRACEPARENT])
 
 
 def _moment(body: Question, services: Services) -> datetime:

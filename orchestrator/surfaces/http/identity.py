@@ -26,6 +26,8 @@ CHALLENGE = {"WWW-Authenticate": 'Bearer realm="fedsearch"'}
 INVALID = {"WWW-Authenticate": 'Bearer realm="fedsearch", error="invalid_token"'}  # RFC 6750, 3.1
 RETRY = 5  # seconds after which an identity provider that was away is asked again
 ANYBODY = "local"
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+OUR_OWN = frozenset({"same-origin", "none"})
 Bearer = Annotated[
     HTTPAuthorizationCredentials | None,
     Security(HTTPBearer(auto_error=False, description="An API key, or a token of the identity provider")),
@@ -86,11 +88,18 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
     if services.proxy is not None:
         address = (request.get("client") or ("",))[0]
         if (found := services.proxy.find(address, headers.getlist(services.proxy.header))) is not None:
+            _refuse_foreign(request, headers)
             return found
     advice = "send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one"
     if services.tokens is not None:
         advice = f"send a token of your identity provider, or {advice.removeprefix('send ')}"
     raise Refused(401, "no_key", advice, CHALLENGE)
+
+
+def _refuse_foreign(request: ASGIScope, headers: Headers) -> None:
+    """A browser signs in to the proxy by itself, also for what a page of another host has it send. Raises :class:`Refused`."""
+    if request["method"] not in SAFE and headers.get("sec-fetch-site", "none") not in OUR_OWN:
+        raise Refused(403, "cross_site", "another site sent this; send it from here")
 
 
 def _holder(text: str, services: Services) -> Caller:

@@ -12,7 +12,7 @@ from orchestrator.documents.answer import AnswerDocument, answer_document
 from orchestrator.documents.plan import PlanDocument, plan_document
 from orchestrator.documents.question import QueryDocument, query_document
 from orchestrator.model import Answer, Ask
-from orchestrator.surfaces.http.bodies import Question, Search, ask_of
+from orchestrator.surfaces.http.bodies import Question, Search, ask_of, traced
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
@@ -34,7 +34,7 @@ def search_routes(services: Services, state: State) -> APIRouter:
     @router.post("/search", response_model=AnswerDocument)
     async def search(body: Search, request: Request, caller: asking) -> Response:
         """Ask every source and get one ranked, cited answer with the receipt of what was and was not asked."""
-        ask = ask_of(body, caller.principal, services)
+        ask = traced(ask_of(body, caller.principal, services), request)
         answer = await while_connected(request, state.engine.search(ask))
         await answered(ask, answer, request.scope["request_id"], services, state)
         return json_reply(answer_document(answer))

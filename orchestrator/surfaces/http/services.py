@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from connectors.reranking import Reranker
-    from orchestrator.access import AuditLog, KeyRing, Rates, Tokens, TrustedProxy
+    from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy
+    from orchestrator.digests.desk import Desk
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.state import State
     from orchestrator.websearch import WebSearch
@@ -55,11 +57,12 @@ class Services:
     """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback.
 
     ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks.
+    ``connecting``: how people connect accounts of their own, where they can. ``digests``: entered with the engine.
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
-    judgments are appended to. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
-    what lets people in by itself.
+    judgments are appended to. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
+    what lets people in by itself, by these services.
     """
 
     open_engine: Callable[[], AbstractAsyncContextManager[Engine]]
@@ -75,5 +78,8 @@ class Services:
     rerank_patience: float = 10.0
     tokens: Tokens | None = None
     proxy: TrustedProxy | None = None
+    connecting: Connecting | None = None
+    digests: Callable[[Engine], AbstractAsyncContextManager[Desk]] | None = None
+    beside: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
     mounts: Callable[[State], tuple[Mount, ...]] = lambda _: ()
-    pages: Callable[[State], tuple[Route, ...]] = lambda _: ()
+    pages: Callable[[Services, State], tuple[Route, ...]] = lambda *_: ()

@@ -19,8 +19,8 @@ def source_routes(services: Services, state: State) -> APIRouter:
     seeing = Annotated[Caller, Depends(wants(Scope.SOURCES, services))]
 
     @router.get("/sources", response_model=SourceStates)
-    async def sources(caller: seeing) -> Response:  # noqa: ARG001
+    async def sources(caller: seeing) -> Response:
         """Ask every connected source whether it answers."""
-        return json_reply(await source_states(state.engine))
+        return json_reply(await source_states(state.engine, caller.principal))
 
     return router

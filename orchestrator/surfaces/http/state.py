@@ -11,6 +11,7 @@ from orchestrator.surfaces.http.problems import Refused
 
 if TYPE_CHECKING:
     from connectors.reranking import Reranker
+    from orchestrator.digests.desk import Desk
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.services import ApiLimits
     from orchestrator.websearch import WebSearch
@@ -26,6 +27,7 @@ class State:
     warm: bool = False
     searching: WebSearch | None = None
     judging: Reranker | None = None
+    desk: Desk | None = None
 
     @classmethod
     def of(cls, limits: ApiLimits) -> Self:
@@ -45,6 +47,13 @@ class State:
         if self.judging is None:
             raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
         return self.judging
+
+    @property
+    def digests(self) -> Desk:
+        """Digests. Raises :class:`Refused` where the server is not running."""
+        if self.desk is None:
+            raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
+        return self.desk
 
     @property
     def web(self) -> WebSearch:

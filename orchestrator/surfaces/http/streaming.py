@@ -13,9 +13,9 @@ from starlette.types import Message, Send
 from orchestrator.access import Caller, Scope
 from orchestrator.documents.answer import answer_document, outcome_document
 from orchestrator.documents.plan import plan_document
-from orchestrator.engine import Answered, Arrived, Event, Planned, Revised
+from orchestrator.events import Answered, Arrived, Event, Planned, Revised
 from orchestrator.model import Ask, BadAsk, NoSources
-from orchestrator.surfaces.http.bodies import Search, ask_of
+from orchestrator.surfaces.http.bodies import Search, ask_of, traced
 from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.refusals import REFUSALS
@@ -83,29 +83,30 @@ def stream_routes(services: Services, state: State) -> APIRouter:
         body: Search,
         request: Request,
         caller: asking,
-        last_event_id: LastEvent = None,
+        last_event_id: LastEvent = None,  # noqa: ARG001 - described
     ) -> Response:
         """Ask, and read the answer as it grows."""
-        return read_along(ask_of(body, caller.principal, services), request, last_event_id, services, state)
+        return read_along(ask_of(body, caller.principal, services), request, services, state)
 
     @router.get("/search/stream", status_code=200, response_class=EventStream)
     async def stream_by_address(
-        asked: Annotated[Search, Query()], request: Request, caller: asking, last_event_id: LastEvent = None
+        asked: Annotated[Search, Query()],
+        request: Request,
+        caller: asking,
+        last_event_id: LastEvent = None,  # noqa: ARG001 - described
     ) -> Response:
         """The same for readers that can only GET, such as a browser's EventSource."""
-        return read_along(ask_of(asked, caller.principal, services), request, last_event_id, services, state)
+        return read_along(ask_of(asked, caller.principal, services), request, services, state)
 
     return router
 
 
-def read_along(
-    ask: Ask, request: Request, last_event_id: str | None, services: Services, state: State, told: Told | None = None
-) -> Response:
-    """A stream of what happens to a question, from where its reader was. ``told`` words events otherwise than in JSON."""
-    owner = ask.principal.id
+def read_along(ask: Ask, request: Request, services: Services, state: State, told: Told | None = None) -> Response:
+    """A stream of what happens to a question, from where its reader was. ``told`` makes other documents of its events."""
+    owner, last_event_id = ask.principal.id, request.headers.get("last-event-id")
     known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
     if known is None:
-        events = happenings(ask, request.scope["request_id"], services, state)
+        events = happenings(traced(ask, request), request.scope["request_id"], services, state)
         known = (state.broadcasts.begin(owner, _worded(events, told) if told else events), 0)
     broadcast, read = known
     return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)

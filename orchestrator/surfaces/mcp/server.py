@@ -89,8 +89,8 @@ class Tools:
 
     async def sources(self, context: Context) -> KnownSources:
         """List the connected sources and whether each answers now."""
-        self._asker(context, Scope.SOURCES)
-        found = await source_states(self._desk.engine())
+        asker = self._asker(context, Scope.SOURCES)
+        found = await source_states(self._desk.engine(), asker)
         return {"sources": [known(each) for each in found["sources"]]}
 
     async def fetch(self, address: Address, context: Context, source: str | None = None) -> Fetched:

@@ -1,0 +1,110 @@
+"""Saved searches: what an answer says, and what has changed in it since it was told last. Pure.
+
+An answer has changed where what it states or what it stands on has, not where the same came in other words or order:
+statements count by what they cite, evidence by the thing itself and when that changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connectors.text import absolute_url
+from orchestrator.answer.quotes import repeats
+from orchestrator.answer.support import MARKERS
+from orchestrator.answer.text import one_line, shorten
+from orchestrator.digests.content import Ground, Told
+from orchestrator.digests.outline import Block, Item, Outline
+from orchestrator.digests.wording import say
+from orchestrator.digests.zones import zone_of
+from orchestrator.model import ANSWERED, Part
+from translators.match import happened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.digests.content import Alert
+    from orchestrator.model import Answer, Result
+
+TITLE = 160  # characters
+
+
+def told_by(answer: Answer) -> Told:
+    """What an answer says and stands on; only what it cites, so that a new neighbour further down changes nothing."""
+    claims = tuple(_without_numbers(each.text) for each in answer.statements if each.part is Part.CLAIM)
+    cited = {each.number: each.result for each in answer.citations}
+    silent = tuple(sorted(each.source for each in answer.outcomes if each.status not in ANSWERED))
+    return Told(claims, tuple(_ground(cited[number]) for number in sorted(cited)), silent)
+
+
+def has_changed(now: Told, before: Told | None) -> bool:
+    """Whether the answer is another one. The first is; and what only a silent source took with it is no change."""
+    if before is None:
+        return bool(now.claims)
+    if new_claims(now, before) or (new_grounds(now, before) and not _same_claims(now, before)):
+        return True
+    gone = [each for each in before.grounds if _key(each) not in set(map(_key, now.grounds))]
+    vanished = [each for each in gone if each.source not in now.silent]
+    return bool(vanished) and not _same_claims(now, before)
+
+
+def new_claims(now: Told, before: Told | None) -> tuple[str, ...]:
+    """What is said now and was not before, in these or nearly these words."""
+    old = before.claims if before else ()
+    return tuple(each for each in now.claims if not any(_same(each, other) for other in old))
+
+
+def new_grounds(now: Told, before: Told | None) -> tuple[Ground, ...]:
+    """What the answer stands on now and did not before, or that has been changed."""
+    old = {(*_key(each), each.happened) for each in before.grounds} if before else set()
+    return tuple(each for each in now.grounds if (*_key(each), each.happened) not in old)
+
+
+def outline_of(alert: Alert) -> Outline:
+    """An alert as it is read."""
+    language, before = alert.language, alert.before
+    at = alert.at.astimezone(zone_of(alert.zone)).strftime("%Y-%m-%d %H:%M")
+    blocks = [_lines(say(language, "now"), alert.now.claims)]
+    if before is not None:
+        kept = set(map(_key, alert.now.grounds))
+        gone = [each for each in before.grounds if _key(each) not in kept and each.source not in alert.now.silent]
+        blocks += [
+            _lines(say(language, "before"), before.claims),
+            _grounds(say(language, "new"), new_grounds(alert.now, before)),
+            _grounds(say(language, "gone"), gone),
+        ]
+    else:
+        blocks.append(_grounds(say(language, "new"), alert.now.grounds))
+    title = alert.title or f"{say(language, 'changed')}: {shorten(alert.question, TITLE)}"
+    shown = tuple(each for each in blocks if each.items)
+    notice = say(language, "nothing") if not shown else ""
+    return Outline(title, f"{say(language, 'question')}: {one_line(alert.question)} ({at})", language, shown, notice)
+
+
+def _lines(heading: str, claims: Sequence[str]) -> Block:
+    return Block(heading, tuple(Item(each) for each in claims))
+
+
+def _grounds(heading: str, grounds: Sequence[Ground]) -> Block:
+    return Block(heading, tuple(Item(each.title, each.url, (each.source,)) for each in grounds))
+
+
+def _same_claims(now: Told, before: Told) -> bool:
+    return not new_claims(now, before) and not new_claims(before, now)
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or (repeats(one, other) and repeats(other, one))
+
+
+def _key(ground: Ground) -> tuple[str, str]:
+    return ground.source, ground.id
+
+
+def _ground(result: Result) -> Ground:
+    hit = result.hit
+    title = shorten(hit.title, TITLE) or shorten(hit.snippet, TITLE) or hit.id
+    return Ground(hit.source, hit.id, title, absolute_url(hit.url), happened(hit))
+
+
+def _without_numbers(text: str) -> str:
+    return MARKERS.sub("", text).strip()

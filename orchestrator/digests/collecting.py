@@ -1,0 +1,193 @@
+"""One digest from the sources to its content: what is read, of whom, since when. Changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol
+
+from orchestrator.digests.content import Coverage
+from orchestrator.digests.cues import Names
+from orchestrator.digests.entries import Reader
+from orchestrator.digests.making import About, make
+from orchestrator.digests.matters import event_of, find_matters
+from orchestrator.digests.scanning import Gathers, Reading, Span, scan
+from orchestrator.digests.zones import zone_name
+from orchestrator.model import Ask, Lane, Principal
+from translators.query import (
+    EVERYTHING,
+    Category,
+    Compare,
+    Container,
+    Field,
+    Op,
+    Person,
+    State,
+    all_of,
+    any_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime, tzinfo
+
+    from connectors.contract import Hit
+    from orchestrator.digests.content import Digest
+    from orchestrator.digests.matters import Event, Matter
+    from orchestrator.digests.scanning import Found
+    from orchestrator.model import Answer
+    from orchestrator.plan import SourceProfile
+    from orchestrator.rank import RankingConfig
+    from orchestrator.settings_digests import DigestSettings, Planned, Scheduled
+    from translators.query import Clause, Query
+
+PERIODS = {"daily": timedelta(days=1), "weekly": timedelta(days=7)}
+NOBODY = "local"
+NO_MARKS: Mapping[str, datetime] = MappingProxyType({})
+
+
+class Asks(Gathers, Protocol):
+    """What digests need of :class:`orchestrator.engine.Engine`."""
+
+    async def understand(self, ask: Ask) -> Query: ...
+
+    async def profiles_for(self, asker: Principal) -> tuple[SourceProfile, ...]: ...
+
+    async def search(self, ask: Ask) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """Where each source was read up to (``marks``; ``first`` where it never was), and what was told of the time before.
+
+    ``overlap``: how much of that time is looked at again, but of nothing before ``began``. ``until``: the end of what is to
+    be read.
+    """
+
+    first: datetime
+    until: datetime
+    marks: Mapping[str, datetime] = field(default_factory=lambda: NO_MARKS)
+    told: frozenset[Event] = frozenset()
+    overlap: timedelta = timedelta()
+    began: datetime | None = None
+
+    def of(self, source: str) -> datetime:
+        """From when on a source is to be told of."""
+        return min(self.marks.get(source, self.first), self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A digest, how far each source was read for it, and every event in it."""
+
+    digest: Digest
+    marks: Mapping[str, datetime]
+    events: tuple[Event, ...]
+
+
+async def collect(
+    engine: Asks,
+    name: str,
+    wished: DigestSettings,
+    since: Since,
+    *,
+    zone: tzinfo,
+    ranking: RankingConfig,
+    numbers: Scheduled,
+) -> Collected:
+    """Read every source and make the digest of it."""
+    now, principal = since.until.astimezone(zone), principal_of(wished)
+    profiles = [each for each in await engine.profiles_for(principal) if not each.public and _is_wanted(each, wished)]
+    where = await _where(engine, wished, now, principal)
+    reading = Reading(principal, now, wished.language, where, numbers.budget, numbers.hits)
+    spans = [_span(each.name, since) for each in profiles if not each.missing]
+    found = await scan(engine, reading, spans)
+    reader = reader_of(wished, now, profiles)
+    work = await _open_work(engine, wished, reading, profiles)
+    query = reading.query(EVERYTHING)
+    matters = await asyncio.to_thread(find_matters, found, query, now, ranking, lambda event: event not in since.told)
+    events = tuple(dict.fromkeys(event for each in matters for hit in each.hits if (event := event_of(hit))))
+    coverage = _coverage(profiles, found, matters, since)
+    start = min((each.since for each in coverage if each.asked), default=since.first)
+    about = About(
+        name, wished.title, wished.language, zone_name(zone, now), wished.period, start, since.until, mine=wished.mine
+    )
+    digest = await asyncio.to_thread(make, about, matters, work, coverage, reader)
+    marks = {each.span.source: max(each.covered, since.of(each.span.source)) for each in found}
+    return Collected(digest, marks, events)
+
+
+def principal_of(wished: Planned) -> Principal:
+    """With whose rights a digest is read."""
+    return Principal(wished.person, wished.name, wished.email)
+
+
+def reader_of(wished: DigestSettings, now: datetime, profiles: Sequence[SourceProfile]) -> Reader:
+    """Whom it is for, by all names that the sources may use."""
+    person = wished.person if wished.person != NOBODY and ":" not in wished.person else ""
+    called = [each for each in (wished.name, wished.email, person, *wished.aliases) if each]
+    titles = {each.name: each.title for each in profiles}
+    known = frozenset(each.casefold() for each in called)
+    return Reader(Names(called), known, now.date(), titles, wished.language, wished.ahead)
+
+
+def _is_wanted(profile: SourceProfile, wished: DigestSettings) -> bool:
+    return not wished.sources or bool(profile.names & frozenset(wished.sources))
+
+
+def _span(source: str, since: Since) -> Span:
+    begin = since.of(source)
+    if source in since.marks:
+        again = begin - since.overlap
+        begin = again if since.began is None else min(begin, max(again, since.began))
+    return Span(source, begin, since.until)
+
+
+async def _where(engine: Asks, wished: DigestSettings, now: datetime, principal: Principal) -> Clause:
+    """What it is limited to. What is asked for in words means what it means in a question."""
+    parts: list[Clause] = []
+    if wished.about:
+        parts.append((await engine.understand(Ask(wished.about, now, principal))).where)
+    if wished.places:
+        places = (Container(each.lstrip("#")) for each in wished.places)
+        parts.append(any_of(Compare(Field.CONTAINER, Op.EQ, each) for each in places))
+    return all_of(parts)
+
+
+async def _open_work(
+    engine: Asks, wished: DigestSettings, reading: Reading, profiles: Sequence[SourceProfile]
+) -> tuple[Hit, ...]:
+    """What the reader has to do, whenever it was written down; a tracker that fails is a gap already."""
+    trackers = tuple(each.name for each in profiles if each.category is Category.TRACKER and not each.missing)
+    if not trackers or not (wished.name or wished.email):
+        return ()
+    person = Person(wished.name, email=wished.email or None)
+    mine = all_of((Compare(Field.ASSIGNEE, Op.EQ, person), Compare(Field.STATE, Op.EQ, State.OPEN)))
+    ask = Ask("digest", reading.now, reading.principal, trackers, reading.hits, reading.budget, Lane.DIGEST)
+    _, outcomes = await engine.gather(ask, reading.query(mine), reading.hits)
+    return tuple(hit for outcome in outcomes for hit in outcome.hits)
+
+
+def _coverage(
+    profiles: Sequence[SourceProfile], found: Sequence[Found], matters: Sequence[Matter], since: Since
+) -> tuple[Coverage, ...]:
+    by_source = {each.span.source: each for each in found}
+    events: dict[str, int] = {}
+    for matter in matters:
+        for hit in matter.hits:
+            events[hit.source] = events.get(hit.source, 0) + 1
+    made = []
+    for profile in profiles:
+        begin = since.of(profile.name)
+        one = by_source.get(profile.name)
+        if one is None:
+            made.append(
+                Coverage(profile.name, profile.title, begin, begin, since.until, 0, profile.missing, asked=False)
+            )
+        else:
+            covered = max(begin, one.covered)
+            count = events.get(profile.name, 0)
+            made.append(Coverage(profile.name, profile.title, begin, covered, since.until, count, one.problem))
+    return tuple(made)

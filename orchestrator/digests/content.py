@@ -1,0 +1,167 @@
+"""What a digest is: sections of entries, each with where it is from; what was read of each source; the totals. Plain text."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Literal
+
+
+class Kind(StrEnum):
+    """The sections, in the order in which they are read."""
+
+    ACTIONS = "actions"
+    DECISIONS = "decisions"
+    MENTIONS = "mentions"
+    UPDATES = "updates"
+    DOCUMENTS = "documents"
+
+
+class Why(StrEnum):
+    """What makes an entry an action."""
+
+    REQUEST = "request"
+    ASSIGNED = "assigned"
+    DUE = "due"
+    OVERDUE = "overdue"
+    QUESTION = "question"
+    NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One thing in one source. ``source`` and ``id`` name it, ``title`` is the source's; ``happened`` is aware."""
+
+    source: str
+    id: str
+    title: str
+    url: str
+    author: str
+    place: str
+    happened: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One matter: its ``text`` (words of the source, ``quoted`` or its title), where from, and where else it stands.
+
+    ``said``: what was decided besides. ``count``: how many events it stands for. ``weight`` orders entries of a section.
+    """
+
+    text: str
+    origin: Origin
+    also: tuple[Origin, ...] = ()
+    why: Why = Why.NONE
+    due: date | None = None
+    count: int = 1
+    weight: float = 0.0
+    quoted: bool = False
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entries on one topic, ``left`` of which are not shown; ``label`` is empty for what is on none."""
+
+    label: str
+    entries: tuple[Entry, ...]
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One kind of entries; only updates are in several groups."""
+
+    kind: Kind
+    groups: tuple[Group, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All that are shown."""
+        return tuple(entry for group in self.groups for entry in group.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was read of one source: its events from ``since`` up to ``covered``, where ``until`` was wanted.
+
+    ``problem``: why not all, or what is missing within; empty where nothing is. ``asked`` is false where it could not be.
+    """
+
+    source: str
+    title: str
+    since: datetime
+    covered: datetime
+    until: datetime
+    events: int = 0
+    problem: str = ""
+    asked: bool = True
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing."""
+        return self.asked and not self.problem and self.covered >= self.until
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The whole. ``zone`` is an IANA name; ``events``: how many things happened, ``matters``: how many matters they are."""
+
+    name: str
+    title: str
+    language: Literal["en", "ko"]
+    zone: str
+    period: Literal["daily", "weekly"]
+    since: datetime
+    until: datetime
+    sections: tuple[Section, ...]
+    coverage: tuple[Coverage, ...]
+    events: int
+    matters: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing new. Whether something is missing is another question."""
+        return not self.sections
+
+    @property
+    def gaps(self) -> tuple[Coverage, ...]:
+        """Sources of which something is missing."""
+        return tuple(each for each in self.coverage if not each.whole)
+
+
+# ---- saved searches
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Something that the answer stands on. ``happened``: when it was last changed, if its source says."""
+
+    source: str
+    id: str
+    title: str
+    url: str
+    happened: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an answer says: its ``claims`` without numbers of citations, what they stand on, and who did not answer."""
+
+    claims: tuple[str, ...]
+    grounds: tuple[Ground, ...]
+    silent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """A saved search with what it says ``now`` and said ``before``. ``changed``: whether that is worth telling."""
+
+    name: str
+    title: str
+    language: Literal["en", "ko"]
+    zone: str
+    question: str
+    at: datetime
+    now: Told
+    before: Told | None
+    changed: bool

@@ -1,0 +1,94 @@
+"""Empty the outbox: each delivery by the way of its address, tried again while that may help, then left where it is seen."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+
+from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
+from orchestrator.digests.delivery import place_of
+from orchestrator.digests.delivery.file import ToFile
+from orchestrator.digests.delivery.mail import ByMail
+from orchestrator.digests.delivery.webhook import ToWebhook
+from orchestrator.digests.message import from_data, message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from orchestrator.digests.delivery import Deliver
+    from orchestrator.digests.keeping import Keeping, Outgoing
+    from orchestrator.digests.running import Book, Clock
+    from orchestrator.settings_digests import Planned, Smtp
+
+    Ways = Callable[[str, Planned], Deliver]
+
+log = structlog.get_logger()
+
+LASTING = (Misconfigured, Rejected, BadReply, Forbidden, Unauthenticated)  # trying again does not help
+LONGEST = 3600.0  # seconds between two attempts
+GONE = "it is no longer delivered there by the settings; `fedsearch digest list` shows what is configured"
+
+
+def ways_of(folder: Path, smtp: Smtp, *more: tuple[str, Callable[[Planned], Deliver]]) -> Ways:
+    """How to deliver, by the scheme of an address. Files that are not absolute lie under ``folder``."""
+    made: dict[str, Callable[[Planned], Deliver]] = {
+        "file": lambda _: ToFile(folder),
+        "mailto": lambda _: ByMail(smtp),
+        "https": lambda wished: ToWebhook(wished.secret),
+        "http": lambda wished: ToWebhook(wished.secret),
+        **dict(more),
+    }
+
+    def way(address: str, wished: Planned) -> Deliver:
+        scheme = address.partition(":")[0]
+        if scheme not in made:
+            raise Misconfigured(f"nothing can be delivered to {scheme}: yet")
+        return made[scheme](wished)
+
+    return way
+
+
+class Deliveries:
+    """One attempt at a time. Raises only what the database does: a failed delivery is written down and planned again."""
+
+    def __init__(self, book: Book, keeping: Keeping, ways: Ways, clock: Clock) -> None:
+        self._book = book
+        self._keeping = keeping
+        self._ways = ways
+        self._clock = clock
+
+    async def deliver(self, *, key: str) -> None:
+        """One job: what waits under this key, unless it has gone out."""
+        out = await self._keeping.outgoing(key)
+        if out is None or out.status != "waiting":
+            return
+        try:
+            await self._sent(out)
+        except SourceError as failure:
+            await self._failed(out, failure)
+        else:
+            await self._keeping.attempted(key, "sent")
+
+    async def _sent(self, out: Outgoing) -> None:
+        wished = self._book.definitions.get(out.digest)
+        address = next((each for each in wished.deliver if place_of(each).target == out.target), "") if wished else ""
+        content = await self._keeping.content(out.digest, out.due)
+        if wished is None or not address or content is None:
+            raise Misconfigured(GONE)
+        at = out.due.astimezone(self._book.zone_for(wished))
+        await self._ways(address, wished)(address, message_of(from_data(content)), out.key, at)
+
+    async def _failed(self, out: Outgoing, failure: SourceError) -> None:
+        numbers, tried = self._book.numbers, out.attempts + 1
+        log.warning("a delivery failed", digest=out.digest, to=out.place, attempt=tried, reason=failure.message)
+        if isinstance(failure, LASTING) or tried >= numbers.attempts:
+            await self._keeping.attempted(out.key, "dead", failure.message)
+            return
+        wait = min(LONGEST, numbers.again * 2**out.attempts)
+        if isinstance(failure, Throttled):
+            wait = max(wait, failure.retry_after or 0.0)
+        at = datetime.now(UTC) + timedelta(seconds=wait)
+        await self._keeping.attempted(out.key, "waiting", failure.message, at)

@@ -1,0 +1,63 @@
+"""Into a file, whole or not at all; its ending says in which form."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from connectors.errors import Misconfigured, Unavailable
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from orchestrator.digests.message import Message
+
+FORMS = {".md": "markdown", ".html": "html", ".txt": "plain", ".json": "json"}
+UNSAFE = re.compile(r"[^\w.-]+")
+
+
+class ToFile:
+    """``file:PATH``; ``{date}``, ``{time}`` and ``{name}`` in it are filled in. What is not absolute lies under ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
+        del key  # the same content in the same place
+        path = self.path(address, message.name, at)
+        text: str = getattr(message, FORMS[path.suffix])
+        try:
+            await asyncio.to_thread(_write, path, text)
+        except OSError as failure:
+            raise Unavailable(f"{path} cannot be written: {failure.strerror}") from None
+
+    def path(self, address: str, name: str, at: datetime) -> Path:
+        """Where it goes. Raises :class:`Misconfigured`."""
+        said = address.removeprefix("file:")
+        filled = {"{date}": f"{at:%Y-%m-%d}", "{time}": f"{at:%H%M}", "{name}": UNSAFE.sub("-", name)}
+        for mark, value in filled.items():
+            said = said.replace(mark, value)
+        path = self._folder / Path(said).expanduser()
+        if path.suffix not in FORMS:
+            raise Misconfigured(
+                f"{address}: a file ends with {', '.join(FORMS)}, which says in which form it is written"
+            )
+        return path
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, made = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(made).replace(path)
+    except BaseException:
+        Path(made).unlink(missing_ok=True)
+        raise

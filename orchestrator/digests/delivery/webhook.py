@@ -1,0 +1,85 @@
+"""To a program by HTTPS, signed: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md ."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import time
+from typing import TYPE_CHECKING
+
+from connectors.errors import Misconfigured, Unavailable
+from connectors.http import Reply, error_for
+from connectors.text import private_way
+from connectors.transport import open_session
+from orchestrator.digests.delivery import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from pydantic import SecretStr
+
+    from orchestrator.digests.message import Message
+
+PREFIX = "whsec_"
+TIMEOUT = 30.0  # seconds
+
+
+class ToWebhook:
+    """``https://…``. ``secret`` signs; ``clock`` gives seconds since 1970, by which a receiver refuses what is old."""
+
+    def __init__(self, secret: SecretStr | None, clock: Callable[[], float] = time.time) -> None:
+        self._secret = secret
+        self._clock = clock
+
+    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
+        import aiohttp
+
+        if self._secret is None:
+            raise Misconfigured("a webhook needs a secret to sign by; set digests.NAME.secret in the environment")
+        if not private_way(address):
+            raise Misconfigured("a webhook is sent by https only, or to this machine")
+        content = {"id": key, "at": at.isoformat(), "title": message.title, "text": message.markdown, **_named(message)}
+        body = json.dumps(content, ensure_ascii=False).encode()
+        headers = {
+            "Content-Type": "application/json",
+            **signed(self._secret.get_secret_value(), key, self._clock(), body),
+        }
+        try:
+            async with open_session(1) as session:
+                limit = aiohttp.ClientTimeout(total=TIMEOUT)
+                post = session.post(address, data=body, headers=headers, timeout=limit, allow_redirects=False)
+                async with post as response:
+                    told = {name.lower(): value for name, value in response.headers.items()}
+                    problem = error_for(
+                        Reply(response.status, None, told), f"the webhook answered HTTP {response.status}"
+                    )
+        except (aiohttp.ClientError, OSError, TimeoutError) as failure:
+            said = type(failure).__name__  # its text may hold the address
+            raise Unavailable(f"{place_of(address).shown} cannot be reached ({said})") from None
+        if problem is not None:
+            raise problem
+
+
+def signed(secret: str, key: str, moment: float, body: bytes) -> dict[str, str]:
+    """The headers by which a receiver knows that it is ours, is new, and has come before."""
+    stamp = str(int(moment))
+    said = b".".join((key.encode(), stamp.encode(), body))
+    made = base64.b64encode(hmac.new(_key(secret), said, hashlib.sha256).digest()).decode()
+    return {"webhook-id": key, "webhook-timestamp": stamp, "webhook-signature": f"v1,{made}"}
+
+
+def _key(secret: str) -> bytes:
+    if not secret.startswith(PREFIX):
+        return secret.encode()
+    try:
+        return base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+    except (binascii.Error, ValueError):
+        raise Misconfigured("the webhook's secret begins with whsec_, but no base64 follows") from None
+
+
+def _named(message: Message) -> dict[str, object]:
+    return {"type": f"fedsearch.{message.data['kind']}", "data": message.data}

@@ -1,0 +1,155 @@
+"""What the surfaces use of digests: look, run, list, work on schedule."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+
+from connectors.errors import SourceError
+from orchestrator.digests.collecting import Since, collect, principal_of
+from orchestrator.digests.keeping import DELIVER, RUN
+from orchestrator.model import Ask, BadAsk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connectors.local.jobs.working import Duties, Pace
+    from connectors.local.store import IndexStore
+    from orchestrator.digests.collecting import Asks
+    from orchestrator.digests.content import Digest
+    from orchestrator.digests.delivering import Deliveries
+    from orchestrator.digests.keeping import Keeping, Kept, Outgoing
+    from orchestrator.digests.running import Book, Clock, Definition, Runs
+    from orchestrator.rank import RankingConfig
+    from orchestrator.settings_digests import DigestSettings
+
+PLANNING = 60.0  # seconds between two looks at whether everything is planned
+FORGETTING = 1440  # such looks between two at what is old
+STATUSES = ("waiting", "sent", "dead")
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a definition stands: what it is, when it runs next and ran last, what of it has not been delivered."""
+
+    name: str
+    wished: Definition
+    due: datetime | None
+    last: Kept | None
+    waiting: tuple[Outgoing, ...]
+    dead: tuple[Outgoing, ...]
+
+
+class Desk:
+    """Digests as a surface sees them."""
+
+    def __init__(
+        self, book: Book, engine: Asks, runs: Runs, deliveries: Deliveries, *, keeping: Keeping,
+        ranking: RankingConfig, clock: Clock,
+    ) -> None:  # fmt: skip
+        self.book = book
+        self.runs = runs
+        self.deliveries = deliveries
+        self.keeping = keeping
+        self._engine = engine
+        self._ranking = ranking
+        self._clock = clock
+
+    @property
+    def duties(self) -> Duties:
+        """The jobs of digests, by task, for a worker of the local index."""
+        return {RUN: self.runs.run, DELIVER: self.deliveries.deliver}
+
+    async def since(self, words: str, wished: DigestSettings, name: str) -> Digest:
+        """A digest from the time on that ``words`` name, in either language. Keeps nothing. Raises :class:`BadAsk`."""
+        zone = self.book.zone_for(wished)
+        now = self._clock.now().astimezone(zone)
+        span = Since(await self._first(words, now, wished), now)
+        numbers = self.book.numbers
+        made = await collect(self._engine, name, wished, span, zone=zone, ranking=self._ranking, numbers=numbers)
+        return made.digest
+
+    async def standings(self, people: Sequence[str] | None = None) -> tuple[Standing, ...]:
+        """Every definition (of these ``people``), in the order of their names."""
+        chosen = {
+            name: each
+            for name, each in sorted(self.book.definitions.items())
+            if people is None or each.person in people
+        }
+        whose = sorted({each.person for each in chosen.values()})
+        found = []
+        for name, wished in chosen.items():
+            planned = await self.keeping.due(name)
+            last = await self.keeping.runs([name], whose, 1)
+            out = await self.keeping.outbox([name], ["waiting", "dead"])
+            waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
+            found.append(
+                Standing(name, wished, planned[1] if planned else None, last[0] if last else None, waiting, dead)
+            )
+        return tuple(found)
+
+    async def deliver(self, name: str, due: datetime) -> tuple[Outgoing, ...]:
+        """Deliver a run here and now, unless a worker does already; how each delivery stands then."""
+        for each in await self.keeping.outbox([name], ["waiting"], 1000):
+            if each.due == due:
+                async with self.keeping.database.held(f"outbox/{each.key}") as mine:
+                    if mine:
+                        await self.deliveries.deliver(key=each.key)
+        return tuple(each for each in await self.keeping.outbox([name], STATUSES, 1000) if each.due == due)
+
+    async def work(self, index: IndexStore, pace: Pace | None = None) -> None:
+        """Run what is due and deliver what waits, until cancelled."""
+        from connectors.local.jobs.working import DEFAULT_PACE, working
+
+        async with working(index, None, pace or DEFAULT_PACE, self.duties):
+            await self._keep_planned()
+
+    async def _keep_planned(self) -> None:
+        looks = 0
+        while True:
+            try:
+                await self.runs.plan()
+                if looks % FORGETTING == 0:
+                    await self.keeping.forget(self._clock.now() - timedelta(days=self.book.numbers.keep))
+            except SourceError as failure:
+                log.warning("digests cannot be planned", reason=failure.message)
+            looks += 1
+            await asyncio.sleep(PLANNING)
+
+    async def _first(self, words: str, now: datetime, wished: DigestSettings) -> datetime:
+        """The moment at which the time that words name begins."""
+        said = words.strip()
+        try:
+            moment = datetime.fromisoformat(said)
+            return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
+        except ValueError:
+            pass
+        for question in (said, f"after:{said}", f"since {said}", f"{said}부터"):
+            window = (await self._engine.understand(Ask(question, now, principal_of(wished)))).window
+            if window is not None and window.start is not None and (first := _midnight(window.start, now)) < now:
+                return first
+        raise BadAsk(
+            f"{words!r} names no time that has begun; write one such as yesterday, last Monday, 지난주, 2026-11-16"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """A desk with the database that it stands on, for whoever has nothing else open."""
+
+    desk: Desk
+    store: IndexStore
+
+    async def work(self) -> None:
+        """Run what is due and deliver what waits, until cancelled."""
+        await self.desk.work(self.store)
+
+
+def _midnight(day: date, now: datetime) -> datetime:
+    return datetime.combine(day, time(), now.tzinfo)

@@ -1,0 +1,297 @@
+"""What a matter is to the reader: something to do, a decision, a mention, a document, or news."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from connectors.text import absolute_url
+from orchestrator.answer import read_quotes
+from orchestrator.answer.signals import BLOCKED, COMMANDING
+from orchestrator.answer.text import ADDRESS, one_line, shorten
+from orchestrator.answer.wording import STOP
+from orchestrator.digests.content import Entry, Kind, Origin, Why
+from orchestrator.digests.cues import QUESTION, REQUEST, Names, is_automatic
+from translators.match import happened, is_korean, words
+from translators.query import Kind as Thing
+from translators.query import Query, QueryType, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from connectors.contract import Hit
+    from orchestrator.answer import Quote
+    from orchestrator.digests.matters import Matter
+    from translators.query import Person
+
+TEXT = 240  # characters of an entry
+FEW = 3  # somebody whom a mail goes to with at most so many is meant by it
+WORK = frozenset({Thing.ISSUE, Thing.MILESTONE, Thing.PULL_REQUEST})
+DOCUMENTS = frozenset({Thing.PAGE, Thing.FILE, Thing.DATABASE})
+LEAST, LETTERS = 2, 8  # words of a sentence that says something, and letters of them
+ANSWERING = timedelta(hours=4)  # within which whoever speaks next in a place answers
+TALK = frozenset({Thing.MESSAGE, Thing.THREAD, Thing.MAIL})
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+ADVERTISING = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_SOCIAL", "SPAM"})
+WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
+DECIDED, MENTIONED, CHANGED, SAYS_LITTLE = 4.0, 3.0, 1.0, -1.0
+PRIORITIES = {"urgent": 1.0, "highest": 1.0, "high": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a digest is for: ``names`` are all that the sources call them. ``today`` in their zone; ``ahead``: days.
+
+    ``talk``: by source and place, when whose messages came that are in no thread.
+    """
+
+    names: Names
+    known_as: frozenset[str]
+    today: date
+    titles: Mapping[str, str]
+    language: str = "en"
+    ahead: int = 7
+    talk: Mapping[tuple[str, str], Sequence[tuple[datetime, Person | None]]] = field(default_factory=dict)
+
+    @property
+    def soon(self) -> date:
+        """The last day that is near enough to be told of."""
+        return self.today + timedelta(days=self.ahead)
+
+    def is_meant(self, hit: Hit) -> bool:
+        """Whether it is assigned to the reader."""
+        return hit.assignee is not None and self.is_person(hit.assignee.name, hit.assignee.email)
+
+    def wrote(self, hit: Hit) -> bool:
+        """Whether it is the reader's own."""
+        return hit.author is not None and self.is_person(hit.author.name, hit.author.email)
+
+    def is_person(self, *called: str | None) -> bool:
+        """Whether one of these is the reader."""
+        return any(each and each.casefold() in self.known_as for each in called)
+
+
+def sort_out(matter: Matter, reader: Reader, since: datetime) -> tuple[Kind, Entry]:
+    """Where a matter belongs and how it is told. The first of the sections that it fits.
+
+    Of what was there before ``since`` and has changed, nobody knows which of its sentences are new: none is quoted.
+    """
+    quotes = tuple(quote for quote in _sentences(matter, reader.language) if _is_new(quote.result.hit, since))
+    decided = next((quote for quote in quotes if quote.signal and _decides(quote)), None)
+    said = decided.shown if decided else ""
+    if action := _action(matter, quotes, reader):
+        return Kind.ACTIONS, replace(action, said="" if said in action.text else said)
+    if decided is not None:
+        return Kind.DECISIONS, _decision(matter, reader, decided)
+    if mention := next((quote for quote in quotes if _mentions(quote, reader)), None):
+        return Kind.MENTIONS, _told(matter, reader, mention, MENTIONED)
+    lead = _lead(matter)
+    if lead.kind in DOCUMENTS:
+        return Kind.DOCUMENTS, _entry(matter, reader, lead, _title(lead), CHANGED)
+    return Kind.UPDATES, _news(matter, quotes, lead, reader)
+
+
+def standing(hits: Iterable[Hit], reader: Reader, shown: frozenset[tuple[str, str]]) -> Iterator[Entry]:
+    """The reader's open work that is due soon, whether or not something happened to it; but not twice."""
+    for hit in hits:
+        due = due_of(hit)
+        soon = due is not None and due <= reader.soon and hit.state is State.OPEN and reader.is_meant(hit)
+        if soon and (hit.source, hit.id) not in shown and happened(hit) is not None:
+            entry = Entry(_title(hit), _origin(hit, reader), count=0)
+            yield _dated(entry, hit, reader)
+
+
+def due_of(hit: Hit) -> date | None:
+    """The day by which it is to be done, as its source says it."""
+    found = DAY.match(str(hit.facts.get("due", "")))
+    try:
+        return date.fromisoformat(found[0]) if found else None
+    except ValueError:
+        return None
+
+
+# ---- sections
+
+
+def _action(matter: Matter, quotes: tuple[Quote, ...], reader: Reader) -> Entry | None:
+    """What the reader is to do: what is asked, then what is assigned, then what nobody has answered."""
+    for quote in quotes:
+        if _asks(quote, reader):
+            return replace(_told(matter, reader, quote, WEIGHTS[Why.REQUEST]), why=Why.REQUEST)
+    mine = [hit for hit in matter.hits if hit.kind in WORK and hit.state is State.OPEN and reader.is_meant(hit)]
+    if mine:
+        hit = mine[-1]
+        entry = _entry(matter, reader, hit, _title(hit), WEIGHTS[Why.ASSIGNED])
+        return _dated(replace(entry, why=Why.ASSIGNED), hit, reader)
+    for quote in reversed(quotes):
+        if _is_open_question(quote, matter, reader):
+            return replace(_told(matter, reader, quote, WEIGHTS[Why.QUESTION]), why=Why.QUESTION)
+    return None
+
+
+def _dated(entry: Entry, hit: Hit, reader: Reader) -> Entry:
+    due = due_of(hit)
+    if due is None:
+        return entry
+    if due > reader.soon:
+        return replace(entry, due=due)
+    why = Why.OVERDUE if due < reader.today else Why.DUE
+    nearness = max(0.0, 1.0 - (due - reader.today).days / (reader.ahead + 1))
+    return replace(entry, why=why, due=due, weight=max(entry.weight, WEIGHTS[why]) + min(1.0, nearness))
+
+
+def _asks(quote: Quote, reader: Reader) -> bool:
+    hit = quote.result.hit
+    if hit.kind not in TALK or not REQUEST.search(quote.words) or reader.wrote(hit) or _is_noise(hit):
+        return False
+    return reader.names.named_in(quote.words) or _is_addressed(hit, reader)
+
+
+def _decides(quote: Quote) -> bool:
+    """A piece of work says by its title what was approved."""
+    return _says_something(quote) or (quote.result.hit.kind in WORK and not _is_noise(quote.result.hit))
+
+
+def _decision(matter: Matter, reader: Reader, quote: Quote) -> Entry:
+    hit = quote.result.hit
+    if hit.kind not in WORK:
+        return _told(matter, reader, quote, DECIDED)
+    return replace(_entry(matter, reader, hit, _title(hit), DECIDED), said=quote.shown)
+
+
+def _says_something(quote: Quote) -> bool:
+    """Not by a program, and more than "LGTM, approved!" or "Thoughts?"; Korean says as much in fewer words."""
+    said = [word for word in words(ADDRESS.sub(" ", quote.words)) if word not in STOP]
+    least = LEAST if is_korean(quote.words) or QUESTION.search(quote.words) else LEAST + 1
+    return not _is_noise(quote.result.hit) and len(said) >= least and len("".join(said)) >= LETTERS
+
+
+def _is_addressed(hit: Hit, reader: Reader) -> bool:
+    """A mail to the reader, and not to everybody."""
+    to = hit.facts.get("to")
+    if not isinstance(to, tuple) or len(to) > FEW:
+        return False
+    return any(reader.is_person(each) or reader.names.named_in(each) for each in to)
+
+
+def _mentions(quote: Quote, reader: Reader) -> bool:
+    hit = quote.result.hit
+    return not reader.wrote(hit) and reader.names.named_in(quote.words)
+
+
+def _is_open_question(quote: Quote, matter: Matter, reader: Reader) -> bool:
+    """Nobody else has said anything in the conversation since; the reader's own questions wait for others."""
+    hit = quote.result.hit
+    if hit.kind not in TALK or not QUESTION.search(quote.words) or reader.wrote(hit) or not _says_something(quote):
+        return False
+    if _answered_in_place(hit, reader):
+        return False
+    asked, who = happened(hit), hit.author
+    later = (
+        each for each in matter.hits if each.kind in TALK and asked is not None and (happened(each) or asked) > asked
+    )
+    return not any(each.author != who for each in later)
+
+
+def _answered_in_place(hit: Hit, reader: Reader) -> bool:
+    """Where people talk without threads, who speaks next answers."""
+    asked, place = happened(hit), hit.container
+    if asked is None or place is None or hit.kind is not Thing.MESSAGE:
+        return False
+    talk = reader.talk.get((hit.source, place.name), ())
+    return any(asked < when <= asked + ANSWERING and who != hit.author for when, who in talk)
+
+
+def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) -> Entry:
+    if lead.kind in WORK or (lead.title and lead.kind is not Thing.MESSAGE):
+        return _entry(matter, reader, lead, _title(lead), CHANGED)
+    quote = next(
+        (each for each in quotes if (each.result.hit.source, each.result.hit.id) == (lead.source, lead.id)), None
+    )
+    if quote is None:
+        return _entry(matter, reader, lead, _title(lead), CHANGED)
+    return _told(matter, reader, quote, CHANGED if _says_something(quote) else SAYS_LITTLE)
+
+
+# ---- telling
+
+
+def _sentences(matter: Matter, language: str) -> tuple[Quote, ...]:
+    """Every sentence of a matter in the order in which they were written, those that sound decided marked.
+
+    Not those that speak to a machine: whoever reads a digest by one must not hear them first.
+    """
+    query = Query("", type=QueryType.DECISION, language=language)
+    quotes = read_quotes(sorted(matter.results, key=lambda each: str(happened(each.hit))), query)
+    return tuple(quote for quote in quotes if not COMMANDING.search(quote.words))
+
+
+def _is_new(hit: Hit, since: datetime) -> bool:
+    return hit.kind in TALK or (hit.created is not None and hit.created >= since)
+
+
+def _lead(matter: Matter) -> Hit:
+    """What a matter is called by: a piece of work, else a document, else how the talk began."""
+    firsts = [result.hit for result in matter.results]
+    for kinds in (WORK, DOCUMENTS):
+        for hit in firsts:
+            if hit.kind in kinds:
+                return hit
+    return matter.hits[0]
+
+
+def _told(matter: Matter, reader: Reader, quote: Quote, weight: float) -> Entry:
+    """An entry in the words of a sentence."""
+    entry = _entry(matter, reader, quote.result.hit, shorten(quote.shown, TEXT), weight)
+    return replace(entry, quoted=True)
+
+
+def _entry(matter: Matter, reader: Reader, hit: Hit, text: str, weight: float) -> Entry:
+    others = [each for each in matter.hits if (each.source, each.id) != (hit.source, hit.id)]
+    also: dict[tuple[str, str], Origin] = {}
+    for each in others:
+        origin = _origin(each, reader)
+        if (origin.source, origin.place) != (hit.source, _place(hit, reader)):
+            also.setdefault((origin.source, origin.place), origin)
+    return Entry(
+        text, _origin(hit, reader), tuple(also.values()), count=len(matter.hits), weight=weight + _worth(matter)
+    )
+
+
+def _worth(matter: Matter) -> float:
+    """How much happened, in how many sources, how urgent, how much of it written by programs."""
+    hits = matter.hits
+    worth = 0.5 * math.log2(len(hits)) + min(2, len({hit.source for hit in hits}) - 1)
+    worth += max((PRIORITIES.get(str(hit.facts.get("priority", "")).casefold(), 0.0) for hit in hits), default=0.0)
+    worth += any(BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") for hit in hits if hit.kind in WORK)
+    worth += any(hit.state is State.DONE for hit in hits)
+    return worth - 3.0 * all(_is_noise(hit) for hit in hits)
+
+
+def _is_noise(hit: Hit) -> bool:
+    """Written by a program, or advertising."""
+    labels = hit.facts.get("labels")
+    advertises = isinstance(labels, tuple) and not ADVERTISING.isdisjoint(labels)
+    return advertises or (hit.author is not None and is_automatic(hit.author.name or hit.author.email or ""))
+
+
+def _title(hit: Hit) -> str:
+    title = shorten(hit.title, TEXT) or shorten(hit.snippet, TEXT) or hit.id
+    key = hit.facts.get("key")
+    return f"{key} {title}" if isinstance(key, str) and key not in title else title
+
+
+def _origin(hit: Hit, reader: Reader) -> Origin:
+    when = happened(hit)
+    assert when is not None
+    author = shorten(hit.author.name or hit.author.email or "", 60) if hit.author else ""
+    return Origin(hit.source, hit.id, one_line(hit.title), absolute_url(hit.url), author, _place(hit, reader), when)
+
+
+def _place(hit: Hit, reader: Reader) -> str:
+    title = reader.titles.get(hit.source, hit.source)
+    return f"{title} {shorten(hit.container.name, 60)}" if hit.container and hit.container.name else title

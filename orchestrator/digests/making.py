@@ -1,0 +1,128 @@
+"""Put a digest together: matters into sections, the most significant first in a weekly one, everything in a daily one. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Section
+from orchestrator.digests.entries import sort_out, standing
+from orchestrator.digests.topics import Topics
+from translators.match import happened
+from translators.query import Kind as Thing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+    from typing import Literal
+
+    from connectors.contract import Hit
+    from orchestrator.digests.entries import Reader
+    from orchestrator.digests.matters import Matter
+    from translators.query import Person
+
+# How many entries of a section, of a group of updates, and how many groups. What is left is counted.
+DAILY = {Kind.ACTIONS: 40, Kind.DECISIONS: 40, Kind.MENTIONS: 40, Kind.DOCUMENTS: 40, Kind.UPDATES: 12}
+WEEKLY = {Kind.ACTIONS: 10, Kind.DECISIONS: 8, Kind.MENTIONS: 5, Kind.DOCUMENTS: 8, Kind.UPDATES: 4}
+GROUPS = {"daily": 20, "weekly": 8}
+WORTH = 0.0  # of an entry below which a weekly digest counts it without telling it
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What of a digest does not come from the sources."""
+
+    name: str
+    title: str
+    language: Literal["en", "ko"]
+    zone: str
+    period: Literal["daily", "weekly"]
+    since: datetime
+    until: datetime
+    mine: bool = False
+
+
+def make(
+    about: About, matters: Sequence[Matter], work: Sequence[Hit], coverage: Sequence[Coverage], reader: Reader
+) -> Digest:
+    """``matters``: the newest first. ``work``: the reader's open work, of which is told what is due."""
+    reader = replace(reader, talk=_talk(matters))
+    told = [
+        (kind, entry, matter)
+        for matter in without_shells(matters)
+        for kind, entry in (sort_out(matter, reader, about.since),)
+    ]
+    if about.mine:
+        told = [each for each in told if _concerns(each, reader)]
+    by_kind: dict[Kind, list[Entry]] = {}
+    for kind, entry, _ in told:
+        if kind is not Kind.UPDATES:
+            by_kind.setdefault(kind, []).append(entry)
+    shown = frozenset((hit.source, hit.id) for kind, _, matter in told if kind is Kind.ACTIONS for hit in matter.hits)
+    by_kind.setdefault(Kind.ACTIONS, []).extend(standing(work, reader, shown))
+    topics = Topics((*(hit for matter in matters for hit in matter.hits), *work))
+    updates: dict[str, list[Entry]] = {}
+    for kind, entry, matter in told:
+        if kind is Kind.UPDATES:
+            updates.setdefault(topics.label(matter), []).append(entry)
+    sections = [_section(kind, {"": entries}, about) for kind, entries in by_kind.items() if entries]
+    sections += [_section(Kind.UPDATES, updates, about)] if updates else []
+    order = list(Kind)
+    sections.sort(key=lambda each: order.index(each.kind))
+    return Digest(
+        about.name, about.title, about.language, about.zone, about.period, about.since, about.until,
+        tuple(sections), tuple(coverage), sum(len(each.hits) for _, _, each in told), len(told),
+    )  # fmt: skip
+
+
+def without_shells(matters: Iterable[Matter]) -> list[Matter]:
+    """A database changes with each of its pages: beside them it is no news."""
+    found = list(matters)
+    places = {hit.container.name for each in found for hit in each.hits if hit.container}
+    return [each for each in found if not all(hit.kind is Thing.DATABASE and hit.title in places for hit in each.hits)]
+
+
+def _talk(matters: Sequence[Matter]) -> Mapping[tuple[str, str], list[tuple[datetime, Person | None]]]:
+    """What was said in places outside of threads, by place."""
+    said: dict[tuple[str, str], list[tuple[datetime, Person | None]]] = {}
+    for matter in matters:
+        for hit in matter.hits:
+            if hit.kind is Thing.MESSAGE and hit.container and (when := happened(hit)) is not None:
+                said.setdefault((hit.source, hit.container.name), []).append((when, hit.author))
+    return said
+
+
+def _concerns(told: tuple[Kind, Entry, Matter], reader: Reader) -> bool:
+    kind, _, matter = told
+    return kind in {Kind.ACTIONS, Kind.MENTIONS} or any(
+        reader.is_meant(hit) or reader.wrote(hit) for hit in matter.hits
+    )
+
+
+def _section(kind: Kind, groups: Mapping[str, list[Entry]], about: About) -> Section:
+    most = (WEEKLY if about.period == "weekly" else DAILY)[kind]
+    made = [_group(label, entries, most, about, kind) for label, entries in groups.items()]
+    if about.period == "weekly":
+        made.sort(key=lambda each: (not each.label, -_weight(each), each.label))
+    else:
+        made.sort(key=lambda each: (not each.label, -len(each.entries) - each.left, each.label))
+    kept, rest = made[: GROUPS[about.period]], made[GROUPS[about.period] :]
+    left = sum(len(each.entries) + each.left for each in rest)
+    kept += [Group("", (), left)] if left else []
+    return Section(kind, tuple(kept))
+
+
+def _weight(group: Group) -> float:
+    """What matters most in it, and a little how much there is of it."""
+    weights = [entry.weight for entry in group.entries]
+    return max(weights, default=0.0) + 0.1 * sum(weights)
+
+
+def _group(label: str, entries: list[Entry], most: int, about: About, kind: Kind) -> Group:
+    if about.period == "weekly" or kind is Kind.ACTIONS:
+        ordered = sorted(entries, key=lambda each: (-each.weight, each.origin.happened, each.origin.id))
+    else:
+        ordered = sorted(entries, key=lambda each: (each.origin.happened, each.origin.id))
+    worthy = [each for each in ordered if about.period == "daily" or each.weight > WORTH]
+    shown = tuple(worthy[:most])
+    return Group(label, shown, len(entries) - len(shown))

@@ -1,0 +1,120 @@
+"""From what sources returned to matters: one entry for the same thing in several places, and for a thread.
+
+What is the same is what ranking takes for the same: one address, one text in two sources, one matter in other words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.model import Plan, Ranking
+from orchestrator.rank import RankContext, dedupe, group_matters, merge_twins, rank
+from translators.match import happened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from connectors.contract import Hit
+    from orchestrator.digests.scanning import Found
+    from orchestrator.model import Outcome, Result
+    from orchestrator.rank import RankingConfig
+    from translators.query import Query
+
+COMPARED = 400  # results that are compared with each other
+# What is about the same question shares its subject; a week's news share none, and must have more in common to be one.
+WORDS, SHARE = 8, 0.5
+Event = tuple[str, str, "datetime"]  # source, id, when: a page that is changed again is another event
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """Results about one thing, and all their hits, oldest first."""
+
+    results: tuple[Result, ...]
+    hits: tuple[Hit, ...]
+
+    @property
+    def latest(self) -> datetime:
+        """When something happened last."""
+        return max(filter(None, map(happened, self.hits)))
+
+
+def event_of(hit: Hit) -> Event | None:
+    """What a hit says has happened; ``None`` of things without a date."""
+    when = happened(hit)
+    return None if when is None else (hit.source, hit.id, when)
+
+
+def fresh(found: Found, is_new: Callable[[Event], bool]) -> Outcome | None:
+    """What a source had, without what is outside of what is known of it, undated, or told already."""
+    if found.outcome is None:
+        return None
+
+    def wanted(hit: Hit) -> bool:
+        event = event_of(hit)
+        return event is not None and found.span.since <= event[2] < found.covered and is_new(event)
+
+    lists = tuple(replace(each, hits=tuple(filter(wanted, each.hits))) for each in found.outcome.lists)
+    return replace(found.outcome, lists=lists)
+
+
+def find_matters(
+    found: Sequence[Found], query: Query, now: datetime, config: RankingConfig, is_new: Callable[[Event], bool]
+) -> tuple[Matter, ...]:
+    """Matters by their latest event, newest first."""
+    outcomes = [outcome for each in found if (outcome := fresh(each, is_new)) is not None]
+    steps = tuple(step for each in found if each.plan is not None for step in each.plan.steps)
+    own = config.matters
+    compared = own.model_copy(
+        update={"results": max(COMPARED, own.results), "words": max(WORDS, own.words), "share": max(SHARE, own.share)}
+    )
+    worth = config.model_copy(update={"matters": compared})
+    context = RankContext(query, now, Plan(query, steps), worth)
+    ranking = rank(outcomes, context, (dedupe, merge_twins, group_matters))
+    return tuple(sorted(_joined(ranking), key=lambda each: (each.latest, each.hits[0].id), reverse=True))
+
+
+def _joined(ranking: Ranking) -> Iterable[Matter]:
+    """Results that ranking relates, or that are of one thread."""
+    places = {(hit.source, hit.id): at for at, each in enumerate(ranking.results) for hit in (each.hit, *each.also)}
+    leader = list(range(len(ranking.results)))
+
+    def root(at: int) -> int:
+        while leader[at] != at:
+            at = leader[at]
+        return at
+
+    def join(one: int, other: int) -> None:
+        first, second = sorted((root(one), root(other)))
+        leader[second] = first
+
+    threads: dict[tuple[str, ...], int] = {}
+    for at, result in enumerate(ranking.results):
+        for key in result.related:
+            join(at, places[key])
+        for hit in (result.hit, *result.also):
+            if thread := _thread(hit):
+                join(at, threads.setdefault(thread, at))
+    groups: dict[int, list[Result]] = {}
+    for at, result in enumerate(ranking.results):
+        groups.setdefault(root(at), []).append(result)
+    for results in groups.values():
+        hits = [hit for each in results for hit in (each.hit, *each.also)]
+        yield Matter(tuple(results), tuple(sorted(hits, key=_when)))
+
+
+def _when(hit: Hit) -> tuple[datetime, str, str]:
+    event = event_of(hit)
+    assert event is not None
+    return event[2], hit.source, hit.id
+
+
+def _thread(hit: Hit) -> tuple[str, ...]:
+    """What messages of one conversation have in common, as their source says it; empty for other things."""
+    place = str(hit.facts.get("channel_id", ""))
+    for name in ("thread_ts", "thread", "ts"):
+        if value := hit.facts.get(name):
+            return (hit.source, place, str(value))
+    return ()

@@ -1,0 +1,78 @@
+"""What is shown of a digest, in the reader's language and in order, before it is laid out for a medium. Nothing is escaped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.digests.content import Kind
+from orchestrator.digests.wording import gap, heading, moment, nothing, reason, say, span, totals
+
+if TYPE_CHECKING:
+    from orchestrator.digests.content import Digest, Entry, Group
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line: ``text`` (in quotation marks if ``quoted``) that leads to ``url``, what is said of it, and what was decided."""
+
+    text: str
+    url: str = ""
+    notes: tuple[str, ...] = ()
+    said: str = ""
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Items under a heading, ``level`` 2 or 3; ``left`` says how many more there are."""
+
+    heading: str
+    items: tuple[Item, ...]
+    level: int = 2
+    left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The whole: a title, a line below it, blocks, last lines."""
+
+    title: str
+    below: str
+    language: str
+    blocks: tuple[Block, ...]
+    notice: str = ""
+    last: tuple[str, ...] = ()
+
+
+def outline(digest: Digest) -> Outline:
+    """A digest as it is read."""
+    blocks: list[Block] = []
+    for section in digest.sections:
+        title = say(digest.language, section.kind)
+        if section.kind is Kind.UPDATES:
+            blocks.append(Block(title, ()))
+            blocks += [_block(each.label or say(digest.language, "other"), each, digest, 3) for each in section.groups]
+        else:
+            blocks += [_block(title, each, digest, 2) for each in section.groups]
+    if digest.gaps:
+        missing = tuple(Item(gap(each, digest)) for each in digest.gaps)
+        blocks.append(Block(say(digest.language, "gaps"), missing))
+    notice = nothing(digest) if digest.is_empty else ""
+    return Outline(heading(digest), span(digest), digest.language, tuple(blocks), notice, (totals(digest),))
+
+
+def _block(title: str, group: Group, digest: Digest, level: int) -> Block:
+    left = say(digest.language, "left", count=group.left) if group.left else ""
+    return Block(title, tuple(_item(each, digest) for each in group.entries), level, left)
+
+
+def _item(entry: Entry, digest: Digest) -> Item:
+    origin = entry.origin
+    notes = [reason(entry, digest.language), origin.author, origin.place, moment(origin.happened, digest)]
+    if entry.count > 1:
+        notes.append(say(digest.language, "count", count=entry.count))
+    if entry.also:
+        places = ", ".join(dict.fromkeys(each.place for each in entry.also))
+        notes.append(say(digest.language, "also", places=places))
+    return Item(entry.text, origin.url, tuple(filter(None, notes)), entry.said, entry.quoted)

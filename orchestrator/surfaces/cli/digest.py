@@ -1,0 +1,200 @@
+"""``fedsearch digest``: what happened while somebody was away: looked at, run by hand, run on schedule, listed."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.index_running import run, until_told
+from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from orchestrator.digests import Alert, Digest, Message
+    from orchestrator.digests.desk import Standing
+    from orchestrator.digests.keeping import Outgoing
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
+
+Name = Annotated[str, typer.Argument(help="A digest or saved search of the settings.", show_default=False)]
+MaybeName = Annotated[
+    str,
+    typer.Argument(help="A digest or saved search of the settings; with --since none is needed.", show_default=False),
+]
+Since = Annotated[
+    str,
+    typer.Option(
+        help="Only print what happened since then: yesterday, last Monday, 지난주, 2026-11-16. Nothing is kept or sent.",
+        metavar="TIME",
+    ),
+]
+Form = Literal["plain", "markdown", "html", "json"]
+Shape = Annotated[Form, typer.Option("--format", help="How it is printed.")]
+Language = Annotated[Literal["en", "ko"], typer.Option(help="Language of a digest without a name.")]
+Weekly = Annotated[bool, typer.Option("--weekly", help="Only what matters most, of a digest without a name.")]
+Key = Annotated[str, typer.Argument(help="A delivery, as `fedsearch digest list` shows it.", show_default=False)]
+
+
+def add(app: typer.Typer, composition: Composition) -> None:
+    """Register the commands."""
+    digest = typer.Typer(
+        no_args_is_help=True,
+        help="Digests and saved searches: run, schedule, list, preview, retry.",
+        rich_markup_mode=None,
+    )
+    app.add_typer(digest, name="digest")
+    for register in (_add_run, _add_preview, _add_schedule, _add_list, _add_retry):
+        register(digest, composition)
+
+
+def _add_run(app: typer.Typer, composition: Composition) -> None:
+    @app.command("run")
+    @guarded
+    def run_one(
+        name: MaybeName = "",
+        *,
+        since: Since = "",
+        shape: Shape = "plain",
+        language: Language = "en",
+        weekly: Weekly = False,
+        now: Now = None,
+    ) -> int:
+        """Make a digest now, print it, and deliver it; what it tells is not told again. With --since: only print it."""
+        if not name and not since:
+            raise BadInput("name a digest, or a time: fedsearch digest run --since yesterday")
+        if now and not since:
+            raise BadInput("--now goes with --since or `digest preview`; what is kept is of the real time")
+        unnamed = {"language": language, "period": "weekly" if weekly else "daily"}
+
+        async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
+            async with composition.digests(settings, _moment(settings, now)) as office:
+                from orchestrator.digests import from_data
+                from orchestrator.settings_digests import DigestSettings
+
+                desk = office.desk
+                if since:
+                    wished = desk.book.find(name) if name else DigestSettings.model_validate(unnamed)
+                    if not isinstance(wished, DigestSettings):
+                        raise BadInput(f"{name} is a saved search, which has no --since; ask: fedsearch search")
+                    return *_shown(await desk.since(since, wished, name or since)), ()
+                kept = await desk.runs.now(name)
+                sent = await desk.deliver(kept.digest, kept.due)
+                return *_shown(from_data(kept.content)), sent
+
+        return _end(run(made), shape)
+
+
+def _add_preview(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def preview(name: Name, *, shape: Shape = "plain", now: Now = None) -> int:
+        """Print what would be sent now; nothing is kept or sent."""
+
+        async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
+            async with composition.digests(settings, _moment(settings, now)) as office:
+                return *_shown(await office.desk.runs.preview(name)), ()
+
+        return _end(run(made), shape)
+
+
+def _add_schedule(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def schedule() -> int:
+        """Run what is due and deliver it until Ctrl-C; several may work beside each other, and nothing is sent twice."""
+
+        async def worked(settings: Settings) -> int:
+            async with composition.digests(settings) as office:
+                planned = [name for name, each in office.desk.book.definitions.items() if each.schedule]
+                if not planned:
+                    raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
+                sys.stderr.write(
+                    f"fedsearch: on schedule: {', '.join(sorted(planned))} (Ctrl-C stops; nothing is lost)\n"
+                )
+                await until_told(office.work())
+                return Exit.FOUND
+
+        done = run(worked)
+        return Exit.NO_SOURCES if done is None else done
+
+
+def _add_list(app: typer.Typer, composition: Composition) -> None:
+    @app.command("list")
+    @guarded
+    def list_all(*, as_json: AsJson = False) -> int:
+        """Show each digest and saved search: when it runs next, when it ran last, what could not be delivered and why."""
+
+        async def listed(settings: Settings) -> tuple[Standing, ...]:
+            async with composition.digests(settings) as office:
+                return await office.desk.standings()
+
+        found = run(listed)
+        if found is None:
+            return Exit.NO_SOURCES
+        if as_json:
+            from orchestrator.digests.listing import standing_document
+            from orchestrator.surfaces.cli.documents import print_json
+
+            print_json({"digests": [standing_document(each) for each in found]})
+        elif found:
+            from orchestrator.surfaces.cli.digest_view import standings_view
+            from orchestrator.surfaces.cli.screen import show
+
+            show(standings_view(found))
+        else:
+            typer.echo("there are no digests; see docs/how-to/schedule-a-digest.md", err=True)
+        return Exit.FOUND
+
+
+def _add_retry(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def retry(key: Key) -> int:
+        """Have a delivery that was given up tried again."""
+
+        async def revived(settings: Settings) -> tuple[Outgoing, ...]:
+            async with composition.digests(settings) as office:
+                if not await office.desk.keeping.again(key):
+                    raise BadInput(f"no delivery {key!r} was given up; `fedsearch digest list` shows those that were")
+                out = await office.desk.keeping.outgoing(key)
+                return await office.desk.deliver(out.digest, out.due) if out else ()
+
+        sent = run(revived)
+        if sent is None:
+            return Exit.NO_SOURCES
+        _tell([each for each in sent if each.key == key])
+        return Exit.FOUND if all(each.status == "sent" for each in sent if each.key == key) else Exit.NOTHING
+
+
+def _moment(settings: Settings, now: str | None) -> datetime | None:
+    return read_now(now, settings.locale.timezone) if now else None
+
+
+def _shown(content: Digest | Alert) -> tuple[Message, bool]:
+    """In every form, and whether it tells anything."""
+    from orchestrator.digests import Alert, message_of
+
+    return message_of(content), content.changed if isinstance(content, Alert) else not content.is_empty
+
+
+def _end(made: tuple[Message, bool, tuple[Outgoing, ...]] | None, shape: Form) -> int:
+    if made is None:
+        return Exit.NO_SOURCES
+    message, tells, sent = made
+    sys.stdout.write(getattr(message, shape))
+    _tell(sent)
+    return Exit.FOUND if tells else Exit.NOTHING
+
+
+def _tell(sent: tuple[Outgoing, ...] | list[Outgoing]) -> None:
+    """What became of deliveries, on standard error."""
+    from orchestrator.documents.plain import one_line
+
+    for each in sent:
+        why = f": {each.problem}" if each.problem else ""
+        sys.stderr.write(f"fedsearch: {each.status}: {one_line(each.place)}{one_line(why)}\n")

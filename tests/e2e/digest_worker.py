@@ -1,0 +1,65 @@
+"""Runs digests on schedule until it is killed: ``digest_worker.py DATABASE FOLDER WEBHOOK SEED BEGAN SPEED SHARE``.
+
+A day of its clock takes ``86400 / SPEED`` seconds since ``BEGAN``. Its sources refuse a ``SHARE`` of requests.
+"""
+
+import asyncio
+import random
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+
+import structlog
+
+from connectors.local.jobs.working import Pace
+from connectors.local.store import IndexStore
+from orchestrator.assembly.digests import desk_of
+from orchestrator.digests import Clock
+from orchestrator.settings import load_settings
+from tests.unit.orchestrator.digests.world import START, Diary, engine_over, events_of, troubled
+
+PACE = Pace(poll=0.05, heartbeat=0.2, unheard=1.0, again=0.2)
+NATURES = (("chat", "second", True), ("mail", "day", True), ("wiki", "nothing", True))
+
+
+def diaries(seed, share=0.0):
+    """Three sources of different kinds, the same in every process."""
+    rng = random.Random()
+    return [
+        Diary(name, events_of(name, seed, days=33, most=90), by, first, 20, troubled(rng, share))
+        for name, by, first in NATURES
+    ]
+
+
+def settings_of(folder, webhook=""):
+    """One daily digest in a zone whose clock is put forward in that month."""
+    deliver = ["file:{name}-{date}.json", *([webhook] if webhook else [])]
+    told = {"schedule": "0 9 * * *", "zone": "America/New_York", "deliver": deliver, "secret": "s3cret-s3cret"}
+    scheduled = {"settle": 300, "overlap": 3600, "again": 0.2, "attempts": 8, "budget": 5}
+    return load_settings({"storage": {"data_dir": str(folder)}, "digests": {"team": told}, "scheduled": scheduled}, {})
+
+
+def clock_from(began, speed):
+    """Quicker than the sun; the database's clock is the sun's."""
+    at = datetime.fromtimestamp(began, UTC)
+    return Clock(
+        lambda: START + timedelta(seconds=(time.time() - began) * speed),
+        lambda moment: at + (moment - START) / speed,
+    )
+
+
+async def main():
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    where, folder, webhook, seed, began, speed, share = sys.argv[1:]
+    from connectors.local.database import Database
+
+    store = IndexStore(Database(where, 6))
+    async with engine_over(*diaries(seed, float(share))) as engine:
+        clock = clock_from(float(began), float(speed))
+        desk = desk_of(settings_of(folder, webhook), engine, store, clock)
+        print("ready", flush=True)
+        await desk.work(store, PACE)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,259 @@
+"""Digests on schedule with a real database: interrupted anywhere, killed, two at once, over changes of the clock."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+import pytest_asyncio
+from aiohttp import web
+
+from connectors.local.database import Database
+from connectors.local.jobs.working import Busy
+from connectors.local.store import IndexStore
+from orchestrator.assembly.digests import desk_of
+from orchestrator.digests import Clock
+from tests.e2e.digest_worker import diaries, settings_of
+from tests.unit.orchestrator.digests.world import START, engine_over
+from translators.match import happened
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKER = Path(__file__).with_name("digest_worker.py")
+NEW_YORK = ZoneInfo("America/New_York")
+pytestmark = pytest.mark.timeout(240)
+
+
+@pytest_asyncio.fixture
+async def store(index_url):
+    made = IndexStore(Database(index_url, 6))
+    await made.open()
+    yield made
+    await made.aclose()
+
+
+async def rows(store, statement, *values):
+    return await store.database.run(lambda each: each.fetch(statement, *values))
+
+
+async def told(store):
+    """Every event that was told, with the run that told it."""
+    return [tuple(each) for each in await rows(store, "SELECT source, id, happened, due FROM digest_events")]
+
+
+def happened_in(seed, since, until):
+    return {
+        (diary.name, hit.id, happened(hit))
+        for diary in diaries(seed)
+        for hit in diary.events
+        if since <= happened(hit) < until
+    }
+
+
+class Month:
+    """A month in which the clock is what the test says, and any job may end anywhere."""
+
+    def __init__(self, store, folder, seed, share=0.2):
+        self.store, self.folder, self.seed, self.share = store, folder, seed, share
+        self.now = START
+        self.rng = random.Random(seed)
+
+    async def attempt(self, patience=None):
+        """A process that starts, plans, does what is due, and is interrupted after ``patience`` seconds."""
+        async with engine_over(*diaries(self.seed, self.share)) as engine:
+            desk = desk_of(settings_of(self.folder), engine, self.store, Clock(lambda: self.now))
+            try:
+                async with asyncio.timeout(patience):
+                    await desk.runs.plan()
+                    _, due = await desk.keeping.due("team")
+                    if due <= self.now:
+                        await desk.runs.run(digest="team", due=due.isoformat())
+                    for each in await desk.keeping.outbox(["team"], ["waiting"]):
+                        await desk.deliveries.deliver(key=each.key)
+            except TimeoutError:
+                pass
+
+    async def lived(self, days=31):
+        while self.now < START + timedelta(days=days):
+            self.now += timedelta(seconds=self.rng.randrange(1, 86400))
+            for _ in range(self.rng.randrange(3)):
+                await self.attempt(self.rng.choice((0.001, 0.005, 0.02, 0.05)))
+            await self.attempt()
+        self.share = 0.0
+        self.now += timedelta(days=1)
+        await self.attempt()
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+async def test_a_month_of_interrupted_runs_tells_each_event_once(store, tmp_path, seed):
+    month = Month(store, tmp_path, seed)
+    await month.lived()
+    found = await told(store)
+    runs = await rows(store, "SELECT due, since, until, content FROM digest_runs ORDER BY due")
+    assert not [event for event, count in Counter(each[:3] for each in found).items() if count > 1]
+    assert {each[:3] for each in found} == happened_in(seed, runs[0]["since"], runs[-1]["until"])
+    assert {each["due"].astimezone(NEW_YORK).hour for each in runs} == {9}, (
+        "by the wall clock, before and after the change"
+    )
+    assert len({each["due"] for each in runs}) == len(runs) > 20
+    out = await rows(store, "SELECT status, count(*) AS n FROM outbox GROUP BY status")
+    assert {each["status"]: each["n"] for each in out} == {"sent": len(runs)}
+    assert any(coverage["problem"] for each in runs for coverage in json.loads(each["content"])["coverage"]), (
+        "none failed"
+    )
+
+
+async def test_a_clock_that_was_put_back_leaves_nothing_out_and_repeats_nothing(store, tmp_path):
+    seed, right = "back", START + timedelta(days=4)
+    month = Month(store, tmp_path, seed, share=0.0)
+    diaries_so_far = diaries(seed)
+    for diary in diaries_so_far:
+        diary.events = [hit for hit in diary.events if happened(hit) <= right]
+    async with engine_over(*diaries_so_far) as engine:  # its clock is five days ahead of what happens
+        for at in (right - timedelta(hours=8), right + timedelta(days=5)):
+            clock = Clock(lambda at=at: at)
+            await desk_of(settings_of(tmp_path), engine, store, clock).runs.now("team")
+    assert len(happened_in(seed, right, right + timedelta(hours=20))) > 3, "or this proves nothing"
+    month.now = right
+    for _ in range(8):
+        month.now += timedelta(days=1)
+        await month.attempt()
+    found = await told(store)
+    since = min(each["since"] for each in await rows(store, "SELECT since FROM digest_runs"))
+    assert max(Counter(each[:3] for each in found).values()) == 1
+    assert {each[:3] for each in found} >= happened_in(seed, since, month.now - timedelta(days=1))
+
+
+async def test_a_run_that_is_too_late_is_made_up_for_once_or_left_out(store, tmp_path):
+    async with engine_over(*diaries("late")) as engine:
+        moment = [START]
+        clock = Clock(lambda: moment[0])
+        settings = settings_of(tmp_path)
+        skipping = settings.model_copy(
+            update={"digests": {"team": settings.digests["team"].model_copy(update={"misfire": "skip", "grace": 60.0})}}
+        )
+        desk = desk_of(skipping, engine, store, clock)
+        await desk.runs.plan()
+        _, due = await desk.keeping.due("team")
+        moment[0] = due + timedelta(days=4)
+        await desk.runs.run(digest="team", due=due.isoformat())
+        assert await rows(store, "SELECT 1 FROM digest_runs") == []
+        _, following = await desk.keeping.due("team")
+        assert following == due + timedelta(days=5)
+        late = desk_of(settings, engine, store, clock)
+        moment[0] = following + timedelta(days=2)
+        await late.runs.run(digest="team", due=following.isoformat())
+        assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1
+        await late.runs.run(digest="team", due=following.isoformat())
+        assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1, "an old plan's job does nothing"
+
+
+async def test_two_make_one_digest_at_once_and_one_waits(store, tmp_path):
+    async with engine_over(*diaries("both")) as engine:
+        desk = desk_of(settings_of(tmp_path), engine, store, Clock(lambda: START + timedelta(days=9)))
+        made = await asyncio.gather(*(desk.runs.now("team") for _ in range(2)), return_exceptions=True)
+        assert [type(each) for each in made if isinstance(each, Exception)] == [Busy]
+        assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1
+
+
+# ---- processes that are killed
+
+
+class Receiver:
+    """Somebody's program: remembers what comes, and is away now and then."""
+
+    def __init__(self):
+        self.came, self.rng = [], random.Random(7)
+
+    async def handle(self, request):
+        body = await request.read()
+        said = b".".join((request.headers["webhook-id"].encode(), request.headers["webhook-timestamp"].encode(), body))
+        mac = base64.b64encode(hmac.new(b"s3cret-s3cret", said, hashlib.sha256).digest()).decode()
+        assert request.headers["webhook-signature"] == f"v1,{mac}"
+        if self.rng.random() < 0.2:
+            return web.Response(status=503)
+        self.came.append((request.headers["webhook-id"], json.loads(body)))
+        return web.Response(status=204)
+
+
+@pytest_asyncio.fixture
+async def receiver():
+    it = Receiver()
+    app = web.Application()
+    app.router.add_post("/hook", it.handle)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    it.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/hook"
+    yield it
+    await runner.cleanup()
+
+
+def started(*arguments):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(WORKER), *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True)
+
+
+async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tmp_path, receiver):
+    day = float(os.environ.get("FEDSEARCHTEST_DAY", "1.2"))  # seconds; longer ones leave more of them to the workers
+    seed, speed, began, rng = "killed", 86400 / day, time.time() + 3, random.Random(3)
+    arguments = (index_url, tmp_path, receiver.url, seed, began, speed, 0.1)
+    workers, killed = [started(*arguments) for _ in range(2)], 0
+    try:
+        while time.time() < began + 31 * day:
+            await asyncio.sleep(rng.uniform(0.3, 3.0))
+            each = rng.randrange(2)
+            workers[each].kill()
+            await asyncio.to_thread(workers[each].wait)
+            workers[each].stdout.close()
+            workers[each], killed = started(*arguments), killed + 1
+
+        async def all_is_out():
+            left = await rows(store, "SELECT 1 FROM outbox WHERE status <> 'sent'")
+            due = (await rows(store, "SELECT due FROM digest_plans"))[0]["due"]
+            return not left and due > START + timedelta(days=31)
+
+        async with asyncio.timeout(90):
+            while not await all_is_out():  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.2)
+    finally:
+        for each in workers:
+            each.kill()
+            await asyncio.to_thread(each.wait)
+            each.stdout.close()
+    found = await told(store)
+    runs = await rows(store, "SELECT due, since, until, content FROM digest_runs ORDER BY due")
+    out = await rows(store, "SELECT key, place FROM outbox")
+    assert max(Counter(each[:3] for each in found).values()) == 1, "an event is told once"
+    covered = {
+        name: min(
+            datetime.fromisoformat(each["covered"])
+            for each in json.loads(runs[-1]["content"])["coverage"]
+            if each["source"] == name
+        )
+        for name in ("chat", "mail", "wiki")
+    }
+    wanted = {event for event in happened_in(seed, runs[0]["since"], runs[-1]["until"]) if event[2] < covered[event[0]]}
+    assert {each[:3] for each in found} == wanted, "and none is left out"
+    hooks = {each["key"] for each in out if each["place"].startswith("http")}
+    assert {key for key, _ in receiver.came} == hooks
+    assert len(hooks) == len(runs)
+    bodies = {}
+    for key, body in receiver.came:
+        assert bodies.setdefault(key, body["data"]) == body["data"], "what comes again is the same"
+    print(f"\n{len(runs)} digests, {len(found)} events, {killed} kills, {len(receiver.came) - len(hooks)} came twice")
+    assert killed > 3
+    assert len(runs) > 3
+    assert {each["due"].astimezone(NEW_YORK).hour for each in runs} == {9}

@@ -1,0 +1,212 @@
+"""Digests as people and programs reach them: the command line, the HTTP API, over the pretend workplace."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+
+import pytest
+
+from orchestrator.access import Scope
+from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
+
+COMMAND = [sys.executable, "-c", "from orchestrator.main import run; run()", "digest"]
+NOW = "2026-11-20T10:00:00+09:00"
+pytestmark = pytest.mark.timeout(120)
+WEEK = """
+[locale]
+zone = "Asia/Seoul"
+[ranking]
+semantic = "off"
+[digests.week]
+name = "박지현"
+language = "ko"
+period = "weekly"
+schedule = "0 9 * * 1"
+deliver = ["file:{name}.md", "https://127.0.0.1:1/secretpath"]
+[searches.start]
+question = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
+language = "ko"
+deliver = ["file:{name}.html"]
+"""
+
+
+@asynccontextmanager
+async def workplace(tmp_path, index_url, *faults, settings=WEEK):
+    """An environment in which ``fedsearch`` finds the pretend workplace and a database."""
+    (tmp_path / "site.toml").write_text(settings, "utf-8")
+    async with Sandbox(default_corpus(), faults=dict(map(parse_fault, faults))) as sandbox:
+        environment = {
+            "PATH": os.environ["PATH"],
+            "PYTHONIOENCODING": "utf-8",
+            "FEDSEARCH_CONFIG": str(tmp_path / "site.toml"),
+            "FEDSEARCH_DATA_DIR": str(tmp_path / "data"),
+            "FEDSEARCH_INDEX__DATABASE_URL": index_url,
+            "FEDSEARCH_DIGESTS__WEEK__SECRET": "s3cret-s3cret",
+        }
+        for name, end in sandbox.endpoints.items():
+            environment[f"FEDSEARCH_SOURCES__{name.upper()}__BASE_URL"] = end.base_url
+            environment[f"FEDSEARCH_SOURCES__{name.upper()}__TOKEN"] = end.token
+
+        async def typed(*arguments):
+            process = await asyncio.create_subprocess_exec(
+                *COMMAND, *arguments, env=environment,
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            async with asyncio.timeout(60):
+                out, err = await process.communicate()
+            return process.returncode, out.decode(), err.decode()
+
+        typed.environment = environment
+        yield typed
+
+
+async def test_since_any_time_in_both_languages_is_printed_and_kept_nowhere(tmp_path, index_url):
+    async with workplace(tmp_path, index_url) as typed:
+        code, shown, _ = await typed("run", "--since", "지난주", "--language", "ko", "--weekly", "--now", NOW)
+        assert code == 0
+        assert "2026-11-09 00:00 – 2026-11-20 10:00" in shown
+        assert "결정된 내용" in shown
+        code, shown, _ = await typed("run", "week", "--since", "yesterday", "--format", "json", "--now", NOW)
+        assert code == 0
+        told = json.loads(shown)
+        assert (told["kind"], told["language"], told["since"]) == ("digest", "ko", "2026-11-19T00:00:00+09:00")
+        assert {"actions", "updates"} <= {each["kind"] for each in told["sections"]}
+        assert {each["source"] for each in told["coverage"]} == {"gmail", "linear", "notion", "slack"}
+        code, shown, err = await typed("run", "--since", "banana")
+        assert (code, shown) == (2, "")
+        assert "names no time" in err
+        _, listed, _ = await typed("list", "--json")
+        assert [each["last"] for each in json.loads(listed)["digests"]] == [None, None]
+
+
+async def test_a_source_that_fails_is_named_with_what_was_read_of_it(tmp_path, index_url):
+    async with workplace(tmp_path, index_url, "slack=throttle:600") as typed:
+        code, shown, _ = await typed("run", "--since", "2026-11-18", "--now", NOW)
+        assert code == 0
+        assert "What is missing" in shown
+        assert "Slack: read up to 2026-11-18 00:00 of 2026-11-20 10:00" in shown
+        assert "PAY-142" in shown
+
+
+async def test_run_delivers_keeps_and_lists_what_could_not_be_delivered(tmp_path, index_url):
+    async with workplace(tmp_path, index_url) as typed:
+        code, shown, _ = await typed("preview", "week", "--now", NOW)
+        assert code == 0
+        assert "Emily Chen" in shown
+        code, shown, err = await typed("run", "week")
+        assert code in {0, 1}  # of the real week, in which this workplace may have been silent
+        assert "sent: file:{name}.md" in err
+        assert "waiting: https://127.0.0.1/…" in err
+        assert "secretpath" not in err
+        assert (tmp_path / "data" / "digests" / "week.md").read_text("utf-8").startswith("# 주간 다이제스트")
+        code, listed, _ = await typed("list")
+        assert code == 0
+        assert "waiting after 1 attempts" in listed
+        assert "secretpath" not in listed
+        code, shown, err = await typed("run", "start")
+        assert code == 0
+        assert "12월 7일" in shown
+        assert "<!doctype html>" in (tmp_path / "data" / "digests" / "start.html").read_text("utf-8")
+        code, _, err = await typed("run", "start")
+        assert code == 1, "the answer is the same"
+        assert "sent" not in err
+
+
+async def test_slips_of_the_hand_are_told_in_a_line(tmp_path, index_url):
+    async with workplace(tmp_path, index_url) as typed:
+        for arguments, word in {
+            ("run",): "--since",
+            ("run", "nothing"): "week",
+            ("preview", "nothing"): "week",
+            ("run", "start", "--since", "yesterday"): "saved search",
+            ("retry", "0000"): "digest list",
+        }.items():
+            code, shown, err = await typed(*arguments)
+            assert (code, shown, len(err.strip().splitlines())) == (2, "", 1), err
+            assert word in err
+    bad = WEEK.replace('"0 9 * * 1"', '"every monday"')
+    async with workplace(tmp_path, index_url, settings=bad) as typed:
+        code, _, err = await typed("list")
+        assert (code, "0 9 * * 1" in err) == (2, True)
+
+
+async def test_schedule_works_until_it_is_told_to_stop(tmp_path, index_url):
+    often = WEEK.replace('"0 9 * * 1"', '"* * * * *"')
+    async with workplace(tmp_path, index_url, settings=often) as typed:
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND, "schedule", env=typed.environment, stderr=asyncio.subprocess.PIPE
+        )
+        try:
+            async with asyncio.timeout(90):
+                assert b"on schedule: week" in await process.stderr.readline()
+                while not (tmp_path / "data" / "digests" / "week.md").exists():  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.1)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(30):
+                await process.communicate()
+        assert process.returncode == 0
+        _, listed, _ = await typed("list", "--json")
+        (week,) = (each for each in json.loads(listed)["digests"] if each["name"] == "week")
+        assert datetime.fromisoformat(week["last"]["until"]) < datetime.fromisoformat(week["due"])
+
+
+# ---- over HTTP
+
+
+@pytest.fixture
+def more(index_url):
+    """Whose digests there are is known once the key is: see below."""
+    return {
+        "index": {"database_url": index_url},
+        "locale": {"zone": "Asia/Seoul"},
+        "digests": {
+            "mine": {
+                "person": "local",
+                "name": "박지현",
+                "period": "weekly",
+                "language": "ko",
+                "deliver": ["file:{name}.md"],
+            },
+            "theirs": {"person": "somebody else"},
+        },
+        "searches": {"start": {"person": "local", "question": "API 마이그레이션은 언제 시작하나요?", "language": "ko"}},
+    }
+
+
+async def test_own_digests_over_http(serve, tmp_path, more):
+    async with serve(tmp_path, authenticated=False, more=more.items()) as server:
+        async with server.get("/v1/digests") as reply:
+            assert reply.status == 200
+            assert [each["name"] for each in (await reply.json())["digests"]] == ["mine", "search/start"]
+        async with server.get("/v1/digests/mine", params={"since": "2026-11-16"}) as reply:
+            assert reply.status == 200
+            shown = await reply.json()
+            assert shown["content"]["events"] > 10
+            assert shown["markdown"].startswith("# 주간")
+        async with server.get("/v1/digests/start") as reply:
+            assert (reply.status, (await reply.json())["content"]["kind"]) == (200, "alert")
+        async with server.post("/v1/digests/mine/run") as reply:
+            assert reply.status == 200
+            assert [each["status"] for each in (await reply.json())["deliveries"]] == ["sent"]
+        for name in ("theirs", "nothing"):
+            for ask in (server.get(f"/v1/digests/{name}"), server.post(f"/v1/digests/{name}/run")):
+                async with ask as reply:
+                    assert (reply.status, (await reply.json())["code"]) == (404, "no_digest")
+        async with server.get("/v1/digests/mine", params={"since": "banana"}) as reply:
+            assert (reply.status, (await reply.json())["code"]) == (400, "bad_ask")
+        async with server.get("/v1/digests/start", params={"since": "yesterday"}) as reply:
+            assert reply.status == 422
+
+
+async def test_a_key_needs_the_scope_and_sees_no_digest_of_others(serve, tmp_path, more):
+    async with serve(tmp_path, more=more.items()) as server:
+        async with server.get("/v1/digests") as reply:
+            assert (reply.status, await reply.json()) == (200, {"digests": []}), "the key is nobody's digest's person"
+        _, text = server.ring.create("poor", [Scope.SEARCH, Scope.SOURCES], timedelta(days=1))
+        async with server.get("/v1/digests", headers={"Authorization": f"Bearer {text}"}) as reply:
+            assert (reply.status, (await reply.json())["code"]) == (403, "missing_scope")
