@@ -60,15 +60,16 @@ def private_way(url: str) -> bool:
     if not absolute_url(url):
         return False
     parts = urlsplit(url)
-    host = parts.hostname or ""
-    return parts.scheme == "https" or host == "localhost" or _is_loopback(host)
+    return parts.scheme == "https" or is_loopback(parts.hostname or "")
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine answers to ``host``, a name or an address without its port (RFC 6761, 6.3)."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
-        return False
+        name = host.casefold().rstrip(".")
+        return name == "localhost" or name.endswith(".localhost")
 
 
 def clip(text: str, limit: int) -> tuple[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -10,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator, model_validator
 
 from connectors.manifest import SourceSettings
+from connectors.text import is_loopback
 
 PORTS = {"tls": 993, "starttls": 143, "none": 143}
 EVERYDAY = ("INBOX", "\\Sent", "\\Archive", "\\All")
@@ -59,7 +59,7 @@ class ImapSettings(SourceSettings):
         if not isinstance(url, str) or not _is_address(url):
             return given
         parts = urlsplit(url)
-        safe = parts.scheme == "imaps" or not _is_loopback(parts.hostname or "")
+        safe = parts.scheme == "imaps" or not is_loopback(parts.hostname or "")
         said: dict[str, Any] = {
             "host": parts.hostname,
             "port": parts.port,
@@ -96,7 +96,7 @@ class ImapSettings(SourceSettings):
     @field_validator("security")
     @classmethod
     def _is_secure(cls, security: Security, info: ValidationInfo) -> Security:
-        if security == "none" and not _is_loopback(info.data.get("host", "")):
+        if security == "none" and not is_loopback(info.data.get("host", "")):
             raise ValueError(
                 "none would send the password for all to read and is for a server on this machine; use tls or starttls"
             )
@@ -127,10 +127,3 @@ def _is_address(url: str) -> bool:
         return False
     bare = not (parts.query or parts.fragment or parts.password or parts.path.strip("/"))
     return parts.scheme in ("imap", "imaps") and bool(parts.hostname) and bare and port != 0 and url.isprintable()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.casefold() == "localhost"

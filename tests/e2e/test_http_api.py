@@ -283,3 +283,14 @@ async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serv
             assert await reply.json() == {"results": []}
         async with api.http.post(api.url + "/rerank", json={"query": "a", "documents": []}) as reply:
             assert reply.status == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "[", ""])
+async def test_without_keys_it_answers_to_no_name_that_another_could_point_here(serve, tmp_path, host):
+    """DNS rebinding: a page of evil.example, pointed at this machine, would read what its visitor may read."""
+    async with serve(tmp_path, authenticated=False) as api:
+        for path, method in (("/v1/sources", "GET"), ("/mcp", "POST")):
+            async with api.http.request(method, api.url + path, headers={"Host": host}) as reply:
+                assert reply.status in {400, 403, 421}, path
+        async with api.http.get(api.url + "/v1/sources") as reply:
+            assert reply.status == 200

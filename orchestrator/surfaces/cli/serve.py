@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.text import is_loopback
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 
@@ -62,11 +62,3 @@ def _add_mcp(app: typer.Typer, composition: Composition) -> None:
 
         asyncio.run(composition.serve_mcp(load_settings()))
         return Exit.FOUND
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches ``host``."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

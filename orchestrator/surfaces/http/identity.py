@@ -6,6 +6,7 @@ Never anything in a URL, where logs would keep it.
 import math
 from collections.abc import Awaitable, Callable
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import structlog
 from fastapi import Request, Security
@@ -15,6 +16,7 @@ from starlette.types import Receive, Send
 from starlette.types import Scope as ASGIScope
 
 from connectors.errors import SourceError
+from connectors.text import is_loopback
 from orchestrator.access import SCOPES, BadToken, Caller, Key, Scope, Tokens, looks_like_token
 from orchestrator.model import Principal
 from orchestrator.surfaces.http.problems import Refused
@@ -76,9 +78,10 @@ class Guarded:
 
 async def identify(request: ASGIScope, services: Services) -> Caller:
     """Who sent this request: what it carries itself goes before what a proxy says of it. Raises :class:`Refused`."""
-    if services.keys is None:
-        return Caller(Principal(ANYBODY), frozenset(SCOPES))
     headers = Headers(scope=request)
+    if services.keys is None:
+        _refuse_other_names(headers)
+        return Caller(Principal(ANYBODY), frozenset(SCOPES))
     scheme, _, text = headers.get("authorization", "").partition(" ")
     bearer = text.strip() if scheme.lower() == "bearer" else ""
     if bearer and services.tokens is not None and looks_like_token(bearer):
@@ -94,6 +97,16 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
     if services.tokens is not None:
         advice = f"send a token of your identity provider, or {advice.removeprefix('send ')}"
     raise Refused(401, "no_key", advice, CHALLENGE)
+
+
+def _refuse_other_names(headers: Headers) -> None:
+    """A site that points its own name at this machine could have a browser here ask for it (DNS rebinding). Raises :class:`Refused`."""
+    try:
+        host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        host = ""
+    if not is_loopback(host):
+        raise Refused(403, "foreign_host", "without keys this server answers to 127.0.0.1 and localhost only; use those")
 
 
 def _refuse_foreign(request: ASGIScope, headers: Headers) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from connectors.text import is_loopback
 from orchestrator.access import Scope
 from orchestrator.access.sessions import LASTING
 from orchestrator.surfaces.page.rendering import render, spoken
@@ -69,7 +69,7 @@ class Visit:
 
         A site of that name could have been pointed here to read what the reader may read (DNS rebinding).
         """
-        return self._desk.sessions.is_open and not _is_loopback(self.request.url.hostname or "")
+        return self._desk.sessions.is_open and not is_loopback(self.request.url.hostname or "")
 
     @property
     def is_foreign(self) -> bool:
@@ -145,12 +145,3 @@ def local(address: str) -> str:
     """The address if it is one of this page's; else the start page. Browsers take ``//host`` for another's, and so with a backslash."""
     odd = any(sign < "!" or sign in "\\\x7f" for sign in address)
     return address if address.startswith("/") and address[1:2] != "/" and not odd and address.isascii() else "/"
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

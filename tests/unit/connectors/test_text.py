@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.text import PLAIN_ADDRESS, absolute_url, clip, masked, plain_line, plain_text, quote, sendable
+from connectors.text import (
+    PLAIN_ADDRESS,
+    absolute_url,
+    clip,
+    is_loopback,
+    masked,
+    plain_line,
+    plain_text,
+    quote,
+    sendable,
+)
 
 ANYTHING = st.text(alphabet=st.characters(exclude_categories=()))  # halves of surrogate pairs included
 
@@ -103,3 +113,19 @@ def test_a_secret_is_masked_wherever_it_stands() -> None:
 def test_sendable_replaces_half_pairs_only() -> None:
     """A question from a terminal may hold them."""
     assert sendable("결제\udce2") == "결제\ufffd"
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.9.9.9", "::1", "[::1]", "localhost", "LOCALHOST", "a.localhost", "localhost."]
+)
+def test_what_only_this_machine_answers_to(host: str) -> None:
+    """By address or by name."""
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["", "10.0.0.1", "0.0.0.0", "127.0.0.1.evil.example", "localhost.evil.example", "notlocalhost", "1", "::"]
+)
+def test_what_others_may_answer_to(host: str) -> None:
+    """A name that only begins or ends alike is anybody's."""
+    assert not is_loopback(host)
