@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer
     from orchestrator.plan import SourceProfile
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings_digests import DigestSettings, Planned, Scheduled
+    from orchestrator.settings.digests import DigestSettings, Planned, Scheduled
     from translators.query import Clause, Query
 
 PERIODS = {"daily": timedelta(days=1), "weekly": timedelta(days=7)}

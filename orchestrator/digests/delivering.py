@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.delivery import Deliver
     from orchestrator.digests.keeping import Keeping, Outgoing
     from orchestrator.digests.running import Book, Clock
-    from orchestrator.settings_digests import Planned, Smtp
+    from orchestrator.settings.digests import Planned, Smtp
 
     Ways = Callable[[str, Planned], Deliver]
 

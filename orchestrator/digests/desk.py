@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.keeping import Keeping, Kept, Outgoing
     from orchestrator.digests.running import Book, Clock, Definition, Runs
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings_digests import DigestSettings
+    from orchestrator.settings.digests import DigestSettings
 
 PLANNING = 60.0  # seconds between two looks at whether everything is planned
 FORGETTING = 1440  # such looks between two at what is old

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.settings_digests import SearchSettings
+from orchestrator.settings.digests import SearchSettings
 
 if TYPE_CHECKING:
     from datetime import datetime

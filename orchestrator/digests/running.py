@@ -19,7 +19,7 @@ from orchestrator.digests.message import as_data, from_data
 from orchestrator.digests.occasions import check_cron, following, next_occasion
 from orchestrator.digests.zones import zone_name, zone_of
 from orchestrator.model import Ask, Lane
-from orchestrator.settings_digests import DigestSettings, SearchSettings
+from orchestrator.settings.digests import DigestSettings, SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.collecting import Asks, Collected
     from orchestrator.digests.keeping import Keeping
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings_digests import Planned, Scheduled
+    from orchestrator.settings.digests import Planned, Scheduled
 
 log = structlog.get_logger()
 

@@ -67,7 +67,9 @@ def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]
     if not shared:
         return {}
     return {
-        at: Print(result.hit.source, result.hit.title, numbers[at], shingles(texts[at].split(), context.config.twins.words))
+        at: Print(
+            result.hit.source, result.hit.title, numbers[at], shingles(texts[at].split(), context.config.twins.words)
+        )
         for at, result in enumerate(results)
         if numbers[at] in shared
     }

@@ -31,7 +31,7 @@ from orchestrator.sandbox import default_corpus
 from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.sandbox.slack.live.blocks import addressed
 from orchestrator.settings import load_settings
-from orchestrator.settings_digests import DigestSettings, Smtp
+from orchestrator.settings.digests import DigestSettings, Smtp
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
 AT = datetime(2026, 11, 20, 9, tzinfo=ZoneInfo("Asia/Seoul"))

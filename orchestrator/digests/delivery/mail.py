@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.digests.message import Message
-    from orchestrator.settings_digests import Smtp
+    from orchestrator.settings.digests import Smtp
 
 LASTING = 500  # replies from here on are final: RFC 5321, 4.2.1
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slack_sdk.errors import SlackApiError
 
     from orchestrator.digests.message import Message
-    from orchestrator.settings_digests import Planned
+    from orchestrator.settings.digests import Planned
 
 TIMEOUT = 30  # seconds
 SHARED = "local"  # the principal of an installation that asks with one sign-in for everybody

@@ -74,7 +74,7 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
         async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
             async with composition.digests(settings, _moment(settings, now)) as office:
                 from orchestrator.digests import from_data
-                from orchestrator.settings_digests import DigestSettings
+                from orchestrator.settings.digests import DigestSettings
 
                 desk = office.desk
                 if since:

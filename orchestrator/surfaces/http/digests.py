@@ -10,7 +10,7 @@ from connectors.errors import SourceError
 from orchestrator.access import Caller, Scope
 from orchestrator.digests import Alert, Digest, as_data, from_data, message_of
 from orchestrator.digests.listing import outgoing_document, standing_document
-from orchestrator.settings_digests import DigestSettings, Planned
+from orchestrator.settings.digests import DigestSettings, Planned
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS

@@ -106,7 +106,9 @@ def _refuse_other_names(headers: Headers) -> None:
     except ValueError:
         host = ""
     if not is_loopback(host):
-        raise Refused(403, "foreign_host", "without keys this server answers to 127.0.0.1 and localhost only; use those")
+        raise Refused(
+            403, "foreign_host", "without keys this server answers to 127.0.0.1 and localhost only; use those"
+        )
 
 
 def _refuse_foreign(request: ASGIScope, headers: Headers) -> None:

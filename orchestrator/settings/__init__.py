@@ -1,0 +1,24 @@
+"""What an installation sets, from which layer each value came, and what is wrong with it where something is."""
+
+from orchestrator.settings.layers import (
+    Layer,
+    Setting,
+    effective,
+    load_settings,
+    read_layers,
+    settings_from,
+    site_file,
+)
+from orchestrator.settings.sections import Settings, Tracing
+
+__all__ = [
+    "Layer",
+    "Setting",
+    "Settings",
+    "Tracing",
+    "effective",
+    "load_settings",
+    "read_layers",
+    "settings_from",
+    "site_file",
+]

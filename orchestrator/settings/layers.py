@@ -1,0 +1,190 @@
+"""Layers of settings: defaults → site file → sources.d → secrets directory → environment → arguments.
+
+Read once by the composition root. No other module looks at the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_config_path
+from pydantic import ValidationError
+
+from connectors.errors import Misconfigured
+from orchestrator.packaged import config_dir
+from orchestrator.settings.sections import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+ENV_PREFIX = "FEDSEARCH_"
+SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
+SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
+DATA_VARIABLE = "FEDSEARCH_DATA_DIR"
+SECRET_NAMES = frozenset(
+    {
+        "token",
+        "app_token",
+        "signing_secret",
+        "secret",
+        "password",
+        "api_key",
+        "client_secret",
+        "refresh_token",
+        "service_account",
+        "uri",
+        "database_url",
+    }
+)
+
+Tree = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One place settings come from; ``origin`` is what a person would look for."""
+
+    origin: str
+    values: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One effective value and the layer it came from. Secrets are already masked."""
+
+    key: str
+    value: str
+    origin: str
+
+
+def load_settings(arguments: Tree | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Merge all layers and validate. Raises :class:`Misconfigured` with the key and where it was set."""
+    return settings_from(read_layers(arguments, environment))
+
+
+def settings_from(layers: list[Layer]) -> Settings:
+    """Validate merged layers."""
+    merged: Tree = {}
+    for layer in layers:
+        _merge(merged, layer.values)
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as failure:
+        raise Misconfigured(_explain(failure, layers)) from None
+
+
+def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | None = None) -> list[Layer]:
+    """Every layer that exists, weakest first. ``environment`` defaults to the process's own."""
+    env = os.environ if environment is None else environment
+    layers = [Layer("built-in defaults", _read_toml(config_dir() / "defaults.toml"))]
+    site = site_file(env)
+    if site.is_file():
+        layers.append(_toml_layer(site))
+    elif env.get(SITE_FILE_VARIABLE):
+        raise Misconfigured(f"{SITE_FILE_VARIABLE} names {site}, which does not exist")
+    for path in sorted((site.parent / "sources.d").glob("*.toml")):
+        table = _toml_layer(path)
+        layers.append(Layer(table.origin, {"sources": {path.stem.replace("-", "_"): table.values}}))
+    layers.append(Layer("secrets directory", _secrets(env)))
+    layers.append(Layer("environment", _from_environment(env)))
+    layers.append(Layer("arguments", arguments or {}))
+    return [layer for layer in layers if layer.values]
+
+
+def effective(layers: list[Layer]) -> Iterator[Setting]:
+    """Each effective value with its origin, sorted by key, secrets masked."""
+    flat: dict[str, Setting] = {}
+    for layer in layers:
+        for key, value in _flatten(layer.values):
+            secret = key.rsplit(".", 1)[-1] in SECRET_NAMES
+            flat[key] = Setting(key, "•••" if secret else str(value), layer.origin)
+    yield from (flat[key] for key in sorted(flat))
+
+
+def site_file(environment: Mapping[str, str]) -> Path:
+    """Where this installation's own settings live, whether or not the file exists."""
+    named = environment.get(SITE_FILE_VARIABLE)
+    return Path(named).expanduser() if named else user_config_path("fedsearch") / "fedsearch.toml"
+
+
+# ---- layers
+
+
+def _toml_layer(path: Path) -> Layer:
+    values = _read_toml(path)
+    for key, _ in _flatten(values):
+        if key.rsplit(".", 1)[-1] in SECRET_NAMES:
+            raise Misconfigured(
+                f"{path}: {key} is a secret and does not belong in a settings file; "
+                f"put it in the environment ({ENV_PREFIX}…) or in a file of the secrets directory"
+            )
+    return Layer(str(path), values)
+
+
+def _read_toml(path: Path) -> Tree:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+        raise Misconfigured(f"{path} is not valid TOML: {failure}") from None
+    except OSError as failure:
+        raise Misconfigured(f"{path} cannot be read: {failure.strerror}") from None
+
+
+def _from_environment(environment: Mapping[str, str]) -> Tree:
+    """``FEDSEARCH_SOURCES__SLACK__TOKEN=…`` becomes ``sources.slack.token``; of single-level names only the data folder is one."""
+    pairs = [
+        (name.removeprefix(ENV_PREFIX), value) for name, value in environment.items() if name.startswith(ENV_PREFIX)
+    ]
+    pairs += [("STORAGE__DATA_DIR", environment[DATA_VARIABLE])] if environment.get(DATA_VARIABLE) else []
+    return _nested((name.lower().split("__"), value) for name, value in pairs if "__" in name)
+
+
+def _secrets(environment: Mapping[str, str]) -> Tree:
+    """One file a secret, named like the variable without its prefix (``sources__slack__token``)."""
+    named = environment.get(SECRETS_VARIABLE)
+    folder = Path(named).expanduser() if named else user_config_path("fedsearch") / "secrets"
+    if not folder.is_dir():
+        if named:
+            raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
+        return {}
+    files = (path for path in sorted(folder.iterdir()) if path.is_file() and "__" in path.name)
+    return _nested((path.name.lower().split("__"), path.read_text("utf-8").strip()) for path in files)
+
+
+def _nested(pairs: Iterator[tuple[list[str], str]]) -> Tree:
+    tree: Tree = {}
+    for keys, value in pairs:
+        branch: Tree = {keys[-1]: value}
+        for key in reversed(keys[:-1]):
+            branch = {key: branch}
+        _merge(tree, branch)
+    return tree
+
+
+def _merge(into: Tree, values: Tree) -> None:
+    for key, value in values.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = {**value} if isinstance(value, dict) else value
+
+
+def _flatten(values: Tree, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _flatten(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _explain(failure: ValidationError, layers: list[Layer]) -> str:
+    first = failure.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    origins = {setting.key: setting.origin for setting in effective(layers)}
+    where = origins.get(key) or next((origin for name, origin in origins.items() if name.startswith(f"{key}.")), "")
+    said = "there is no such setting" if first["type"] == "extra_forbidden" else first["msg"]
+    return f"setting {key}{f' (from {where})' if where else ''}: {said}"

@@ -1,0 +1,224 @@
+"""Everything that can be set, section by section; the defaults are in ``config/defaults.toml``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from platformdirs import user_data_path
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    IPvAnyNetwork,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    SecretStr,
+    field_validator,
+)
+
+from connectors.embedding import EmbedderSettings
+from connectors.errors import Misconfigured
+from connectors.reranking import RerankerSettings
+from connectors.wording import WriterSettings
+from orchestrator.settings.bot import Bot
+from orchestrator.settings.digests import DigestSettings, Scheduled, SearchSettings, Smtp
+from orchestrator.settings.identity import Accounts, Oidc, Proxy
+from translators.query import QueryType
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class Search(_Section):
+    """How a question is asked; times in seconds."""
+
+    budget: PositiveFloat
+    reserve: NonNegativeFloat
+    minimum: PositiveFloat
+    hits_per_source: PositiveInt = Field(le=100)
+    limit: PositiveInt = Field(le=100)
+    enough: PositiveInt
+    max_variants: PositiveInt = Field(le=5)
+    max_text: PositiveInt = Field(le=2000)
+    ahead: NonNegativeInt = Field(le=5)
+    hedge: bool
+
+
+class Shared(_Section):
+    """What several processes keep together: ``uri`` of a Redis or Valkey server, empty for a process that is alone."""
+
+    uri: SecretStr
+
+
+class Cache(_Section):
+    """How long replies are remembered; seconds, 0 for not at all."""
+
+    results: NonNegativeFloat
+
+
+class Locale(_Section):
+    """Where the asker is. ``zone``: an IANA name; empty for this machine's own."""
+
+    zone: str
+
+    @property
+    def timezone(self) -> tzinfo | None:
+        """The zone, ``None`` for this machine's own. Raises :class:`Misconfigured` where there is none of that name."""
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+        try:
+            return ZoneInfo(self.zone) if self.zone else None
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise Misconfigured(
+                f"setting locale.zone: there is no time zone {self.zone!r}; "
+                "write one like Asia/Seoul, or nothing for this machine's"
+            ) from None
+
+
+class DirectoryCache(_Section):
+    """How long names are kept, and how long a question waits for them; seconds."""
+
+    ttl: PositiveFloat
+    patience: NonNegativeFloat
+
+
+class Log(_Section):
+    """What is written to standard error."""
+
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+
+
+class Web(_Section):
+    """The public web. ``ports`` and ``networks`` (CIDR) widen what pages may be read from; in the environment, by commas."""
+
+    tiers: str
+    seconds: PositiveFloat = Field(le=300)
+    contact: str
+    page_seconds: PositiveFloat = Field(le=60)
+    page_size: PositiveInt = Field(le=32 << 20)
+    remember: NonNegativeFloat
+    ports: tuple[int, ...]
+    networks: tuple[IPvAnyNetwork, ...]
+
+    @field_validator("ports", "networks", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+
+
+class Outside(_Section):
+    """When the public web is asked beside the sources inside, and what is never said to it.
+
+    ``types``: kinds of question for which it is asked unbidden; ``cues``: phrases that bid it (``$``: at the end only).
+    ``words`` and ``hosts`` only exist inside, ``public`` words may be said anywhere; lists, or in the environment by
+    commas. ``patience``: seconds that such a question waits for the names inside.
+    """
+
+    types: tuple[QueryType, ...]
+    cues: tuple[str, ...]
+    words: tuple[str, ...]
+    hosts: tuple[str, ...]
+    public: tuple[str, ...]
+    patience: NonNegativeFloat
+
+    @field_validator("types", "cues", "words", "hosts", "public", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+
+
+class Storage(_Section):
+    """Where fedsearch keeps what it must not forget; empty for the place that this system has for such things."""
+
+    data_dir: str
+
+    @property
+    def path(self) -> Path:
+        """The folder; it may not exist yet."""
+        return Path(self.data_dir).expanduser() if self.data_dir else user_data_path("fedsearch")
+
+
+class Index(_Section):
+    """The local index: in ``database_url`` (a secret, since it holds a password), else embedded under the data folder.
+
+    ``embedder`` reads meaning, ``reranker`` puts the best in order; each is off with ``model = "none"``. ``worker``:
+    whether a server does the index's jobs as well; otherwise ``fedsearch index work`` does.
+    """
+
+    database_url: SecretStr
+    worker: bool
+    embedder: EmbedderSettings
+    reranker: RerankerSettings
+
+
+class Server(_Section):
+    """The HTTP API: requests a key may make in any ``period`` seconds, bytes of a body, seconds of a question.
+
+    ``audit``: file that every answered question is noted in, empty for none; ``audit_texts``: with its words.
+    """
+
+    rate: PositiveInt
+    period: PositiveFloat
+    body: PositiveInt
+    budget: PositiveFloat = Field(le=600)
+    audit: str
+    audit_texts: bool
+
+
+class Tracing(_Section):
+    """Where spans are sent (OTLP over HTTP). ``endpoint``: a collector's address, empty for nowhere; ``token``: a bearer's.
+
+    ``service``: what we are called there. ``share``: of the questions that are traced where their caller does not say.
+    """
+
+    endpoint: str = Field(pattern=r"^(https?://[^\s@]+)?$")
+    service: str
+    share: float = Field(ge=0, le=1)
+    token: SecretStr | None = None
+
+
+class RankingChoice(_Section):
+    """How results are ordered; the numbers are in ``config/ranking.toml``.
+
+    ``semantic``: ``off``, ``background`` (the model is loaded beside the second question of a process), ``wait`` (before
+    the first).
+    """
+
+    profile: Literal["factors", "recency_boost"]
+    semantic: Literal["off", "background", "wait"]
+    reranker: RerankerSettings
+
+
+class Settings(_Section):
+    """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own."""
+
+    search: Search
+    locale: Locale
+    directory: DirectoryCache
+    cache: Cache
+    shared: Shared
+    web: Web
+    outside: Outside
+    storage: Storage
+    index: Index
+    server: Server
+    oidc: Oidc
+    proxy: Proxy
+    accounts: Accounts
+    bot: Bot
+    wording: WriterSettings
+    ranking: RankingChoice
+    log: Log
+    tracing: Tracing
+    scheduled: Scheduled
+    smtp: Smtp
+    digests: dict[str, DigestSettings] = Field(default_factory=dict, repr=False)
+    searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
+    sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
