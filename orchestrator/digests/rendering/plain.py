@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from connectors.text import plain_line
 
 if TYPE_CHECKING:
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 
     from orchestrator.digests.outline import Item, Outline
 
+SHORTEST, WIDEST = 3, 72  # columns of an underline
 UNDERLINES = {1: "=", 2: "-", 3: ""}
 
 
@@ -36,7 +39,7 @@ def _heading(text: str, level: int) -> Iterator[str]:
     line = plain_line(text)
     yield line
     if UNDERLINES[level]:
-        yield UNDERLINES[level] * min(72, max(3, len(line)))
+        yield UNDERLINES[level] * min(WIDEST, max(SHORTEST, cell_len(line)))
 
 
 def _item(item: Item) -> Iterator[str]:

@@ -105,3 +105,10 @@ def test_an_empty_digest_says_so_and_not_that_there_was_nothing_where_it_could_n
     assert "HTTP 429" in shown
     assert "2026-11-20 09:00" in shown, "up to when it was read, in the reader's zone"
     assert "2026-11-20 10:00" in shown
+
+
+@pytest.mark.parametrize(("title", "columns"), [("weekly", 6), ("주간", 4), ("결제 API", 8), ("가" * 90, 72), ("x", 3)])
+def test_a_heading_is_underlined_as_wide_as_a_terminal_shows_it(title, columns):
+    heading, underline, *_ = message_of(digest(title)).plain.splitlines()
+    assert heading == title
+    assert underline == "=" * columns
