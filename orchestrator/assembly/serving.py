@@ -140,5 +140,6 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
         secure=settings.accounts.address.startswith("https://"),
         connecting=services.connecting,
         noted=noted,
+        digests=(lambda: state.digests) if settings.digests or settings.searches else None,
     )
     return page_routes(desk)

@@ -8,7 +8,7 @@ from orchestrator.digests.collecting import Since, collect
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.delivering import Deliveries, ways_of
 from orchestrator.digests.keeping import DELIVER, RUN, Keeping
-from orchestrator.digests.message import Message, as_data, from_data, message_of
+from orchestrator.digests.message import Message, as_data, from_data, message_of, outlined
 from orchestrator.digests.running import SEARCHES, Book, Clock, Runs
 
 __all__ = [
@@ -28,5 +28,6 @@ __all__ = [
     "collect",
     "from_data",
     "message_of",
+    "outlined",
     "ways_of",
 ]

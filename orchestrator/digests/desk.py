@@ -82,12 +82,11 @@ class Desk:
             for name, each in sorted(self.book.definitions.items())
             if people is None or each.person in people
         }
-        whose = sorted({each.person for each in chosen.values()})
         found = []
         for name, wished in chosen.items():
             planned = await self.keeping.due(name)
-            last = await self.keeping.runs([name], whose, 1)
-            out = await self.keeping.outbox([name], ["waiting", "dead"])
+            last = await self.keeping.runs([name], [wished.person], 1)
+            out = await self.keeping.outbox([name], ["waiting", "dead"], people=[wished.person])
             waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
             found.append(
                 Standing(name, wished, planned[1] if planned else None, last[0] if last else None, waiting, dead)

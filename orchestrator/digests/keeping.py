@@ -52,7 +52,8 @@ RUNS = """
 """
 OUT = """
     SELECT o.key, o.digest, o.due, o.place, o.target, o.status, o.attempts, o.problem, o.changed FROM outbox o
-    WHERE o.digest = ANY($1::text[]) AND o.status = ANY($2::text[]) ORDER BY o.changed DESC, o.key LIMIT $3
+    JOIN digest_runs r USING (digest, due)
+    WHERE o.digest = ANY($1::text[]) AND o.status = ANY($2::text[]) AND ($4::text[] IS NULL OR r.person = ANY($4)) ORDER BY o.changed DESC, o.key LIMIT $3
 """
 HAS_JOB = """
     SELECT EXISTS (SELECT FROM procrastinate_jobs WHERE queue_name = $1 AND status IN ('todo', 'doing') AND args = $2::jsonb)
@@ -145,10 +146,10 @@ class Keeping:
         rows = await self._fetch("SELECT content FROM digest_runs WHERE digest = $1 AND due = $2", digest, due)
         return json.loads(rows[0]["content"]) if rows else None
 
-    async def latest(self, digest: str) -> Mapping[str, Any] | None:
-        """What the last run was made of."""
-        statement = "SELECT content FROM digest_runs WHERE digest = $1 ORDER BY due DESC LIMIT 1"
-        rows = await self._fetch(statement, digest)
+    async def latest(self, digest: str, person: str) -> Mapping[str, Any] | None:
+        """What the last run for this person was made of; a name that was another's once tells nothing of theirs."""
+        statement = "SELECT content FROM digest_runs WHERE digest = $1 AND person = $2 ORDER BY due DESC LIMIT 1"
+        rows = await self._fetch(statement, digest, person)
         return json.loads(rows[0]["content"]) if rows else None
 
     async def began(self, digest: str) -> datetime | None:
@@ -219,9 +220,13 @@ class Keeping:
         rows = await self._fetch(f"SELECT {names} FROM outbox WHERE key = $1", key)  # noqa: S608 - no value in it
         return Outgoing(**rows[0]) if rows else None
 
-    async def outbox(self, digests: Sequence[str], statuses: Sequence[str], most: int = 50) -> tuple[Outgoing, ...]:
-        """Deliveries, the latest first."""
-        return tuple(Outgoing(**row) for row in await self._fetch(OUT, list(digests), list(statuses), most))
+    async def outbox(
+        self, digests: Sequence[str], statuses: Sequence[str], most: int = 50, people: Sequence[str] | None = None
+    ) -> tuple[Outgoing, ...]:
+        """Deliveries, the latest first; with ``people`` only of runs that were made for them."""
+        whose = None if people is None else list(people)
+        rows = await self._fetch(OUT, list(digests), list(statuses), most, whose)
+        return tuple(Outgoing(**row) for row in rows)
 
     async def attempted(self, key: str, status: str, problem: str = "", at: datetime | None = None) -> None:
         """Remember what came of an attempt; the next is made ``at`` that moment by the database's clock, if at all."""

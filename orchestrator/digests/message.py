@@ -55,16 +55,17 @@ def from_data(data: Mapping[str, Any]) -> Digest | Alert:
 
 def outline_for(message: Message) -> Outline:
     """What is shown of a message, for a medium of its own."""
-    return _outline(from_data(message.data))
+    return outlined(from_data(message.data))
 
 
 def message_of(content: Digest | Alert) -> Message:
     """Every form of a digest or an alert."""
-    shown = _outline(content)
+    shown = outlined(content)
     return Message(content.name, shown.title, as_markdown(shown), as_html(shown), as_plain(shown), as_data(content))
 
 
-def _outline(content: Digest | Alert) -> Outline:
+def outlined(content: Digest | Alert) -> Outline:
+    """What is shown of a digest or an alert."""
     return outline(content) if isinstance(content, Digest) else outline_of(content)
 
 

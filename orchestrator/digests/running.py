@@ -63,6 +63,11 @@ class Book:
         """In full, with what it is before it."""
         return name if name in self.definitions else f"{SEARCHES}{name}"
 
+    def owned(self, name: str, person: str) -> Definition | None:
+        """A definition of this person's, if it is: it is read with their rights, and is nobody else's."""
+        wished = self.definitions.get(self.name_of(name))
+        return wished if wished is not None and wished.person == person else None
+
     def check(self) -> None:
         """Raises :class:`Misconfigured` for a schedule or a zone that is none."""
         for name, wished in self.definitions.items():
@@ -202,7 +207,7 @@ class Runs:
             lane=Lane.DIGEST,
         )
         told = told_by(await self._engine.search(ask))
-        last = await self._keeping.latest(name)
+        last = await self._keeping.latest(name, wished.person)
         known = from_data(last) if last is not None else None
         before = known.now if isinstance(known, Alert) and known.question == wished.question else None
         changed = has_changed(told, before)

@@ -319,3 +319,24 @@ async def test_what_one_person_may_read_goes_to_them_and_to_no_channel():
         await ToSlack(None, "https://slack.com/api/", personal)("slack:U1", message(), "k", AT)
     with pytest.raises(Unavailable):
         await ToSlack(SecretStr("xoxb-x"), "http://127.0.0.1:1/api/", personal)("slack:U1", message(), "k", AT)
+
+
+async def test_a_name_that_was_anothers_once_tells_nothing_of_theirs(store, tmp_path):
+    """A digest or saved search is given to somebody else by changing one line of the settings (law 7)."""
+
+    def desk_for(person):
+        team = {"person": person, "deliver": ["file:/nowhere/at/all/x.md"]}
+        search = {"person": person, "question": "API 마이그레이션은 언제 시작하나요?"}
+        told = {"storage": {"data_dir": str(tmp_path)}, "digests": {"team": team}, "searches": {"start": search}}
+        return desk_of(load_settings(told, {}), engine, store, Clock(lambda: START + timedelta(hours=1)))
+
+    async with engine_over(Diary("chat", [])) as engine:
+        first = desk_for("kim")
+        await first.runs.now("team")
+        await first.runs.now("search/start")
+        second = desk_for("lee")
+        assert [(each.last, each.waiting, each.dead) for each in await second.standings()] == [(None, (), ())] * 2
+        keeping = second.keeping
+        assert await keeping.latest("search/start", "kim") is not None
+        assert await keeping.latest("search/start", "lee") is None
+        assert (await first.standings())[1].waiting or (await first.standings())[0].waiting

@@ -446,9 +446,8 @@ async def events(reader, address, last=""):
 HOSTILE = '<script>window.owned=1</script>"><img src=x onerror=window.owned=1> \u202egpj.exe okta'
 
 
-def hostile_corpus(folder):
+def hostile_corpus(folder, when="2026-11-18T10:00:00+09:00"):
     """A workplace in which somebody has written what pages are attacked with."""
-    when = "2026-11-18T10:00:00+09:00"
     rows = [
         {
             "source": "linear",

@@ -17,7 +17,15 @@ ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 FINAL = "#found[data-final='1']"
-ADDRESSES = ["/", "/?question=migration", "/?question=zzqxv+blorptangle+quux", "/sources", "/accounts", "/sign-in"]
+ADDRESSES = [
+    "/",
+    "/?question=migration",
+    "/?question=zzqxv+blorptangle+quux",
+    "/sources",
+    "/accounts",
+    "/digests",
+    "/sign-in",
+]
 UNKNOWN = "Failed to load resource: the server responded with a status of 401"
 
 

@@ -57,6 +57,8 @@ ASKED = {
     "GET /search/stream",
     "GET /accounts",
     "POST /accounts",
+    "GET /digests",
+    "GET /digests/{name:path}",
     "GET /sources",
     "ANY /mcp",
 }
@@ -284,6 +286,14 @@ async def test_digests(pair):
         for method, path in (("GET", ""), ("GET", "/leaders"), ("POST", "/leaders/run")):
             status, text = await whole(two.taeyoung, method, f"/v1/digests{path}")
             assert status == (404 if path else 200), text
+            free_of(text, OF_DAVID)
+        status, text = await whole(two.david, "GET", "/digests/leaders?since=2026-09-01")
+        assert (status, any(secret in text for secret in OF_DAVID)) == (200, True), text
+        free_of(text, OF_TAEYOUNG)
+        for path in ("", "/leaders", "/leaders?since=2026-09-01"):
+            status, text = await whole(two.taeyoung, "GET", f"/digests{path}")
+            assert status == (404 if path else 200), text
+            assert 'href="/digests/leaders"' not in text
             free_of(text, OF_DAVID)
         status, text = await whole(two.david, "POST", "/v1/digests/leaders/run")
         assert status == 200, text

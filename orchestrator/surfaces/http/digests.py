@@ -82,9 +82,8 @@ def digest_routes(services: Services, state: State) -> APIRouter:
 
 def _own(name: str, caller: Caller, state: State) -> Planned:
     """A definition of the caller's: it is read with their rights, and nobody else's."""
-    book = state.digests.book
-    wished = book.definitions.get(book.name_of(name))
-    if wished is None or wished.person != caller.principal.id:
+    wished = state.digests.book.owned(name, caller.principal.id)
+    if wished is None:
         raise Refused(404, "no_digest", f"you have no digest called {name!r}; GET /v1/digests lists those you have")
     return wished
 

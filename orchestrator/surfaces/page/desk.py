@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from orchestrator.access import Caller, Connecting, Key, Scope, Sessions
+    from orchestrator.digests.desk import Desk as Digests
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
 
@@ -38,7 +39,8 @@ class Desk:
     ``stream``: the same as server-sent events that can be taken up again. ``growing``: a page that is sent as it comes,
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
-    where they can; ``noted`` is told by whom what was done with one of which source.
+    where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where any are
+    configured.
     """
 
     sessions: Sessions
@@ -53,3 +55,4 @@ class Desk:
     secure: bool = False
     connecting: Connecting | None = None
     noted: Callable[[Request, Caller, str, str], Awaitable[None]] | None = None
+    digests: Callable[[], Digests] | None = None

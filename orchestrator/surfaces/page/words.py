@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.documents.words import VALUES
+from orchestrator.surfaces.page.own_words import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,6 +14,7 @@ LANGUAGES = {"ko": "한국어", "en": "English"}
 
 ENGLISH: Mapping[str, str] = {
     **VALUES["en"],
+    **OWN["en"],
     "skip": "Skip to the content",
     "tagline": "One question. Every source. One cited answer.",
     "search": "Search",
@@ -153,19 +155,6 @@ ENGLISH: Mapping[str, str] = {
     "bad key": "This key is unknown, expired or revoked.",
     "signed out": "You have signed out.",
     # one's own accounts
-    "accounts": "Accounts",
-    "accounts title": "Your accounts",
-    "accounts lead": "These sources are asked as you, and show you what you may see there. What you allow can only be read by this server, and ends when you say so.",
-    "accounts none": "Every source here is asked by one sign-in for everybody; there is nothing to connect.",
-    "accounts connect": "Connect",
-    "accounts again": "Connect another",
-    "accounts disconnect": "Disconnect",
-    "accounts since": "Connected on {day}",
-    "accounts leaving": "You are about to sign in at {title}. Come back in this browser within ten minutes.",
-    "accounts go": "Go on to {title}",
-    "accounts ended": "The account is disconnected, here and there.",
-    "accounts forgotten": "The account is forgotten here. The permission still stands there; take it back in your settings there.",
-    "accounts away": "The store of people's accounts does not answer. Try again in a moment.",
     # the sources
     "sources title": "How the sources do",
     "sources lead": "Each was asked just now whether it answers.",
@@ -186,6 +175,7 @@ ENGLISH: Mapping[str, str] = {
 
 KOREAN: Mapping[str, str] = {
     **VALUES["ko"],
+    **OWN["ko"],
     "skip": "본문으로 건너뛰기",
     "tagline": "질문 하나로 모든 소스를 찾아, 근거가 있는 답 하나로.",
     "search": "검색",
@@ -316,19 +306,6 @@ KOREAN: Mapping[str, str] = {
     "key help": "한 번만 입력하면 이 브라우저는 12시간 동안 로그인되어 있습니다. ‘fedsearch keys create 이름’으로 만듭니다.",
     "bad key": "모르는 키이거나, 기한이 지났거나, 폐기된 키입니다.",
     "signed out": "로그아웃했습니다.",
-    "accounts": "계정",
-    "accounts title": "내 계정",
-    "accounts lead": "아래 소스는 내 이름으로 묻고, 내가 거기서 볼 수 있는 것만 보여 줍니다. 허락한 것은 이 서버만 읽을 수 있고, 원할 때 끝낼 수 있습니다.",
-    "accounts none": "여기의 모든 소스는 모두가 함께 쓰는 로그인으로 묻습니다. 연결할 것이 없습니다.",
-    "accounts connect": "연결",
-    "accounts again": "다른 계정 연결",
-    "accounts disconnect": "연결 끊기",
-    "accounts since": "{day}에 연결함",
-    "accounts leaving": "이제 {title}에 로그인합니다. 10분 안에 이 브라우저로 돌아오세요.",
-    "accounts go": "{title}에서 로그인하기",
-    "accounts ended": "연결을 끊었습니다. 저쪽의 허락도 끝났습니다.",
-    "accounts forgotten": "여기서는 잊었습니다. 저쪽의 허락은 남아 있으니 저쪽 설정에서 거두어 주세요.",
-    "accounts away": "계정 저장소가 답하지 않습니다. 잠시 뒤에 다시 해 보세요.",
     "sources title": "소스의 상태",
     "sources lead": "저마다 답하는지 방금 물었습니다.",
     "no sources": "설정된 소스가 없습니다. ‘fedsearch doctor’가 할 일을 알려 줍니다.",

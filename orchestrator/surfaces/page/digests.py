@@ -1,0 +1,160 @@
+"""The page of a reader's own digests and saved searches: how each stands, and what one would tell now."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from connectors.errors import SourceError
+from orchestrator.access import Scope
+from orchestrator.digests import outlined
+from orchestrator.digests.running import EPOCH
+from orchestrator.digests.zones import zone_name
+from orchestrator.model import BadAsk
+from orchestrator.settings.digests import DigestSettings
+from orchestrator.surfaces.page.marking import link_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime, tzinfo
+
+    from starlette.responses import Response
+
+    from orchestrator.digests import Alert, Digest
+    from orchestrator.digests.desk import Desk as Digests
+    from orchestrator.digests.desk import Standing
+    from orchestrator.digests.keeping import Kept, Outgoing
+    from orchestrator.digests.outline import Outline
+    from orchestrator.digests.running import Definition
+    from orchestrator.surfaces.page.desk import Desk
+    from orchestrator.surfaces.page.visiting import Visit
+
+LONGEST = 200  # characters of a time in words
+PLAIN_CRON = re.compile(r"(?P<minute>\d{1,2}) (?P<hour>\d{1,2}) \* \* (?P<days>\*|[0-7]|1-5)", re.ASCII)
+
+
+async def show_digests(visit: Visit, desk: Desk) -> Response:
+    """The definitions that are the reader's."""
+    caller = await visit.caller(Scope.DIGESTS)
+    return await _listed(visit, _digests(desk), caller.principal.id)
+
+
+async def preview_digest(visit: Visit, desk: Desk) -> Response:
+    """What one of them would tell now, or has told since some time. Nothing is kept or sent."""
+    person, name = (await visit.caller(Scope.DIGESTS)).principal.id, visit.request.path_params["name"]
+    digests = _digests(desk)
+    wished = digests.book.owned(name, person) if digests is not None else None
+    if digests is None or wished is None:
+        return await _listed(visit, digests, person, visit.words["digests unknown"].format(name=name), 404)
+    since = visit.request.query_params.get("since", "").strip()[:LONGEST]
+    try:
+        content = await _content(digests, name, wished, since)
+    except BadAsk as failure:
+        said = visit.words["digests no time"].format(since=since) if since else str(failure)
+        return await _listed(visit, digests, person, said, 400)
+    except SourceError as failure:
+        return _away(visit, failure)
+    address, query = _address(name), visit.request.url.query
+    told: dict[str, Any] = {"since": since, "has_since": isinstance(wished, DigestSettings), "address": address}
+    back = f"{address}?{query}" if query else address
+    return visit.page("digest.html", shown=_linked(outlined(content)), back=back, **told)
+
+
+async def _content(digests: Digests, name: str, wished: Definition, since: str) -> Digest | Alert:
+    if since and isinstance(wished, DigestSettings):
+        return await digests.since(since, wished, name)
+    return await digests.runs.preview(name)
+
+
+async def _listed(visit: Visit, digests: Digests | None, person: str, message: str = "", status: int = 200) -> Response:
+    try:
+        found = await digests.standings([person]) if digests is not None else ()
+        rows = [_row(each, digests.book.zone_for(each.wished), visit.words) for each in found] if digests else ()
+    except SourceError as failure:
+        return _away(visit, failure)
+    return visit.page("digests.html", status, digests=rows, message=message, back="/digests")
+
+
+def _away(visit: Visit, failure: SourceError) -> Response:
+    said = visit.words["digests away"].format(reason=failure.message)
+    return visit.page("refused.html", 503, heading=visit.words["problem"], message=said, again="/digests")
+
+
+def _digests(desk: Desk) -> Digests | None:
+    return desk.digests() if desk.digests is not None else None
+
+
+def _address(name: str) -> str:
+    return f"/digests/{quote(name)}"
+
+
+# ---- how one stands
+
+
+def _row(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> dict[str, Any]:
+    wished, tone = standing.wished, _tone(standing)
+    kind, asked = (wished.period, "") if isinstance(wished, DigestSettings) else ("search", wished.question)
+    told = {"name": standing.name, "title": wished.title or asked or standing.name, "address": _address(standing.name)}
+    return {**told, "kind": f"digests kind {kind}", "tone": tone, "facts": list(_facts(standing, zone, words))}
+
+
+def _tone(standing: Standing) -> str:
+    if standing.dead:
+        return "bad"
+    return "fair" if standing.waiting else "good" if standing.last else "quiet"
+
+
+def _facts(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    if line := standing.wished.schedule:
+        yield "digests schedule", f"{_scheduled(line, words)} ({zone_name(zone, EPOCH)})"
+        yield "digests next", _moment(standing.due, zone) if standing.due else words["digests unplanned"]
+    else:
+        yield "digests schedule", words["digests by hand"]
+    yield "digests last", _last(standing.last, zone, words) if standing.last else words["digests never"]
+    for each in standing.waiting:
+        yield "digests waiting", _out(each, zone, words)
+    for each in standing.dead:
+        yield "digests dead", _out(each, zone, words)
+        yield "digests retry", f"fedsearch digest retry {each.key}"
+
+
+def _scheduled(line: str, words: Mapping[str, str]) -> str:
+    """The common ones in words; others as they are written."""
+    found = PLAIN_CRON.fullmatch(" ".join(line.split()))
+    if found is None:
+        return line
+    days, time = found["days"], f"{int(found['hour']):02}:{int(found['minute']):02}"
+    if days.isdigit():
+        return words["digests weekly"].format(day=words["digests days"].split(",")[int(days)], time=time)
+    return words["digests daily" if days == "*" else "digests workdays"].format(time=time)
+
+
+def _last(last: Kept, zone: tzinfo, words: Mapping[str, str]) -> str:
+    """When it was made, and of which time; saved searches are of no time."""
+    if last.since == last.until:
+        return _moment(last.made, zone)
+    told = {name: _moment(getattr(last, name), zone) for name in ("made", "since", "until")}
+    return words["digests span"].format(**told)
+
+
+def _out(out: Outgoing, zone: tzinfo, words: Mapping[str, str]) -> str:
+    said = words["digests out"].format(place=out.place, due=_moment(out.due, zone), attempts=out.attempts)
+    return words["digests why"].format(out=said, problem=out.problem) if out.problem else said
+
+
+def _moment(when: datetime, zone: tzinfo) -> str:
+    return when.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+# ---- what one tells
+
+
+def _linked(outline: Outline) -> Outline:
+    """The same, leading nowhere but into the web."""
+    blocks = (
+        replace(block, items=tuple(replace(item, url=link_of(item.url)) for item in block.items))
+        for block in outline.blocks
+    )
+    return replace(outline, blocks=tuple(blocks))
