@@ -4,7 +4,7 @@ from orchestrator.access.audit import AuditLog
 from orchestrator.access.callers import Caller
 from orchestrator.access.connecting import Account, Begun, Connecting, NotConnected
 from orchestrator.access.keys import SCOPES, Key, KeyRing, NoSuchKey, Scope
-from orchestrator.access.lines import append_line
+from orchestrator.access.lines import append_line, newest_first
 from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
@@ -45,5 +45,6 @@ __all__ = [
     "keys_of",
     "looks_like_token",
     "new_key",
+    "newest_first",
     "scopes_of",
 ]

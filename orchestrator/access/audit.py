@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.access.lines import append_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
     from orchestrator.model import Answer, Ask
 
+CLOSE = timedelta(minutes=2)  # between a question and its answer, and of clocks
+
 
 class AuditLog:
-    """Appends to one file, a line at a time. ``texts``: whether the question itself is kept."""
+    """Appends to one file, a line at a time. ``texts``: whether the question itself is kept; ``clock``: the server's own.
 
-    def __init__(self, path: Path | None, *, texts: bool) -> None:
+    ``at`` is when it happened here. A caller may ask as if it were another time, which stands beside it as ``as_if``.
+    """
+
+    def __init__(self, path: Path | None, clock: Callable[[], datetime], *, texts: bool) -> None:
         self._path = path
+        self._clock = clock
         self._texts = texts
 
     async def asked(self, ask: Ask, answer: Answer, request: str) -> None:
         """One answered question. ``request`` is the id under which the logs speak of it."""
         if self._path is None:
             return
+        at = self._clock()
         line: dict[str, Any] = {
-            "at": ask.now.isoformat(),
+            "at": at.isoformat(),
             "request": request,
             "principal": ask.principal.id,
             "type": str(answer.query.type),
@@ -40,6 +49,8 @@ class AuditLog:
                 for outcome in answer.outcomes
             },
         }
+        if abs(at - ask.now) > CLOSE:
+            line["as_if"] = ask.now.isoformat()
         if self._texts:
             line["question"] = ask.text
         await append_line(self._path, line)

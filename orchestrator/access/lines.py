@@ -8,8 +8,12 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+    from typing import BinaryIO
+
+BLOCK = 64 * 1024  # bytes read at a time
+LONGEST_LINE = 8 * 1024 * 1024  # bytes; a longer one is none of ours, and would fill the memory
 
 
 async def append_line(path: Path, line: Mapping[str, Any]) -> None:
@@ -27,3 +31,39 @@ def _append(path: Path, text: str) -> None:
         os.write(handle, text.encode("utf-8", "replace"))
     finally:
         os.close(handle)
+
+
+def newest_first(path: Path) -> Iterator[bytes | None]:
+    """The lines of a file from its last to its first, without their ends; ``None`` for one of over :data:`LONGEST_LINE` bytes.
+
+    What is added meanwhile is not seen. Never more than a line and a block are held. Raises ``OSError``.
+    """
+    with path.open("rb") as file:
+        later: list[bytes] = []  # pieces of the line whose beginning is not reached yet, the last piece first
+        held = 0
+        for block in _blocks(file):
+            *before, last = reversed(block.split(b"\n"))
+            for piece in before:
+                later.append(piece)
+                yield _whole(later, held + len(piece))
+                later, held = [], 0
+            held += len(last)
+            if held <= LONGEST_LINE:
+                later.append(last)
+            else:
+                later.clear()
+        if held:
+            yield _whole(later, held)
+
+
+def _whole(later: list[bytes], size: int) -> bytes | None:
+    return b"".join(reversed(later)) if size <= LONGEST_LINE else None
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        start = max(0, end - BLOCK)
+        file.seek(start)
+        yield file.read(end - start)
+        end = start

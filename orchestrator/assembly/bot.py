@@ -83,7 +83,8 @@ def desk_of(settings: Settings, engine: Engine, readable: Readable) -> Desk:
     from orchestrator.surfaces.bot import Desk
 
     server, said = settings.server, settings.bot
-    audit = AuditLog(Path(server.audit).expanduser() if server.audit else None, texts=server.audit_texts)
+    kept = Path(server.audit).expanduser() if server.audit else None
+    audit = AuditLog(kept, lambda: clock_of(settings)(""), texts=server.audit_texts)
     feedback = settings.storage.path / "feedback.jsonl"
 
     async def judged(principal: str, question: str, verdict: str) -> None:

@@ -37,15 +37,19 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
     from orchestrator.surfaces.http import ApiLimits, Services
 
     server, zone = settings.server, settings.locale.timezone
+
+    def clock() -> datetime:
+        return datetime.now(zone).astimezone(zone)
+
     services = Services(
         open_engine=lambda: build_engine(settings),
         open_web=lambda: build_web(settings),
         open_reranker=lambda: judge_of(settings),
         rerank_patience=settings.ranking.reranker.timeout,
         keys=keys,
-        clock=lambda: datetime.now(zone).astimezone(zone),
+        clock=clock,
         rates=Rates(server.rate, server.period, time.monotonic),
-        audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, texts=server.audit_texts),
+        audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
         feedback=settings.storage.path / "feedback.jsonl",
         version=version("fedsearch"),
         limits=ApiLimits(body=server.body, budget=server.budget),

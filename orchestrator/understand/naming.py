@@ -95,7 +95,7 @@ def _lists(draft: Draft, word: Word) -> list[str]:
     lists = (("emblem", lexicon.emblems), ("brand", lexicon.brands), ("feast", lexicon.feasts))
     found = [name for name, known in lists if lower in known]
     if is_compound(draft, lower):
-        found.append("compound")
+        found.append("compound:small" if word.text.islower() and not word.hangul else "compound")
     elif lower.endswith(lexicon.products) and lower not in lexicon.products:
         found.append("product")
     return found

@@ -1,6 +1,7 @@
 """What the HTTP API costs over the engine, how many questions it answers a second, and how many streams it holds open.
 
 The server is a process of its own (``fedsearch serve``); four sources answer instantly in another, 20 hits each.
+``first``: how long after a source's own answer its outcome has come out of the stream.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import time
 from contextlib import contextmanager
 
 import aiohttp
-from bench_scale import floor, sources
+from bench_scale import DELAY, QUESTIONS, floor, sources
 
 QUESTION = "payment gateway timeout"
 COUNT = 4
@@ -26,6 +27,7 @@ RUNS = 200
 ASKED = 300
 AT_ONCE = 32
 STREAMS = 5000
+READ_ALONG = 100  # questions in each language
 
 
 @contextmanager
@@ -118,6 +120,48 @@ async def streams(url, count):
         print(f"{count} open streams: {answered} ended whole, {time.perf_counter() - started:.1f} s")
 
 
+async def outcomes(http, url, question):
+    """When each outcome of a question had come out of the stream, whole, and which source's it is."""
+    came, rest = [], b""
+    async with http.post(url + "/v1/search/stream", json={"question": question}) as reply:
+        async for chunk in reply.content.iter_any():
+            now = time.monotonic()
+            *frames, rest = (rest + chunk).split(b"\n\n")
+            told = (frame.partition(b"\ndata: ") for frame in frames)
+            came += [(now, json.loads(data)) for name, _, data in told if name.endswith(b"event: outcome")]
+    return came
+
+
+async def answered(http, base):
+    """When each source has answered searches since this was asked last, by its number."""
+    async with http.get(base + "/answered") as reply:
+        return await reply.json()
+
+
+async def first(http, url, base, case):
+    """From the last answer that a source gave before its outcome came, to that outcome; the first of each question."""
+    for language, text in QUESTIONS.items():
+        for number in range(10):
+            await outcomes(http, url, text.format(f"w{number}"))
+        taken, most = [], 0
+        for number in range(READ_ALONG):
+            await answered(http, base)
+            came = await outcomes(http, url, text.format(number))
+            given = await answered(http, base)
+            assert [outcome["status"] for _, outcome in came] == ["ok"] * COUNT
+            moment, outcome = came[0]
+            own = given[outcome["source"].removeprefix("linear")]
+            taken.append((moment - max(each for each in own if each <= moment)) * 1000)
+            most = max(most, len(own))
+        taken.sort()
+        print(
+            f"first outcome {language}  p50 {statistics.median(taken):.1f} ms   p99 {taken[(99 * READ_ALONG - 1) // 100]:.1f} ms"
+            f"   max {taken[-1]:.1f} ms after its source's answer   ({READ_ALONG} questions, {COUNT} sources, {case},"
+            f" at most {most} searches each)",
+            flush=True,
+        )
+
+
 async def main(wanted):
     """What was asked for, or overhead and throughput."""
     with tempfile.TemporaryDirectory() as folder:
@@ -129,6 +173,15 @@ async def main(wanted):
                 async with aiohttp.ClientSession() as http:
                     await ready(http, url)
                 await streams(url, STREAMS)
+            return
+        if "first" in wanted:
+            for case, manner in (("one before the others", "/late"), ("all at once", "")):
+                with sources(COUNT, DELAY) as urls:
+                    ends = [urls[0], *(each + manner for each in urls[1:])]
+                    with server(ends, folder) as (url, _):
+                        async with aiohttp.ClientSession() as http:
+                            await ready(http, url)
+                            await first(http, url, urls[0].rpartition("/")[0], case)
             return
         with sources(COUNT, 0.0) as urls, server(urls, folder) as (url, _):
             async with aiohttp.ClientSession() as http:

@@ -1,7 +1,8 @@
 """Linear's and Jira's replies ready made, in a process of its own: N of each on one port, each answering after DELAY s.
 
 Each question finds its own issues: the last number in what is asked stands in them, so that no reader can know them from
-the question before. The queries of one question, which differ in other words, find the same.
+the question before. The queries of one question, which differ in other words, find the same. ``/answered`` tells when
+each Linear has answered searches, on the monotonic clock that all processes of a machine share, and forgets it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import asyncio
 import json
 import re
 import sys
+import time
+from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 
 from aiohttp import web
@@ -115,26 +118,32 @@ def listed(source: int, document: str) -> bytes:
 
 
 class Canned:
-    """All sources: ``/3`` and ``/3/hang``, ``/3/500``, ``/3/strict`` are Linears, ``/3/rest/…`` is a Jira."""
+    """All sources: ``/3`` and ``/3/hang``, ``/3/late``, ``/3/500``, ``/3/strict`` are Linears, ``/3/rest/…`` is a Jira."""
 
     def __init__(self, count: int, delay: float) -> None:
         self.delay = delay
         self.linear, self.jira = bodies(count), jira_bodies(count)
+        self.answered: defaultdict[int, list[float]] = defaultdict(list)
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
-        """``hang`` answers after half a minute, ``500`` fails, ``strict`` finds nothing for many words."""
+        """``hang`` answers after half a minute, ``late`` after DELAY once more, ``500`` fails, ``strict`` finds nothing for many words."""
         number, _, rest = request.path.strip("/").partition("/")
+        if number == "answered":
+            told, self.answered = self.answered, defaultdict(list)
+            return web.json_response(told)
         if rest.startswith("rest/"):
             return web.Response(body=await self.of_jira(int(number), request), content_type="application/json")
         asked = await request.json()
         words = asked["variables"].get("term", asked["variables"].get("t", "")).split()
         if not words:  # names, which are asked for beside the questions
             return web.Response(body=listed(int(number), asked["query"]), content_type="application/json")
-        await asyncio.sleep(HANGING if rest == "hang" else self.delay)
+        await asyncio.sleep({"hang": HANGING, "late": 2 * self.delay}.get(rest, self.delay))
         if rest == "500":
             return web.Response(status=500)
         body = EMPTY if rest == "strict" and len(words) > STRICT else self.linear[int(number)]
-        return web.Response(body=_for(body, " ".join(words)), content_type="application/json")
+        found = _for(body, " ".join(words))
+        self.answered[int(number)].append(time.monotonic())
+        return web.Response(body=found, content_type="application/json")
 
     async def of_jira(self, number: int, request: web.BaseRequest) -> bytes:
         """A search; nobody and no project where names are asked for."""

@@ -8,6 +8,7 @@ import typer
 
 from orchestrator.surfaces.cli import (
     accounts,
+    audit,
     bot,
     config,
     demo,
@@ -75,6 +76,7 @@ def make_app(composition: Composition) -> typer.Typer:
         evaluating,
     ):
         command.add(app, composition)
+    audit.add(app)
     understanding.add(app)
     config.add(app)
     recency.add(app)

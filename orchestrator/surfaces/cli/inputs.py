@@ -53,16 +53,19 @@ def _from_stdin() -> str:
 
 def read_now(typed: str | None, zone: tzinfo | None) -> datetime:
     """The moment of asking, aware. What has no offset is meant in ``zone`` (``None``: the machine's own)."""
-    if typed is None:
-        return datetime.now(zone).astimezone(zone)
+    return datetime.now(zone).astimezone(zone) if typed is None else read_moment("--now", typed, zone)
+
+
+def read_moment(option: str, typed: str, zone: tzinfo | None) -> datetime:
+    """The moment that was typed for ``option``, aware; a day is its beginning. Raises :class:`BadInput`."""
     try:
         moment = datetime.fromisoformat(typed.strip())
     except ValueError as failure:
         raise BadInput(
-            f"--now {typed!r} is no moment ({failure}); write 2026-11-20 or 2026-11-20T10:00:00+09:00"
+            f"{option} {typed!r} is no moment ({failure}); write 2026-11-20 or 2026-11-20T10:00:00+09:00"
         ) from None
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise BadInput(f"--now {typed!r} is too far away; years {FIRST_YEAR} to {LAST_YEAR} can be reckoned with")
+        raise BadInput(f"{option} {typed!r} is too far away; years {FIRST_YEAR} to {LAST_YEAR} can be reckoned with")
     return moment if moment.tzinfo else (moment.replace(tzinfo=zone) if zone else moment.astimezone())
 
 

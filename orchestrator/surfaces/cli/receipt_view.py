@@ -63,7 +63,7 @@ def _heading(entry: ReceiptLine, words: Mapping[str, str]) -> Text:
     return joined(
         [
             styled(entry.title, STRONG),
-            styled(_status(entry, words), _colour(entry.status)),
+            styled(_status(entry, words), status_colour(entry.status)),
             styled(count if entry.returned else ""),
             styled(words["listed"].format(count=entry.shown) if entry.returned else ""),
             styled(words["took"].format(seconds=f"{entry.took:.2f}"), QUIET),
@@ -76,7 +76,8 @@ def _status(entry: ReceiptLine, words: Mapping[str, str]) -> str:
     return words["skipped"] if entry.status is Status.SKIPPED else words[entry.status]
 
 
-def _colour(status: Status) -> str:
+def status_colour(status: Status) -> str:
+    """What a status looks like, in every view."""
     if status is Status.EMPTY:
         return QUIET
     return GOOD if status is Status.OK else WARN if status in ANSWERED else BAD

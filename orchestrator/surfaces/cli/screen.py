@@ -101,7 +101,7 @@ def hanging(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Table:
     return grid
 
 
-def columns(rows: Iterable[Sequence[Text]]) -> Table:
+def columns(rows: Iterable[Sequence[RenderableType]]) -> Table:
     """Rows side by side; what is too long for a narrow terminal folds and is never cut."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for row in rows:

@@ -1,0 +1,100 @@
+"""``fedsearch audit``: who asked what of which source, when, and how much came back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+    from pathlib import Path
+
+    from orchestrator.surfaces.cli.audit_entries import Found, Wanted
+
+MOST = 100_000  # entries that are held at once
+UNSET = (
+    "no audit log is kept: set server.audit to a file, in the settings or as FEDSEARCH_SERVER__AUDIT, "
+    "and start the server again"
+)
+
+Last = Annotated[int, typer.Option("--last", "-n", help="How many of the newest.", min=1, max=MOST)]
+Whose = Annotated[str | None, typer.Option("--principal", help="Only what this one asked.", metavar="WHOSE")]
+Source = Annotated[str | None, typer.Option("--source", "-s", help="Only where this source was asked.", metavar="NAME")]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", help="Only from then on: a day or a moment, e.g. 2026-11-20.", metavar="ISO-8601"),
+]
+AsLines = Annotated[bool, typer.Option("--json", help="The lines as they are, and nothing else on standard output.")]
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+
+    @app.command()
+    @guarded
+    def audit(
+        *,
+        last: Last = 50,
+        principal: Whose = None,
+        source: Source = None,
+        since: Since = None,
+        as_json: AsLines = False,
+    ) -> int:
+        """Show the audit log as a table, the newest last. Asks no source."""
+        from orchestrator.settings import load_settings
+        from orchestrator.surfaces.cli.audit_entries import Wanted
+        from orchestrator.surfaces.cli.inputs import read_moment
+
+        settings = load_settings()
+        zone = settings.locale.timezone
+        begin = read_moment("--since", since, zone) if since is not None else None
+        path = _file(settings.server.audit)
+        found = _found(path, Wanted(last, principal, source, begin))
+        _print(found, zone, as_json=as_json)
+        if found.broken:
+            lines = "1 line" if found.broken == 1 else f"{found.broken:,} lines"
+            complain(f"left out {lines} of {path} that cannot be read")
+        if not found.entries:
+            complain(f"nothing of that kind stands in {path}")
+        return Exit.FOUND if found.entries else Exit.NOTHING
+
+
+def _file(setting: str) -> Path:
+    """The file that is configured."""
+    from pathlib import Path
+
+    if not setting:
+        raise BadInput(UNSET)
+    return Path(setting).expanduser()
+
+
+def _found(path: Path, wanted: Wanted) -> Found:
+    from orchestrator.surfaces.cli.audit_entries import Found, newest
+
+    try:
+        if not path.exists():  # it is made with the first question
+            return Found((), 0)
+        if not path.is_file():
+            raise BadInput(f"server.audit: {path} is no file; set it to one")
+        return newest(path, wanted)
+    except OSError as failure:
+        raise BadInput(
+            f"{path} cannot be read: {failure.strerror}; only its owner may, whom the server runs as"
+        ) from None
+
+
+def _print(found: Found, zone: tzinfo | None, *, as_json: bool) -> None:
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        for entry in found.entries:
+            print_json(entry.line, indent=None)
+    elif found.entries:
+        from orchestrator.surfaces.cli.audit_view import audit_view
+        from orchestrator.surfaces.cli.screen import show
+
+        show([audit_view(found.entries, zone)])
