@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from connectors.text import is_loopback
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 
@@ -29,6 +28,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Answer over HTTP until Ctrl-C; docs/reference/http-api.md has the routes."""
         import asyncio
 
+        from connectors.text import is_loopback
         from orchestrator.settings import load_settings
 
         if no_auth and not is_loopback(host):
