@@ -81,10 +81,7 @@ def page_routes(desk: Desk) -> tuple[Route, ...]:
 
 def _route(path: str, method: str, show: Callable[[Visit, Desk], Awaitable[Response]], desk: Desk) -> Route:
     async def endpoint(request: Request) -> Response:
-        visit = Visit(request, desk)
-        if visit.is_misdirected:
-            return route.refused(request, 421, "misdirected", "", {})
-        return await show(visit, desk)
+        return await show(Visit(request, desk), desk)
 
     route = PageRoute(path, endpoint, methods=[method])
     route.desk = desk

@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from connectors.text import is_loopback
 from orchestrator.access import Scope
 from orchestrator.access.sessions import LASTING
 from orchestrator.surfaces.page.rendering import render, spoken
@@ -62,14 +61,6 @@ class Visit:
     def is_known(self) -> bool:
         """Whether nobody has to sign in, or this browser has, or the server knows its reader otherwise."""
         return self._is_admitted or self._desk.sessions.is_open or self._desk.sessions.key(self.session) is not None
-
-    @property
-    def is_misdirected(self) -> bool:
-        """Whether the page was reached by a name that is not this machine's, though it lets everybody in.
-
-        A site of that name could have been pointed here to read what the reader may read (DNS rebinding).
-        """
-        return self._desk.sessions.is_open and not is_loopback(self.request.url.hostname or "")
 
     @property
     def is_foreign(self) -> bool:

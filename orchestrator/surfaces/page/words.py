@@ -122,7 +122,7 @@ ENGLISH: Mapping[str, str] = {
     "problem too_many_streams": "Too many questions are being answered. Try again in a moment.",
     "problem internal_error": "This is a fault of ours. Please report this number: {request}",
     "problem forged": "This form is too old, or did not come from this page. Go back, load the page again, and send it again.",
-    "problem misdirected": "This server answers under its own name only: open it at the address it said when it started.",
+    "problem foreign_host": "This server answers under its own name only: open it at the address it said when it started.",
     "problem missing_scope": "Your key may not do that. Ask whoever gave it to you for one that may.",
     "problem method_not_allowed": "This address is for a form of the page.",
     # the receipt
@@ -276,7 +276,7 @@ KOREAN: Mapping[str, str] = {
     "problem too_many_streams": "답하고 있는 질문이 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
     "problem internal_error": "우리 쪽 잘못입니다. 이 번호를 알려 주세요: {request}",
     "problem forged": "오래된 양식이거나 이 페이지에서 온 것이 아닙니다. 뒤로 가서 페이지를 새로 연 다음 다시 보내세요.",
-    "problem misdirected": "이 서버는 자기 이름으로만 답합니다. 시작할 때 알려 준 주소로 여세요.",
+    "problem foreign_host": "이 서버는 자기 이름으로만 답합니다. 시작할 때 알려 준 주소로 여세요.",
     "problem missing_scope": "이 키로는 할 수 없습니다. 키를 준 사람에게 할 수 있는 키를 부탁하세요.",
     "problem method_not_allowed": "이 페이지의 양식에만 쓰이는 주소입니다.",
     "receipt": "무엇을 물었고 무엇이 돌아왔나",
