@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connectors.contract import Call, Credential, Hit
-from connectors.errors import BadReply, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import SourceError, Throttled, Unauthenticated, Unavailable
 from connectors.registry import load_source
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
+from tests.e2e.asking import faults
 from translators.query import Kind, State
 from translators.translator import NativeQuery
 
@@ -179,18 +180,7 @@ async def test_a_wrong_token(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        (Fault(retry_after=2), Throttled),
-        (Fault(status=500), Unavailable),
-        (Fault(status=503), Unavailable),
-        (Fault(malformed=True), BadReply),
-        (Fault(disconnect=True), Unavailable),
-        (Fault(hang=True), Unavailable),
-    ],
-    ids=["throttle", "500", "503", "malformed", "disconnect", "hang"],
-)
+@faults(but=("401", "403"))
 async def test_faults_are_errors_named_by_what_to_do(kind: str, fault: Fault, expected: type[SourceError]) -> None:
     """Whatever the vendor's way of saying it."""
     async with workplace(kind, **{kind: fault}) as (_, sources):

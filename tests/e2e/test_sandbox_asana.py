@@ -27,6 +27,7 @@ from connectors.errors import (
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.sandbox.asana.api import FREE_TOKEN
 from orchestrator.sandbox.asana.store import WORKSPACE
+from tests.e2e.asking import kept_of
 from translators.asana import Asana
 from translators.match import matches
 from translators.query import (
@@ -95,17 +96,7 @@ def corpus_of(folder: Path, *rows: dict[str, Any]) -> Corpus:
 
 async def ask(source: AsanaSource, where: Clause, *, limit: int = 100, **query: Any) -> list[Hit]:
     """The hits that are kept of everything that a question finds, page after page."""
-    translation = Asana().translate(Query("?", where=where, **query), Asana.can)
-    kept: list[Hit] = []
-    cursor = None
-    for _ in range(100):
-        page = await source.search(translation.native, Call(limit=limit, cursor=cursor))
-        assert page.notes == ()
-        kept += [hit for hit in page.hits if matches(translation.residual or EVERYTHING, hit) is not False]
-        cursor = page.cursor
-        if cursor is None:
-            return kept
-    raise AssertionError("the pages do not end")
+    return await kept_of(source, Asana, Query("?", where=where, **query), limit=limit)
 
 
 # ---- text

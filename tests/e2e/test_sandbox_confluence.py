@@ -14,12 +14,13 @@ from jsonschema import Draft202012Validator
 from connectors.confluence import ConfluenceSource
 from connectors.confluence.settings import ConfluenceSettings
 from connectors.contract import Call, Credential, Hit
-from connectors.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from tests.e2e.asking import faults
 from translators.cql import Cql
 from translators.query import (
     Clause,
@@ -235,18 +236,7 @@ async def test_what_confluence_refuses_is_our_mistake_and_kept(corpus: Corpus) -
             await source.search(NativeQuery("cql", "type = page"), Call())
 
 
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        (Fault(retry_after=2), Throttled),
-        (Fault(status=500), Unavailable),
-        (Fault(status=503), Unavailable),
-        (Fault(malformed=True), BadReply),
-        (Fault(disconnect=True), Unavailable),
-        (Fault(hang=True), Unavailable),
-    ],
-    ids=["throttle", "500", "503", "malformed", "disconnect", "hang"],
-)
+@faults(but=("401", "403"))
 async def test_faults_are_errors_named_by_what_to_do(corpus: Corpus, fault: Fault, expected: type[SourceError]) -> None:
     async with served(corpus) as (sandbox, source):
         sandbox.set_fault("confluence", fault)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connectors.contract import Call, Credential, Hit
-from connectors.errors import BadReply, Forbidden, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import Forbidden, SourceError, Throttled, Unauthenticated
 from connectors.github import GitHubSource
 from connectors.github.settings import GitHubSettings
 from orchestrator.gather import Gate
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from tests.e2e.asking import faults
 from translators.github import GitHub
 from translators.match import matches
 from translators.query import (
@@ -299,20 +300,7 @@ async def test_a_repository_that_is_not_there_is_told(tmp_path: Path) -> None:
 # ---- faults
 
 
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        (Fault(retry_after=2), Throttled),
-        (Fault(status=500), Unavailable),
-        (Fault(status=503), Unavailable),
-        (Fault(status=401), Unauthenticated),
-        (Fault(status=403), Forbidden),
-        (Fault(malformed=True), BadReply),
-        (Fault(disconnect=True), Unavailable),
-        (Fault(hang=True), Unavailable),
-    ],
-    ids=["throttle", "500", "503", "401", "403", "malformed", "disconnect", "hang"],
-)
+@faults()
 async def test_faults_are_errors_named_by_what_to_do(tmp_path: Path, fault: Fault, expected: type[SourceError]) -> None:
     async with workplace(tmp_path, fault) as (_, source):
         with pytest.raises(expected) as caught:

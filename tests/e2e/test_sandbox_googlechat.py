@@ -15,10 +15,11 @@ from googleapiclient.errors import HttpError
 from jsonschema import Draft202012Validator
 
 from connectors.contract import Call
-from connectors.errors import BadReply, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import Rejected, SourceError
 from connectors.registry import load_source
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from tests.e2e.asking import faults
 from translators.match import matches
 from translators.query import (
     EVERYTHING,
@@ -201,25 +202,15 @@ async def test_the_probe_and_the_directory(chat: Callable[..., HttpSource]) -> N
     assert directory.notes == ()
 
 
-@pytest.mark.parametrize(
-    ("fault", "error"),
-    [
-        (Fault(retry_after=2), Throttled),
-        (Fault(status=503), Unavailable),
-        (Fault(status=401), Unauthenticated),
-        (Fault(malformed=True), BadReply),
-        (Fault(disconnect=True), Unavailable),
-        (Fault(hang=True), Unavailable),
-    ],
-)
+@faults(but=("500", "403"))
 async def test_faults_are_named(
-    sandbox: Sandbox, chat: Callable[..., HttpSource], fault: Fault, error: type[SourceError]
+    sandbox: Sandbox, chat: Callable[..., HttpSource], fault: Fault, expected: type[SourceError]
 ) -> None:
     """Each by what to do next."""
     source = chat()
     await source.prepare()
     sandbox.set_fault("googlechat", fault)
-    with pytest.raises(error):
+    with pytest.raises(expected):
         await source.search(NativeQuery("gchat", "plan"), Call(timeout=1.0))
 
 

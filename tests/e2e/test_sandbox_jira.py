@@ -28,8 +28,8 @@ from connectors.jira import JiraSource
 from connectors.jira.settings import JiraSettings
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.sandbox.jira.api import API_TOKEN
+from tests.e2e.asking import kept_of
 from translators.jql import Jql
-from translators.match import matches
 from translators.query import (
     EVERYTHING,
     AnyOf,
@@ -88,17 +88,7 @@ async def workplace(
 
 async def ask(source: JiraSource, where: Clause, *, limit: int = 50, **query: Any) -> list[Hit]:
     """The hits that are kept of everything that a question finds, page after page."""
-    translation = Jql().translate(Query("?", where=where, **query), Jql.can)
-    kept: list[Hit] = []
-    cursor = None
-    for _ in range(100):
-        page = await source.search(translation.native, Call(limit=limit, cursor=cursor))
-        assert page.notes == ()
-        kept += [hit for hit in page.hits if matches(translation.residual or EVERYTHING, hit) is not False]
-        cursor = page.cursor
-        if cursor is None:
-            return kept
-    raise AssertionError("the pages do not end")
+    return await kept_of(source, Jql, Query("?", where=where, **query), limit=limit)
 
 
 # ---- text

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connectors.contract import Call, Credential
-from connectors.errors import BadReply, Forbidden, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import Forbidden, SourceError, Unauthenticated
 from connectors.registry import load_source
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.e2e.asking import faults
 from translators.match import matches
 from translators.query import (
     AnyOf,
@@ -219,17 +220,7 @@ async def test_the_probe_says_what_a_token_may_do() -> None:
 # ---- what goes wrong
 
 
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        (Fault(retry_after=2), Throttled),
-        (Fault(status=500), Unavailable),
-        (Fault(malformed=True), BadReply),
-        (Fault(disconnect=True), Unavailable),
-        (Fault(hang=True), Unavailable),
-    ],
-    ids=["throttle", "500", "malformed", "disconnect", "hang"],
-)
+@faults(but=("401", "403"))
 async def test_faults_are_errors_named_by_what_to_do(fault: Fault, expected: type[SourceError]) -> None:
     async with served() as (sandbox, source):
         sandbox.set_fault("slack", fault)

@@ -1,0 +1,52 @@
+"""What the end-to-end tests of every source have in common: asking to the last page, and the faults that any server may have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connectors.contract import Call
+from connectors.errors import BadReply, Forbidden, Throttled, Unauthenticated, Unavailable
+from orchestrator.sandbox import Fault
+from translators.match import matches
+from translators.query import EVERYTHING
+
+if TYPE_CHECKING:
+    from connectors.contract import Hit, Source
+    from translators.query import Query
+    from translators.translator import Translator
+
+MOST_PAGES = 100
+FAULTS = {
+    "throttle": (Fault(retry_after=2), Throttled),
+    "500": (Fault(status=500), Unavailable),
+    "503": (Fault(status=503), Unavailable),
+    "401": (Fault(status=401), Unauthenticated),
+    "403": (Fault(status=403), Forbidden),
+    "malformed": (Fault(malformed=True), BadReply),
+    "disconnect": (Fault(disconnect=True), Unavailable),
+    "hang": (Fault(hang=True), Unavailable),
+}
+"""Each with the error that names it."""
+
+
+def faults(*, but: tuple[str, ...] = ()) -> pytest.MarkDecorator:
+    """The test's ``fault`` and the ``expected`` error, without those that the vendor says in a way of its own."""
+    kept = {name: given for name, given in FAULTS.items() if name not in but}
+    return pytest.mark.parametrize(("fault", "expected"), kept.values(), ids=kept)
+
+
+async def kept_of(source: Source, dialect: type[Translator], query: Query, *, limit: int) -> list[Hit]:
+    """The hits that are kept of everything that a question finds, ``limit`` a page."""
+    translation = dialect().translate(query, dialect.can)
+    kept: list[Hit] = []
+    cursor = None
+    for _ in range(MOST_PAGES):
+        page = await source.search(translation.native, Call(limit=limit, cursor=cursor))
+        assert page.notes == ()
+        kept += [hit for hit in page.hits if matches(translation.residual or EVERYTHING, hit) is not False]
+        cursor = page.cursor
+        if cursor is None:
+            return kept
+    raise AssertionError("the pages do not end")
