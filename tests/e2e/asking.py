@@ -13,7 +13,8 @@ from translators.match import matches
 from translators.query import EVERYTHING
 
 if TYPE_CHECKING:
-    from connectors.contract import Hit, Source
+    from connectors.contract import Hit
+    from connectors.http import HttpSource
     from translators.query import Query
     from translators.translator import Translator
 
@@ -37,7 +38,7 @@ def faults(*, but: tuple[str, ...] = ()) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("fault", "expected"), kept.values(), ids=kept)
 
 
-async def kept_of(source: Source, dialect: type[Translator], query: Query, *, limit: int) -> list[Hit]:
+async def kept_of(source: HttpSource, dialect: type[Translator], query: Query, *, limit: int) -> list[Hit]:
     """The hits that are kept of everything that a question finds, ``limit`` a page."""
     translation = dialect().translate(query, dialect.can)
     kept: list[Hit] = []
