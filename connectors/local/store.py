@@ -32,7 +32,7 @@ from connectors.local.supervisor import Cluster
 from connectors.reranking import Reranker, RerankerSettings, open_reranker
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from connectors.local.documents import Document
     from connectors.local.writing import Written
@@ -156,6 +156,11 @@ class IndexStore:
 
         await self.database.run(put)
 
+    async def groups(self) -> Mapping[str, Sequence[str]]:
+        """Every group that has members, with those who belong to it directly."""
+        rows = await self.database.run(lambda connection: connection.fetch(MEMBERS))
+        return {row["principal"]: row["members"] for row in rows}
+
     async def _erased(self, source: str, ids: list[str] | None) -> int:
         async def take(connection: Any) -> int:
             async with connection.transaction():
@@ -249,6 +254,9 @@ GROUPS = """
         SELECT principal FROM memberships WHERE member = $1
         UNION SELECT m.principal FROM memberships m JOIN belongs b ON m.member = b.principal
     ) SELECT principal FROM belongs WHERE principal <> '' ORDER BY principal
+"""
+MEMBERS = """
+    SELECT principal, array_agg(member ORDER BY member) AS members FROM memberships GROUP BY principal ORDER BY principal
 """
 COUNTS = """
     SELECT t.chunks, pg_database_size(current_database()) AS bytes,

@@ -276,6 +276,25 @@ def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, index_url):
     assert "[1]" in shown.stdout
 
 
+def test_a_group_finds_what_is_visible_to_it_and_those_who_left_do_not(tmp_path, folder, index_url):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    assert fedsearch(settings, "index", "add", str(folder), "--visible-to", "group:개발").returncode == 0
+    ask = ("search", "배포 언제 하나요?")
+    assert fedsearch(settings, "index", "group", "list").returncode == 1
+    assert "금요일에 한다" not in fedsearch(settings, *ask).stdout
+    assert fedsearch(settings, "index", "group", "set", "개발", "group:플랫폼").returncode == 0
+    assert fedsearch(settings, "index", "group", "set", "group:플랫폼", "user:local", "user:minsu").returncode == 0
+    assert "금요일에 한다" in fedsearch(settings, *ask).stdout
+    told = json.loads(fedsearch(settings, "index", "group", "list", "--json").stdout)
+    assert told == {"groups": {"group:개발": ["group:플랫폼"], "group:플랫폼": ["user:local", "user:minsu"]}}
+    assert fedsearch(settings, "index", "group", "set", "플랫폼", "user:minsu").returncode == 0
+    assert "금요일에 한다" not in fedsearch(settings, *ask).stdout
+    assert [fedsearch(settings, "index", "group", "remove", "플랫폼").returncode for _ in "12"] == [0, 1]
+    for wrong in (("set", "개발", "everybody"), ("set", "user:minsu", "user:sarah"), ("remove", "group:")):
+        refused = fedsearch(settings, "index", "group", *wrong)
+        assert (refused.returncode, "write" in refused.stderr) == (2, True), wrong
+
+
 def test_exit_codes_and_words_of_the_command(tmp_path, folder, index_url):
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
     empty = fedsearch(settings, "index", "list")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from orchestrator.surfaces.cli import index_jobs
+from orchestrator.surfaces.cli import index_groups, index_jobs
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.index_jobs import MINE, VisibleTo, WordsOnly, check_readers
@@ -46,11 +46,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
     """Register the commands."""
     index = typer.Typer(
         no_args_is_help=True,
-        help="The local index: add, sync, embed, work, list, stats, remove.",
+        help="The local index: add, sync, embed, work, list, stats, remove, group.",
         rich_markup_mode=None,
     )
     app.add_typer(index, name="index")
-    for register in (_add_add, index_jobs.add, _add_list, _add_stats, _add_remove):
+    for register in (_add_add, index_jobs.add, _add_list, _add_stats, _add_remove, index_groups.add):
         register(index, composition)
 
 

@@ -76,6 +76,21 @@ def print_collections(found: Sequence[Collection], *, as_json: bool) -> None:
     )
 
 
+def print_groups(found: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
+    """Who belongs to which group, a line each."""
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json({"groups": found})
+        return
+    from orchestrator.surfaces.cli.screen import QUIET, STRONG, columns, errors, show, styled
+
+    if not found:
+        errors().print("there are no groups; `fedsearch index group set NAME user:WHO` makes one", style=QUIET)
+        return
+    show([columns((styled(name, STRONG), styled(", ".join(members))) for name, members in found.items())])
+
+
 def print_stats(found: Mapping[str, Any], *, as_json: bool) -> None:
     """How much there is."""
     if as_json:
