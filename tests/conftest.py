@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import functools
+import gc
 import os
 import secrets
 import selectors
@@ -31,14 +32,21 @@ def one_at_a_time(parse: Callable[..., ast.AST]) -> Callable[..., ast.AST]:
     """`ast.parse` for threads: CPython before 3.13 counts the depth of the tree it builds once per interpreter.
 
     pytest parses each module that it rewrites, so a server's thread that imports one while a test's thread imports
-    another makes either fail with "AST constructor recursion depth mismatch".
+    another makes either fail with "AST constructor recursion depth mismatch". So does a finaliser that is run in the
+    middle and writes a traceback, which parses too: nothing is collected meanwhile.
     """
     turn = threading.RLock()
 
     @functools.wraps(parse)
     def parse_in_turn(*arguments: Any, **options: Any) -> ast.AST:
         with turn:
-            return parse(*arguments, **options)
+            collects = gc.isenabled()
+            gc.disable()
+            try:
+                return parse(*arguments, **options)
+            finally:
+                if collects:
+                    gc.enable()
 
     return parse_in_turn
 

@@ -110,8 +110,11 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
     from orchestrator.surfaces.http import bodies, feedback, identity, streaming
     from orchestrator.surfaces.page import Desk, page_routes
 
-    secret = settings.storage.path / "page.secret"
+    given = settings.server.page_secret
     slowest = services.limits.slowest
+
+    def secret() -> bytes:
+        return given.get_secret_value().encode() if given else kept_secret(settings.storage.path / "page.secret")
 
     async def admit(request: Request, key: Key | None, scope: Scope) -> Caller:
         found = identity.holder(key) if key is not None else await identity.identify(request.scope, services)
@@ -132,7 +135,7 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
         await services.audit.noted(caller.principal.id, action, source, services.clock(), request.scope["request_id"])
 
     desk = Desk(
-        sessions=Sessions(lambda: kept_secret(secret), services.keys, lambda: datetime.now(UTC)),
+        sessions=Sessions(secret, services.keys, lambda: datetime.now(UTC)),
         admit=admit,
         events=events,
         stream=stream,
@@ -144,6 +147,6 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
         secure=settings.accounts.address.startswith("https://"),
         connecting=services.connecting,
         noted=noted,
-        digests=(lambda: state.digests) if settings.digests or settings.searches else None,
+        digests=lambda: state.desk if state.desk is not None and state.desk.is_used else None,
     )
     return page_routes(desk)

@@ -31,6 +31,7 @@ SECRET_NAMES = frozenset(
         "app_token",
         "signing_secret",
         "secret",
+        "page_secret",
         "password",
         "api_key",
         "client_secret",

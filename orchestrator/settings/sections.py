@@ -31,6 +31,8 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from datetime import tzinfo
 
+SHORTEST_SECRET = 32  # characters
+
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -162,6 +164,7 @@ class Server(_Section):
     """The HTTP API: requests a key may make in any ``period`` seconds, bytes of a body, seconds of a question.
 
     ``audit``: file that every answered question is noted in, empty for none; ``audit_texts``: with its words.
+    ``page_secret`` signs the search page's cookies where several servers answer at one address; one alone makes its own.
     """
 
     rate: PositiveInt
@@ -170,6 +173,14 @@ class Server(_Section):
     budget: PositiveFloat = Field(le=600)
     audit: str
     audit_texts: bool
+    page_secret: SecretStr | None = None
+
+    @field_validator("page_secret")
+    @classmethod
+    def _cannot_be_guessed(cls, secret: SecretStr | None) -> SecretStr | None:
+        if secret is not None and len(secret) < SHORTEST_SECRET:
+            raise ValueError(f"write {SHORTEST_SECRET} characters or more, such as `openssl rand -base64 32` makes")
+        return secret
 
 
 class Tracing(_Section):

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import shutil
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import aiohttp
@@ -321,6 +322,18 @@ async def test_an_open_server_answers_under_its_own_name_only(serve, tmp_path):
             async with api.http.get(api.url + "/", headers={"Host": host}) as reply:
                 assert reply.status == status, host
                 assert ("answers under its own name only" in await reply.text()) == (status == 403)
+
+
+@pytest.mark.parametrize(("given", "status"), [({"page_secret": "x" * 32}, 200), ({}, 401)])
+async def test_servers_with_one_secret_share_their_readers(serve, tmp_path, given, status):
+    """What one has signed in the other knows, if both hold the same keys; without a common secret it does not."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    other.mkdir(parents=True)
+    async with serve(one, more={"server": given}) as first, Reader(first) as reader:
+        await reader.sign_in()
+        shutil.copy(one / "keys.json", other)
+        async with serve(other, more={"server": given}) as second, reader.http.get(second.url + "/sources") as reply:
+            assert reply.status == status
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example/", "/\r\nSet-Cookie: a=b", "/\\evil.example"])

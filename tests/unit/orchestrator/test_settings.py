@@ -1,12 +1,16 @@
 """Settings come from layers, each value knows its origin, and no secret shows."""
 
+from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
+from pydantic import SecretStr
 
 from connectors.errors import Misconfigured
+from connectors.registry import load_source, source_kinds
 from orchestrator.packaged import config_dir
-from orchestrator.settings import effective, load_settings, read_layers, settings_from, site_file
+from orchestrator.settings import Settings, effective, load_settings, read_layers, settings_from, site_file
+from orchestrator.settings.layers import SECRET_NAMES
 
 
 @pytest.fixture
@@ -96,6 +100,35 @@ def test_the_secrets_of_a_validation_failure_stay_hidden():
     with pytest.raises(Misconfigured) as refusal:
         settings_from(read_layers(environment={"FEDSEARCH_SOURCES__SLACK": "x", "FEDSEARCH_SEARCH__TOKEN": "xoxp-1"}))
     assert "xoxp-1" not in refusal.value.message
+
+
+def test_every_secret_is_masked_by_its_name():
+    """Whoever adds a secret, here or to a source, gives it a name by which it is known before anything is validated."""
+    models = [Settings, *(load_source(kind).settings_type for kind in source_kinds())]
+    names = {name for model in models for name in _secrets_of(model)}
+    assert {"token", "page_secret", "database_url"} <= names
+    assert names <= SECRET_NAMES
+
+
+def _secrets_of(model):
+    """Names of the fields of a model, and of those within it, that hold a secret."""
+    for name, field in getattr(model, "model_fields", {}).items():
+        for each in _types(field.annotation):
+            if each is SecretStr:
+                yield name
+            yield from _secrets_of(each)
+
+
+def _types(annotation):
+    """A type and the types that it is made of, as ``dict[str, int | None]``."""
+    yield annotation
+    for each in get_args(annotation):
+        yield from _types(each)
+
+
+def test_a_secret_that_can_be_guessed_is_refused():
+    with pytest.raises(Misconfigured, match="32 characters"):
+        load_settings({"server": {"page_secret": "short"}}, {})
 
 
 def test_the_site_file_has_a_home_even_before_it_exists(monkeypatch, tmp_path):
