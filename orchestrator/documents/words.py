@@ -56,7 +56,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "medium": "보통",
         "low": "낮음",
         "none": "없음",
-        "open": "진행 중",
+        "open": "열림",
         "done": "완료",
         "approximated": "근사",
         "dropped": "반영 못 함",
@@ -77,6 +77,11 @@ KOREAN_REASONS: Mapping[str, str] = {
     "the source cannot put its results in this order": "이 소스는 결과를 이 순서로 정렬할 수 없습니다",
     "it holds no letter or digit to search for": "검색할 글자나 숫자가 없습니다",
 }
+
+
+def said_state(state: str | None, facts: Mapping[str, object], words: Mapping[str, str]) -> str:
+    """What a thing's state is called: by its source, whose words say more (a ``Todo`` and an ``In Review`` are both open), else by us."""
+    return str(facts.get("state") or "") or (words[state] if state else "")
 
 
 def said_reason(why: str, language: str) -> str:

@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.text import Text
 
 from orchestrator.documents.plain import one_line, safe_link
+from orchestrator.documents.words import said_state
 from orchestrator.surfaces.cli.screen import (
     ACCENT,
     QUIET,
@@ -130,7 +131,7 @@ def _byline(hit: Hit, step: Step | None, zone: tzinfo | None, words: Mapping[str
         _title(hit, step),
         _place(hit, step),
         _known(hit.author),
-        words[hit.state] if hit.state else "",
+        one_line(said_state(hit.state, hit.facts, words)),
         _day(hit, zone),
     ]
     return joined([styled(part) for part in parts if part])

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.documents.plain import one_line
+from orchestrator.documents.words import said_state
 from orchestrator.surfaces.page.facets import age_of
 from orchestrator.surfaces.page.marking import known, link_of, marked, snippet
 
@@ -48,7 +49,7 @@ class Results:
             "source": source,
             "author": author,
             "place": place,
-            "state": result["state"] or "",
+            "state": one_line(said_state(result["state"], result["facts"], self._words)),
             "kind": self._kind(kind),
             "day": self._day(moment),
             "moment": moment.isoformat() if moment else "",

@@ -47,7 +47,15 @@ def test_korean_questions_get_korean_frames(
     shown = render(answer_view(answer("ko", open_issue), SEOUL))
     assert "결정" in shown.splitlines()[0]
     assert "신뢰도 보통" in shown
-    assert "Linear · 결제-개발 · 김민수 · 진행 중" in shown
+    assert "Linear · 결제-개발 · 김민수 · 열림" in shown
+
+
+def test_a_state_is_called_what_its_source_calls_it(
+    answer: Callable[..., Answer], open_issue: Hit, render: Callable[..., str]
+) -> None:
+    """A ``Todo`` is not in progress, though both are open."""
+    waiting = replace(open_issue, facts={"state": "Todo"})
+    assert "Linear · 결제-개발 · 김민수 · Todo" in render(answer_view(answer("ko", waiting), SEOUL))
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])
