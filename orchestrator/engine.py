@@ -22,7 +22,7 @@ from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.understand import understand, warm
 from translators.match import HANGUL
-from translators.query import Compare, Container, Person, leaves
+from translators.query import EVERYTHING, Compare, Container, Person, leaves
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
 
 
 ANYBODY = Principal()
+NOTHING_SAID = {
+    "en": "nothing here says what to look for; name a thing, a person, a place or a time",
+    "ko": "무엇을 찾는지 알 수 없습니다. 사물, 사람, 장소, 시기 가운데 하나를 넣어 물어보세요",
+}
+# Objects made and not yet gone, at which the collector looks for circles; one source makes the 700 of Python.
+YOUNG = 10_000
 GATHERING = 10.0  # seconds at most that gathering waits for the names of people and places
 
 
@@ -185,7 +191,8 @@ class Engine:
         """Load what the first question would wait for; a server does this before it says that it is ready.
 
         What is loaded then is there to stay, so the collector of garbage is told to leave it be, once in a process:
-        looking through it all would stop every question under way for a tenth of a second, now and then.
+        looking through it all would stop every question under way for a tenth of a second, now and then. What a question
+        makes goes when nothing refers to it; the few circles among it can wait until there are :data:`YOUNG` objects.
         """
         await asyncio.to_thread(warm)
         await self._reaches.prepare()
@@ -194,6 +201,7 @@ class Engine:
             gc.collect()
             gc.freeze()
             gc.collect()  # how soon the next is due goes by how much the last one found, which now is next to nothing
+            gc.set_threshold(YOUNG)
 
     async def health(self, asker: Principal = ANYBODY) -> Mapping[str, Health]:
         """Probe every source that ``asker`` can ask, at once; what they lack an account for says how to connect one."""
@@ -251,6 +259,8 @@ class Engine:
             raise BadAsk(f"no source is called {unknown[0]!r}; configured are: {known}")
         if not self._profiles:
             raise NoSources("no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN")
+        if _says_nothing(query):
+            raise BadAsk(NOTHING_SAID["ko" if query.language == "ko" else "en"])
         return query
 
     async def _plan(self, ask: Ask, reach: Reach) -> Plan:
@@ -332,6 +342,15 @@ def _outside(settings: Settings, lexicon: Lexicon) -> OutsidePolicy:
     common = lexicon.ordinary | lexicon.generic | lexicon.technical | lexicon.tools | lexicon.stop_en
     vocabulary = Vocabulary(said.words, said.hosts, said.public, common | lexicon.inner | lexicon.whole)
     return OutsidePolicy(frozenset(said.types), said.cues, vocabulary)
+
+
+def _says_nothing(query: Query) -> bool:
+    """Whether everything there is would answer: no word is searched for, nothing limits it, and no cue says what is wanted.
+
+    What the trained part finds typical of a type (marked ``~``) is no such cue: it finds something in everything.
+    """
+    limited = query.where != EVERYTHING or query.ids or query.hints or query.sources or query.mine
+    return not limited and all(word.startswith("~") for score in query.scores[:1] for word in score.words)
 
 
 def _names_somebody(query: Query) -> bool:

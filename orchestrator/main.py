@@ -15,11 +15,11 @@ from orchestrator.assembly.indexing import page_reader, pulled, worked, worker_b
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
-from orchestrator.assembly.sources import configured_of, index_told, powers_of, raw_sources
+from orchestrator.assembly.sources import configured_of, connecting, index_told, powers_of, raw_sources
 from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
@@ -52,15 +52,17 @@ class Root:
         _log_to_stderr(settings.log.level)
         return build_engine(settings)
 
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of source that are installed."""
+    def connecting(self) -> Mapping[str, str]:
+        """The kinds of source that are installed, each with what a person does to have it searched."""
         from connectors.registry import source_kinds
 
-        return source_kinds()
+        return {kind: connecting(kind) for kind in source_kinds()}
 
     def powers(self) -> tuple[KindPowers, ...]:
         """What each kind of source that is installed can do."""
-        return tuple(map(powers_of, self.kinds()))
+        from connectors.registry import source_kinds
+
+        return tuple(map(powers_of, source_kinds()))
 
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
         """Every entry of ``[sources]``, and what it still needs."""

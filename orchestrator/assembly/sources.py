@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from orchestrator.plan import SourceProfile
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli import Configured, KindPowers
+
+# Hosts that are nobody's (RFC 2606): a kind that has one needs the address of its server first.
+RESERVED = re.compile(r"\.invalid$|(^|\.)example(\.(com|net|org))?$")
+BEGINNINGS = MappingProxyType({"token": "TOKEN", "none": "ENABLED=true"})  # the first setting, by how a kind signs in
 
 
 def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector], SourceSettings]:
@@ -159,6 +165,16 @@ def powers_of(kind: str) -> KindPowers:
         limits=f"{limits.rate} requests in {limits.period:g} s, {limits.page} hits each",
         signs_in_by=manifest.auth.kinds,
     )
+
+
+def connecting(kind: str) -> str:
+    """The setting by which a source of this kind begins, and what its manifest says of it."""
+    from connectors.registry import load_source
+
+    manifest = load_source(kind).manifest
+    host = urlsplit(manifest.default_url).hostname or ""
+    begins = "…" if RESERVED.search(host) else BEGINNINGS.get(manifest.auth.kinds[0], "…")
+    return f"FEDSEARCH_SOURCES__{kind.upper()}__{begins}: {manifest.auth.help}"
 
 
 def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:

@@ -57,6 +57,10 @@ def one_line(done: Done, code: int) -> str:
         (("search",), "the question is empty; ask something, for example"),
         (("search", ""), "the question is empty"),
         (("search", " \t "), "the question is empty"),
+        (("search", "?"), "nothing here says what to look for"),
+        (("search", "the the the"), "nothing here says what to look for"),
+        (("explain", "OR"), "nothing here says what to look for"),
+        (("search", "뭐"), "무엇을 찾는지 알 수 없습니다"),
         (("understand", "\u3000"), "the question is empty"),
         (("explain", ""), "the question is empty"),
         (("search", "pricing", "--now", "2026-02-30"), "write 2026-11-20 or"),
@@ -85,6 +89,24 @@ def test_what_cannot_be_used_is_refused_with_advice(
     done = fedsearch(*arguments, env=SLACK)
     assert advice in one_line(done, 2)
     assert done.stdout == ""
+
+
+def test_a_folder_that_cannot_be_made_is_named(fedsearch: Callable[..., Done], tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("", "utf-8")
+    done = fedsearch("keys", "create", "mine", env={"FEDSEARCH_DATA_DIR": str(tmp_path / "taken" / "in")})
+    assert "cannot be read or written" in one_line(done, 2)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_an_answer_that_cannot_be_written_is_no_empty_answer(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from orchestrator.main import run; run()", "understand", "pricing", "--json"]
+    with Path("/dev/full").open("wb") as full:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
+        done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, timeout=50, check=False)
+    assert (done.returncode, done.stderr.decode().splitlines()) == (
+        2,
+        ["fedsearch: the output cannot be read or written: No space left on device"],
+    )
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,30 @@ async def test_bad_input_is_named_and_never_repeated(serve, tmp_path, body, stat
         assert "xoxb-secret" not in await reply.text()
 
 
+@pytest.mark.parametrize(
+    ("body", "kind", "detail"),
+    [
+        ('{"question": " "}', "application/json", "/body/question: must hold more than blanks"),
+        ('{"question": "a"}', "text/plain", "/body: must be a JSON object, sent with `Content-Type: application/json`"),
+        ('{"question": "a", }', "application/json", "/body: is no valid JSON"),
+    ],
+)
+async def test_what_is_wrong_is_said_in_words_of_http_and_not_of_a_library(serve, tmp_path, body, kind, detail):
+    async with serve(tmp_path) as api:
+        headers = {**api.auth, "Content-Type": kind}
+        async with api.http.post(api.url + "/v1/search", data=body, headers=headers) as reply:
+            assert (await reply.json(content_type="application/problem+json"))["detail"] == detail
+
+
+async def test_what_is_not_there_says_where_to_look(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        async with api.get("/v1/nothing") as reply:
+            detail = (await reply.json(content_type="application/problem+json"))["detail"]
+        assert (reply.status, "/openapi.json" in detail) == (404, True)
+        async with api.get("/openapi.json") as reply:
+            assert reply.status == 200
+
+
 async def test_zones_and_unknown_sources_are_refused_in_words(serve, tmp_path):
     async with serve(tmp_path) as api:
         for zone in ("Nowhere/None", "../../etc/passwd", "\x00"):

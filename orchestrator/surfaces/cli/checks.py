@@ -155,8 +155,10 @@ def check_settings(inventory: Inventory) -> Iterator[Finding]:
         )
     sources = inventory.configured(settings)
     yield from map(_judge, sources)
-    for kind in sorted(set(inventory.kinds()) - {source.kind for source in sources}):
-        yield Finding(Grade.NOTE, kind, "not configured", f"set FEDSEARCH_SOURCES__{kind.upper()}__TOKEN to search it")
+    known = {source.kind for source in sources}
+    for kind, advice in inventory.connecting().items():
+        if kind not in known:
+            yield Finding(Grade.NOTE, kind, "not configured", advice)
 
 
 def _judge(source: Configured) -> Finding:

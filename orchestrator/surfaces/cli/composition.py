@@ -125,8 +125,8 @@ class Inventory(Protocol):
         """Every configured source and what it still needs; nothing is sent."""
         ...
 
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of source that are installed."""
+    def connecting(self) -> Mapping[str, str]:
+        """The kinds of source that are installed, each with what a person does to have it searched."""
         ...
 
     def powers(self) -> tuple[KindPowers, ...]:

@@ -48,27 +48,34 @@ def complain(message: str) -> None:
 
 def _ending(command: Callable[[], int]) -> int:
     _tolerate_narrow_encodings()
+    code: int = Exit.BAD_INPUT
     try:
         code = int(command())
         sys.stdout.flush()
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        # The reader has left (`| head`). Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has left (`| head`)
+        _forget_output()
         return Exit.PIPE_CLOSED
     except ImportError as failure:
         if (failure.name or "").partition(".")[0] not in PACKAGES:
             raise
         complain(f"{failure}: another package hides ours, or fedsearch is not installed whole; run `fedsearch doctor`")
+    except OSError as failure:  # a full disk, a folder that may not be written
+        _forget_output()
+        complain(f"{failure.filename or 'the output'} cannot be read or written: {failure.strerror or failure}")
         return Exit.BAD_INPUT
     except _without_sources() as failure:
         complain(str(failure))
         return Exit.NO_SOURCES
     except _bad_input() as failure:
         complain(str(failure))
-        return Exit.BAD_INPUT
     return code
+
+
+def _forget_output() -> None:
+    """What is still to be written goes nowhere: Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _without_sources() -> type[Exception]:

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 MEDIA_TYPE = "application/problem+json"
+# What pydantic says in terms of its own.
+SAID = {
+    "string_pattern_mismatch": "must hold more than blanks",
+    "model_attributes_type": "must be a JSON object, sent with `Content-Type: application/json`",
+    "json_invalid": "is no valid JSON",
+}
 MOST_ERRORS = 20  # of one request that are named
 
 
@@ -105,7 +111,11 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(request: Request, failure: HTTPException) -> Response:
         code = HTTPStatus(failure.status_code).name.lower()
-        detail = "see /docs for what there is" if failure.status_code == HTTPStatus.NOT_FOUND else str(failure.detail)
+        detail = (
+            "there is nothing at this address; /openapi.json says what there is"
+            if failure.status_code == HTTPStatus.NOT_FOUND
+            else str(failure.detail)
+        )
         return problem(request, failure.status_code, code, detail, failure.headers)
 
     @app.exception_handler(Exception)
@@ -115,5 +125,6 @@ def add_handlers(app: FastAPI) -> None:
 
 def _field(error: Any) -> FieldProblem:
     """Where and what, never the value: it may hold a secret sent to the wrong place."""
-    place = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"])
-    return {"pointer": place, "detail": str(error["msg"]).removeprefix("Value error, ")}
+    parts = error["loc"][:1] if error["type"] == "json_invalid" else error["loc"]  # that one counts characters
+    place = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)
+    return {"pointer": place, "detail": SAID.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")}

@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from orchestrator.assembly.sources import connecting
 from orchestrator.surfaces.cli import checks
 from orchestrator.surfaces.cli.checks import (
     Finding,
@@ -19,7 +20,7 @@ from orchestrator.surfaces.cli.composition import Configured
 from orchestrator.surfaces.cli.doctor import findings_view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     import pytest
@@ -36,8 +37,8 @@ class Composed:
     def configured(self, _: Settings) -> tuple[Configured, ...]:
         return self._sources
 
-    def kinds(self) -> tuple[str, ...]:
-        return ("gmail", "slack")
+    def connecting(self) -> Mapping[str, str]:
+        return {kind: connecting(kind) for kind in ("gmail", "jira", "local", "slack", "web")}
 
 
 def grades(*findings: Finding) -> list[Grade]:
@@ -93,7 +94,10 @@ def test_each_source_and_what_it_needs() -> None:
     assert found["wiki"].grade is Grade.BAD
     assert "enabled = true" in found["Linear (old)"].advice
     assert found["Linear"].grade is Grade.GOOD
-    assert "FEDSEARCH_SOURCES__GMAIL__TOKEN" in found["gmail"].advice
+    assert found["gmail"].advice.startswith("FEDSEARCH_SOURCES__GMAIL__TOKEN: get an OAuth 2.0 access token")
+    assert found["jira"].advice.startswith("FEDSEARCH_SOURCES__JIRA__…: set base_url")  # a token alone would not do
+    assert found["local"].advice.startswith("FEDSEARCH_SOURCES__LOCAL__ENABLED=true: ")
+    assert found["web"].advice.startswith("FEDSEARCH_SOURCES__WEB__…: set up a link")
 
 
 def test_settings_that_cannot_be_read_are_one_bad_finding(monkeypatch: pytest.MonkeyPatch) -> None:
