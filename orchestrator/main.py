@@ -203,12 +203,18 @@ class Root:
 
 
 def _log_to_stderr(level: str) -> None:
-    """Standard output belongs to the answer: structlog would print there."""
+    """Standard output belongs to the answer: structlog would print there. Libraries' own lines keep to the same level.
+
+    They are set up before any library does it by itself; the one that writes down whole addresses, in which ids of
+    documents stand, is heard only when something is wrong.
+    """
     import logging
     import sys
 
     import structlog
 
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(asctime)s [%(levelname)s] %(name)s %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
