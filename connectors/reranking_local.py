@@ -31,7 +31,7 @@ class LocalReranker:
         self._embedder = embedder
 
     async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
-        shared = _shares(word_scores(query, [each.text for each in documents]))
+        shared = shares(word_scores(query, [each.text for each in documents]))
         near = await self._nearness(query, documents)
         scores = (
             [(1 - MEANING) * one + MEANING * other for one, other in zip(shared, near, strict=True)] if near else shared
@@ -47,7 +47,7 @@ class LocalReranker:
             return []
         passages = await self._embedder.embed_passages([each.text[:READ] for each in documents])
         asked = await self._embedder.embed_queries([query])
-        return _shares([max(0.0, float(each)) for each in passages @ asked[0]])
+        return shares([max(0.0, float(each)) for each in passages @ asked[0]])
 
 
 def word_scores(query: str, texts: Sequence[str]) -> list[float]:
@@ -75,6 +75,7 @@ def _terms(text: str) -> Iterator[str]:
             yield word
 
 
-def _shares(values: Sequence[float]) -> list[float]:
+def shares(values: Sequence[float]) -> list[float]:
+    """Each as a share of the best."""
     best = max(values, default=0.0)
     return [value / best for value in values] if best > 0.0 else [0.0] * len(values)

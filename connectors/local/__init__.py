@@ -115,8 +115,9 @@ class LocalSource:
 
 
 def _asker(call: Call) -> str:
-    """Who asks, as documents name people; nobody is nobody."""
-    return call.principal if not call.principal or ":" in call.principal else f"{USER}{call.principal}"
+    """Who asks, as documents name people; nobody is nobody, and no person is a group, whatever an account is called."""
+    asker = call.principal
+    return asker if not asker or asker.startswith(USER) else f"{USER}{asker}"
 
 
 def _offset(cursor: str | None) -> int:

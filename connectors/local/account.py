@@ -39,7 +39,7 @@ class Account:
         """``folder``, or where another user than we are may not get there (root's home, say) one of its own elsewhere."""
         if not self.switch or all(self._may_enter(each) for each in folder.parents if each.is_dir()):
             return folder
-        return ELSEWHERE / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+        return elsewhere(folder)
 
     def _may_enter(self, folder: Path) -> bool:
         known = folder.stat()
@@ -52,6 +52,11 @@ class Account:
         if self.switch:
             os.chown(path, self.uid, self.gid)
         path.chmod(0o700)
+
+
+def elsewhere(folder: Path) -> Path:
+    """Where the data of ``folder`` lies if its user may not get there."""
+    return ELSEWHERE / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
 
 
 def own_account() -> Account:

@@ -103,6 +103,11 @@ class Database:
         if failure is not None:
             raise failure
 
+    @property
+    def is_made(self) -> bool:
+        """Whether there is anything: a server of somebody's, or an embedded one that has been used."""
+        return isinstance(self._where, str) or self._where.is_made
+
     async def aclose(self) -> None:
         """Give the connections back, and the cluster with them."""
         await self._close_pool()

@@ -95,7 +95,12 @@ class Document:
     def content(self) -> bytes:
         """A digest of what is searched; a document with another one has to be written anew."""
         chunks = [[each.heading, each.text] for each in self.chunks]
-        return digest([self.title, self.url, self.description, list(self.examples), chunks])
+        return digest([self.title, self.url, self.description, list(self.examples), self.named, chunks])
+
+    @property
+    def named(self) -> str:
+        """Where it is and who made it, in words that it is found by."""
+        return " ".join(each.name for each in (self.container, self.author) if each is not None and each.name)
 
     @property
     def about(self) -> bytes:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Profile = Literal["measured", "given"]
 
 
 class _Part(BaseModel):
@@ -17,18 +18,28 @@ class _Part(BaseModel):
 
 
 class Candidates(_Part):
-    """How many chunks each search hands on; ``enough``: see :func:`connectors.local.retrieval.by_words`."""
+    """How many chunks each search hands on; for the others see the two searches in :mod:`connectors.local.retrieval`."""
 
     semantic: PositiveInt
+    exactly: PositiveInt
     words: PositiveInt
+    weighed: PositiveInt
     enough: PositiveInt
 
 
 class Bm25(_Part):
-    """k1 and b."""
+    """k1 and b; and what words of the question that stand side by side count besides."""
 
     saturation: PositiveFloat
     length: Share
+    pairs: NonNegativeFloat
+
+
+class Conversation(_Part):
+    """What the messages around a message count, and how far around, in hours."""
+
+    hours: NonNegativeFloat
+    share: NonNegativeFloat
 
 
 class Rrf(_Part):
@@ -38,9 +49,10 @@ class Rrf(_Part):
 
 
 class Rerank(_Part):
-    """How many of the best are put before the reranker."""
+    """How many of the best are put before the reranker, and what the local one goes by."""
 
     top: PositiveInt
+    reads: Literal["index", "text"]
 
 
 class Url(_Part):
@@ -61,14 +73,25 @@ class Decay(_Part):
 
 
 class Recency(_Part):
-    """The decay of each source, and what a document without a date gets."""
+    """The decay of each source, what a document without a date gets, and how recency meets relevance."""
 
+    form: Literal["boost", "mix"]
     missing: Share
     sources: dict[str, Decay]
 
     def decay(self, source: str) -> Decay:
         """A source that is not listed ages like an unknown one."""
         return self.sources.get(source) or self.sources["unknown"]
+
+    def final(self, relevance: float, recency: float, weight: float) -> float:
+        """A score from 0 to 1: both in shares (``mix``), or relevance and up to ``weight`` times as much again (``boost``).
+
+        Mixed, what is old in a source that ages fast comes after whatever does not; boosted, it stays where its relevance puts it.
+        """
+        if self.form == "mix":
+            return (1 - weight) * relevance + weight * recency
+        most = 1 + max(each.weight for each in self.sources.values())
+        return relevance * (1 + weight * recency) / most
 
     def preview(self, source: str, ages: tuple[float, ...] = (0, 1, 7, 14, 30, 60, 90)) -> dict[float, float]:
         """How recent something is at each age in days."""
@@ -81,6 +104,7 @@ class Numbers(_Part):
 
     candidates: Candidates
     bm25: Bm25
+    conversation: Conversation
     rrf: Rrf
     rerank: Rerank
     url: Url
@@ -88,7 +112,10 @@ class Numbers(_Part):
 
 
 @cache
-def default_numbers() -> Numbers:
-    """The numbers as they are shipped."""
-    text = resources.files("connectors.local").joinpath("pipeline.toml").read_text("utf-8")
-    return Numbers.model_validate(tomllib.loads(text))
+def default_numbers(profile: Profile = "measured") -> Numbers:
+    """The numbers as they are shipped: those that were measured to be best, or those that were ``given``."""
+    told = tomllib.loads(resources.files("connectors.local").joinpath("pipeline.toml").read_text("utf-8"))
+    given = told.pop("given")
+    if profile == "given":
+        told |= {part: {**told[part], **numbers} for part, numbers in given.items()}
+    return Numbers.model_validate(told)

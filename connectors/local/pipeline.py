@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from connectors.local import retrieval, vectors
+from connectors.local.judging import Known, Weighed
 from connectors.reranking import Document as Judged
 from connectors.reranking import document_text, rerank
+from connectors.reranking_local import LocalReranker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +45,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A document on its way through the pipeline. ``chunk``: the part of it that fits best; ``steps``: what was made of it."""
+    """A document on its way through the pipeline. ``chunk``: the part of it that fits best; ``steps``: what was made of it.
+
+    ``words``: what the question's words weigh in it.
+    """
 
     document: int
     chunk: int
@@ -51,14 +56,15 @@ class Candidate:
     steps: tuple[str, ...] = ()
     source: str = ""
     happened: datetime | None = None
+    words: float = 0.0
 
     def then(self, score: float, step: str) -> Candidate:
         """The same after a further step."""
-        return Candidate(self.document, self.chunk, score, (*self.steps, step), self.source, self.happened)
+        return Candidate(self.document, self.chunk, score, (*self.steps, step), self.source, self.happened, self.words)
 
     def scored(self, score: float) -> Candidate:
         """The same with another score; ten times as quick as :func:`dataclasses.replace`, for hundreds of them."""
-        return Candidate(self.document, self.chunk, score, self.steps, self.source, self.happened)
+        return Candidate(self.document, self.chunk, score, self.steps, self.source, self.happened, self.words)
 
 
 @dataclass
@@ -110,14 +116,13 @@ class Pipeline:
     # ---- searching
 
     async def _by_words(self, question: Question) -> list[Found]:
-        candidates, weights = self.numbers.candidates, self.numbers.bm25
         if not question.words and question.scope.condition:
             return await self._database.run(
-                lambda connection: retrieval.newest(connection, question.scope, candidates.words)
+                lambda connection: retrieval.newest(connection, question.scope, self.numbers.candidates.words)
             )
         text = question.words or question.text
         return await self._database.run(
-            lambda connection: retrieval.by_words(connection, text, question.scope, candidates, weights)
+            lambda connection: retrieval.by_words(connection, text, question.scope, self.numbers)
         )
 
     async def _by_meaning(self, question: Question, vector: asyncio.Future[Vectors | None]) -> list[Found]:
@@ -177,10 +182,9 @@ class Pipeline:
         if self._reranker is None or not best:
             relative(searched)
             return
-        rows = await self._database.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
-        texts = {row["chunk"]: document_text(row["title"], row["body"]) for row in rows}
+        judge = await self._informed(self._reranker, best, vector)
+        texts = {} if isinstance(judge, Weighed) else await self._texts(best)
         documents = [Judged(str(each.chunk), texts.get(each.chunk, "")) for each in best]
-        judge = await self._with_meaning(self._reranker, best, vector)
         judged = await rerank(judge, question.text or question.words, documents, len(documents))
         if judged.problem:
             searched.notes.append(f"not reranked: {judged.problem}")
@@ -193,46 +197,27 @@ class Pipeline:
         ]
         searched.candidates = order
 
-    async def _with_meaning(self, reranker: Reranker, best: Sequence[Candidate], vector: Vectors | None) -> Reranker:
-        """The local reranker with the vectors that the index has, so that nothing has to be embedded again."""
-        from connectors.reranking_local import LocalReranker
+    async def _texts(self, best: Sequence[Candidate]) -> dict[int, str]:
+        rows = await self._database.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
+        return {row["chunk"]: document_text(row["title"], row["body"]) for row in rows}
 
-        if not isinstance(reranker, LocalReranker) or vector is None:
+    async def _informed(self, reranker: Reranker, best: Sequence[Candidate], vector: Vectors | None) -> Reranker:
+        """The local reranker with what the index knows, so that nothing has to be read or embedded again."""
+        if not isinstance(reranker, LocalReranker):
             return reranker
+        near, name = await self._nearness(best, vector)
+        if self.numbers.rerank.reads == "index":
+            return Weighed(f"local/{name}" if name else "local", [each.words for each in best], near)
+        return LocalReranker(Known(near, name)) if near else reranker
+
+    async def _nearness(self, best: Sequence[Candidate], vector: Vectors | None) -> tuple[list[float], str]:
+        """How near the best are to the question, and by which model; nothing, and none, without a vector."""
+        if vector is None:
+            return [], ""
         model, chunks = await self.model(), [each.chunk for each in best]
         near = await self._database.run(lambda connection: retrieval.nearness(connection, vector, chunks, model))
-        return LocalReranker(_Known([near.get(chunk, 0.0) for chunk in chunks], model.name))
-
-
-class _Known:
-    """Stands for an embedder where nearness is known already: a number for each text, in order, stretched from 0 to 1.
-
-    The cosines of some models lie in a narrow band, where a reranker that takes shares of the best sees no difference.
-    """
-
-    def __init__(self, near: Sequence[float], name: str) -> None:
-        self.name = name
-        self.dimension = 1
-        self.ready = True
-        low, high = min(near), max(near)
-        self._near = [(each - low) / (high - low) if high > low else 1.0 for each in near]
-
-    async def prepare(self) -> None:
-        """Nothing to load."""
-
-    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np
-
-        return np.ones((len(texts), 1), dtype=np.float32)
-
-    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np
-
-        assert len(texts) == len(self._near)
-        return np.array(self._near, dtype=np.float32).reshape(-1, 1)
-
-    async def aclose(self) -> None:
-        """Nothing to release."""
+        unknown = min(near.values(), default=0.0)
+        return [near.get(chunk, unknown) for chunk in chunks], model.name
 
 
 # ---- pure steps
@@ -241,20 +226,28 @@ class _Known:
 def fused(meant: Sequence[Found], lexical: Sequence[Found], k: int) -> list[Candidate]:
     """Reciprocal rank fusion of documents, each at the place of its best chunk, which is shown."""
     candidates: dict[int, Candidate] = {}
-    for name, found in (("meaning", meant), ("words", lexical)):
-        best: dict[int, Found] = {}
-        for each in found:
-            best.setdefault(each.document, each)
+    listed = {"meaning": _best(meant), "words": _best(lexical)}
+    for name, best in listed.items():
         for rank, each in enumerate(best.values(), 1):
+            weighed = listed["words"].get(each.document)
             there = candidates.get(each.document) or Candidate(
-                each.document, each.chunk, 0.0, (), each.source, each.happened
+                each.document, each.chunk, 0.0, (), each.source, each.happened, weighed.score if weighed else 0.0
             )
             site = "" if each.site is None else f", address {each.site:.2f}"
+            around = f", around {each.around:.2f}" if each.around else ""
             candidates[each.document] = there.then(
-                there.score + 1 / (k + rank), f"{name} #{rank} ({each.score:.2f}{site})"
+                there.score + 1 / (k + rank), f"{name} #{rank} ({each.score:.2f}{site}{around})"
             )
     ordered = sorted(candidates.values(), key=lambda each: (-each.score, each.document))
     return [each.then(each.score, f"fused #{rank}") for rank, each in enumerate(ordered, 1)]
+
+
+def _best(found: Sequence[Found]) -> dict[int, Found]:
+    """The best chunk of each document, in order."""
+    best: dict[int, Found] = {}
+    for each in found:
+        best.setdefault(each.document, each)
+    return best
 
 
 def relative(searched: Searched) -> None:
@@ -264,13 +257,13 @@ def relative(searched: Searched) -> None:
 
 
 def boosted(searched: Searched, numbers: Numbers, now: datetime) -> None:
-    """``(1 - w)·relevance + w·recency``, each source with its own weight and half-life; then sorted, best first."""
+    """Relevance and recency as :meth:`Recency.final` says, each source with its own weight and half-life; then sorted."""
     boosts: list[Candidate] = []
     for each in searched.candidates:
         decay = numbers.recency.decay(each.source)
         age = None if each.happened is None else (now - each.happened).total_seconds() / DAY
         recency = numbers.recency.missing if age is None else decay.recency(age)
-        score = (1 - decay.weight) * each.score + decay.weight * recency
+        score = numbers.recency.final(each.score, recency, decay.weight)
         boosts.append(each.then(score, f"recency {recency:.2f} × {decay.weight:g} = {score:.3f}"))
     searched.candidates = sorted(boosts, key=lambda each: (-each.score, each.document))
 

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
+import json
 from dataclasses import dataclass, replace
-from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
 from connectors.local.filters import Conditions
 from connectors.local.rights import seen_by
+from connectors.local.weighing import bm25, in_conversation, rarity, side_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from connectors.embedding import Vectors
-    from connectors.local.numbers import Bm25, Candidates
+    from connectors.local.numbers import Candidates, Numbers
     from connectors.local.vectors import Model
     from translators.translator import Json
 
+SEEN_VECTORS = "SELECT FROM embeddings WHERE readers && $1::integer[]"
 MOST_TERMS = 100  # of a question
 TOO_MANY = 2  # times ``enough``
-LONGEST_TEXT = 255  # places of one term that PostgreSQL keeps: src/include/tsearch/ts_type.h
-# What ts_rank makes of n equal weights: their squares' sum over that of all, src/backend/utils/adt/tsrank.c
-WHOLE = 1.64493406685
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Scope:
 class Found:
     """A chunk that one search found. ``site``: how near its document's address is to the question, where that is known.
 
-    ``source`` and ``happened``: of its document.
+    ``around``: what of its score it owes to the messages around it. ``source`` and ``happened``: of its document.
     """
 
     chunk: int
@@ -60,17 +58,24 @@ class Found:
     site: float | None = None
     source: str = ""
     happened: datetime | None = None
+    around: float = 0.0
 
 
 # ---- by meaning
 
 
 async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scope, numbers: Candidates) -> list[Found]:
-    """The nearest chunks, with what their address is to the question. Scores are cosines."""
-    values: list[Any] = [as_text(vector), await seen_by(connection, scope.principals)]
+    """The nearest chunks, with what their address is to the question. Scores are cosines.
+
+    They are found by the graph, or exactly where about ``exactly`` vectors may be seen at most.
+    """
+    readers = await seen_by(connection, scope.principals)
+    values: list[Any] = [as_text(vector), readers]
     asked = scope.asked(values)
     judged = "" if asked == "true" else f"JOIN documents d ON d.id = e.document AND {asked}"
     near = f"e.vector::halfvec({model.dimension}) <=> $1::text::halfvec({model.dimension})"
+    if await _vectors_seen(connection, readers) <= numbers.exactly:
+        near = "e.vector <=> $1::text::vector"  # of which there is no graph
     rows = await connection.fetch(
         f"""
         SELECT near.chunk, near.document, d.source, d.happened, 1 - (near.vector <=> $1::text::vector) AS similarity,
@@ -89,6 +94,12 @@ async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scop
         Found(row["chunk"], row["document"], row["similarity"], row["site"], row["source"], row["happened"])
         for row in rows
     ]
+
+
+async def _vectors_seen(connection: Any, readers: Sequence[int]) -> int:
+    """About how many vectors may be seen: as the planner's statistics say, since counting would take longer than searching."""
+    plan = await connection.fetchval(f"EXPLAIN (FORMAT JSON) {SEEN_VECTORS}", readers)
+    return int(json.loads(plan)[0]["Plan"]["Plan Rows"])
 
 
 def near_address(found: Sequence[Found], weight: float) -> list[Found]:
@@ -114,50 +125,69 @@ def as_text(vector: Vectors) -> str:
 # ---- by words
 
 
-async def by_words(connection: Any, text: str, scope: Scope, candidates: Candidates, weights: Bm25) -> list[Found]:
-    """The best chunks by BM25, among those that ``ts_rank`` puts first.
+async def by_words(connection: Any, text: str, scope: Scope, numbers: Numbers) -> list[Found]:
+    """The best chunks by BM25, by words side by side, and by what was said around, of those ``weighed``.
 
     Only the rarest words of the question are looked up, as many as it takes to find ``enough`` chunks: a word that half
     of the index holds makes looking slow and hardly changes the order. In scores, every word counts.
     """
-    terms = list(dict.fromkeys(words.terms(text)))[:MOST_TERMS]
-    row = await connection.fetchrow("SELECT chunks, terms FROM totals")
-    rows = await connection.fetch("SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", terms)
+    candidates, weights = numbers.candidates, numbers.bm25
+    terms = words.terms(text)[:MOST_TERMS]
+    totals = await connection.fetchrow("SELECT chunks, terms FROM totals")
+    rows = await connection.fetch(
+        "SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", list(set(terms))
+    )
     held = {each["term"]: each["chunks"] for each in rows}
-    total, average = row["chunks"], row["terms"] / max(1, row["chunks"])
     if not held:
         return []
-    looked_up = _rarest(held, candidates)
-    known = sorted(held)
-    values: list[Any] = [" | ".join(looked_up), known, await seen_by(connection, scope.principals)]
-    asked = scope.asked(values)
-    judged = "" if asked == "true" else f"JOIN documents d ON d.id = c.document AND {asked}"
-    found = await connection.fetch(
+    worth = {term: rarity(count, totals["chunks"]) for term, count in held.items()}
+    pairs = side_by_side(terms, worth)
+    average, rare, together = totals["terms"] / totals["chunks"], list(worth.values()), list(pairs.values())
+    scored: list[tuple[Found, int | None]] = []
+    for each in await _holding(connection, _rarest(held, candidates), scope, candidates.weighed, (list(worth), pairs)):
+        score = bm25(each["ranks"], rare, each["length"] / average, weights)
+        score += weights.pairs * sum(compress(together, each["beside"]))
+        found = Found(each["id"], each["document"], score, source=each["source"], happened=each["happened"])
+        scored.append((found, each["talk"]))
+    best = sorted(in_conversation(scored, numbers.conversation), key=lambda each: (-each.score, each.chunk))
+    return best[: candidates.words]
+
+
+async def _holding(
+    connection: Any,
+    terms: Sequence[str],
+    scope: Scope,
+    limit: int,
+    asked: tuple[Sequence[str], Iterable[tuple[str, str]]],
+) -> Sequence[Any]:
+    """The chunks that ``ts_rank`` puts first of those with any of ``terms``: what it says of each of the words that are
+    ``asked`` for, and whether they have each of its pairs.
+
+    Each word is a parameter of its own: read once and not for every chunk, which halves the time.
+    """
+    values: list[Any] = [" | ".join(terms), await seen_by(connection, scope.principals)]
+    condition = scope.asked(values)
+    judged = "" if condition == "true" else f"JOIN documents d ON d.id = c.document AND {condition}"
+
+    def word(query: str) -> str:
+        values.append(query)
+        return f"${len(values)}::text::tsquery"
+
+    ranks = ", ".join(f"ts_rank('{{1,1,1,1}}', best.terms, {word(each)})" for each in asked[0])
+    beside = ", ".join(f"best.terms @@ {word(f'{one} <-> {other}')}" for one, other in asked[1])
+    rows: Sequence[Any] = await connection.fetch(
         f"""
-        SELECT best.id, best.document, d.source, d.happened, best.length, array(
-            SELECT ts_rank('{{1,1,1,1}}', best.terms, each::tsquery) FROM unnest($2::text[]) WITH ORDINALITY AS t (each, place)
-            ORDER BY place
-        ) AS ranks
+        SELECT best.id, best.document, d.source, d.happened, d.talk, best.length, ARRAY[{ranks}]::real[] AS ranks,
+            ARRAY[{beside}]::boolean[] AS beside
         FROM (
             SELECT c.id, c.document, c.length, c.terms FROM chunks c {judged}
-            WHERE c.terms @@ $1::text::tsquery AND c.readers && $3::integer[]
-            ORDER BY ts_rank(c.terms, $1::text::tsquery) DESC LIMIT {candidates.words}
+            WHERE c.terms @@ $1::text::tsquery AND c.readers && $2::integer[]
+            ORDER BY ts_rank(c.terms, $1::text::tsquery) DESC LIMIT {limit}
         ) best JOIN documents d ON d.id = best.document
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
-    rarity = [math.log(1 + (total - held[term] + 0.5) / (held[term] + 0.5)) for term in known]
-    scored = [
-        Found(
-            each["id"],
-            each["document"],
-            bm25(each["ranks"], rarity, each["length"] / average, weights),
-            source=each["source"],
-            happened=each["happened"],
-        )
-        for each in found
-    ]
-    return sorted(scored, key=lambda each: (-each.score, each.chunk))
+    return rows
 
 
 async def newest(connection: Any, scope: Scope, limit: int) -> list[Found]:
@@ -180,35 +210,9 @@ def _rarest(held: Mapping[str, int], candidates: Candidates) -> list[str]:
     chosen: list[str] = []
     found = 0
     for term in sorted(held, key=lambda each: (held[each], each)):
-        too_common = found >= candidates.words and found + held[term] > TOO_MANY * candidates.enough
+        too_common = found >= candidates.weighed and found + held[term] > TOO_MANY * candidates.enough
         if found >= candidates.enough or too_common:
             break
         chosen.append(term)
         found += held[term]
     return chosen
-
-
-def bm25(ranks: Sequence[float], rarity: Sequence[float], length: float, weights: Bm25) -> float:
-    """BM25 of a chunk from what ``ts_rank`` says of each term; ``length`` is measured in average ones."""
-    enough = weights.saturation * (1 - weights.length + weights.length * length)
-    score = 0.0
-    for rank, worth in zip(ranks, rarity, strict=True):
-        if rank > 0.0:
-            count = occurrences(rank)
-            score += worth * count * (weights.saturation + 1) / (count + enough)
-    return score
-
-
-def occurrences(rank: float) -> int:
-    """How often a term occurs of which ``ts_rank``, with all weights 1, is ``rank``: it grows with each occurrence."""
-    steps = _steps()
-    return min(bisect_left(steps, rank - 1e-6) + 1, len(steps))
-
-
-@cache
-def _steps() -> list[float]:
-    total, steps = 0.0, []
-    for count in range(1, LONGEST_TEXT + 1):
-        total += 1 / (count * count)
-        steps.append(total / WHOLE)
-    return steps

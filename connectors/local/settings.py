@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, SecretStr
 
 from connectors.embedding import EmbedderSettings
-from connectors.local.numbers import Decay, Numbers, default_numbers
+from connectors.local.numbers import Decay, Numbers, Profile, default_numbers
 from connectors.local.store import IndexSettings
 from connectors.manifest import SourceSettings
 from connectors.reranking import RerankerSettings
@@ -26,7 +26,7 @@ class LocalSettings(SourceSettings):
 
     ``database_url``, ``data_dir``, ``durable``, ``connections``, ``embedder``, ``reranker``: see
     :class:`connectors.local.store.IndexSettings`; they come from ``[index]``. ``addresses``: ids and mail addresses of
-    whoever asks, by whose documents are "mine". ``url_weight``: how much a site that the question names counts.
+    whoever asks, by whose documents are "mine". ``profile``: which of the numbers of ``pipeline.toml``. ``url_weight``: how much a site that the question names counts.
     ``recency``: weight and half-life of sources, in place of or beside those of ``pipeline.toml``. ``max_text``:
     characters shown of a part of a document.
     """
@@ -38,6 +38,7 @@ class LocalSettings(SourceSettings):
     embedder: EmbedderSettings = EmbedderSettings()
     reranker: RerankerSettings = RerankerSettings(model="local")
     addresses: Names = ()
+    profile: Profile = "measured"
     url_weight: NonNegativeFloat | None = None
     recency: dict[str, Decay] = Field(default_factory=dict)
     max_text: int = Field(default=4000, ge=1)
@@ -51,7 +52,7 @@ class LocalSettings(SourceSettings):
     @property
     def numbers(self) -> Numbers:
         """The pipeline's numbers with these settings in place of theirs."""
-        shipped = default_numbers()
+        shipped = default_numbers(self.profile)
         sources = {**shipped.recency.sources, **self.recency}
         weight = shipped.url.weight if self.url_weight is None else self.url_weight
         return shipped.model_copy(

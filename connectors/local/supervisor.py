@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured, Unavailable
-from connectors.local.account import Account, own_account, programs
+from connectors.local.account import Account, elsewhere, own_account, programs
 from connectors.text import quote
 
 if TYPE_CHECKING:
@@ -103,6 +103,11 @@ class Cluster:
         lines = self._pid_lines()
         pid = int(lines[0]) if lines and lines[0].strip().isdigit() else 0
         return pid if pid > 0 and _serves(pid, self._data) else None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether there is data already; nothing is made or started to find out."""
+        return any((each / "data" / "PG_VERSION").is_file() for each in (self.folder, elsewhere(self.folder)))
 
     @property
     def _data(self) -> Path:

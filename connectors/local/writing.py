@@ -173,9 +173,11 @@ def _worked_out(documents: Sequence[_Ready]) -> tuple[list[tuple[Any, ...]], lis
 
 def _part(document: Document, chunk: Chunk) -> _Part:
     meaning = document.meaning(chunk)
-    told = "\n".join(filter(None, (document.title, chunk.heading, document.description, *document.examples)))
-    found = tuple(words.terms(f"{told}\n{chunk.text}"))
-    return _Part(digest([chunk.heading, chunk.text, meaning]), chunk.heading, chunk.text, meaning, found)
+    told = (document.title, document.named, chunk.heading, document.description, *document.examples, chunk.text)
+    found = tuple(words.terms("\n".join(filter(None, told))))
+    return _Part(
+        digest([chunk.heading, chunk.text, meaning, document.named]), chunk.heading, chunk.text, meaning, found
+    )
 
 
 def _document_row(ready: _Ready) -> tuple[Any, ...]:

@@ -190,9 +190,7 @@ async def ours(size, corpus, asked, folder):
         times["meaning"].append(time.perf_counter() - started)
         nearest.append([each.chunk for each in found][:TOP])
         started = time.perf_counter()
-        await database.run(
-            lambda each, t=text: retrieval.by_words(each, t, scope, numbers, index.pipeline.numbers.bm25)
-        )
+        await database.run(lambda each, t=text: retrieval.by_words(each, t, scope, index.pipeline.numbers))
         times["words"].append(time.perf_counter() - started)
         for name, store in (("hybrid", index), ("reranked", whole)):
             started = time.perf_counter()

@@ -2,7 +2,8 @@
 
 Sets: ko_autorag (720 Korean pages) and herb (38,600 items of a company), from ``../shared/data``; absent, they are left
 out. ``--model`` chooses what reads meaning; ``none`` leaves it out. ``--questions N`` takes a sample.
-Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and after every step of the pipeline.
+Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and with recency; the last two for both profiles of
+the numbers. The questions are asked a year after the newest document.
 """
 
 from __future__ import annotations
@@ -17,19 +18,21 @@ import time
 from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import mean
 
 from connectors.embedding import EmbedderSettings
 from connectors.local import retrieval
 from connectors.local.documents import PUBLIC, Chunk, Document
-from connectors.local.pipeline import Question, fused
+from connectors.local.numbers import default_numbers
+from connectors.local.pipeline import Pipeline, Question, fused
 from connectors.local.retrieval import Scope
 from connectors.local.store import IndexSettings, open_index
-from connectors.reranking import RerankerSettings
-from translators.query import Container, Kind
+from connectors.reranking_local import LocalReranker
+from translators.query import Container, Kind, Person
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NOW = datetime(2027, 12, 31, tzinfo=UTC)
-STAGES = ("words", "meaning", "fused", "whole")
+KINDS = {"slack": Kind.MESSAGE, "prs": Kind.PULL_REQUEST, "urls": Kind.WEB_PAGE}
 BATCH = 500
 CUT, OVERLAP = 900, 100  # characters: what a reranker reads is cut at 1,000
 
@@ -58,7 +61,8 @@ def document(row):
     parts = [text[at : at + CUT] for at in range(0, max(1, len(text) - OVERLAP), CUT - OVERLAP)]
     created = row.get("created")
     return Document(
-        row["source"], row["id"], row["title"], tuple(map(Chunk, parts)), (PUBLIC,), row.get("url") or "", Kind.PAGE,
+        row["source"], row["id"], row["title"], tuple(map(Chunk, parts)), (PUBLIC,), row.get("url") or "", KINDS.get(row.get("kind"), Kind.PAGE),
+        author=Person(row["author_name"]) if row.get("author_name") else None,
         container=Container(row["container"]) if row.get("container") else None,
         created=datetime.fromisoformat(created).replace(tzinfo=UTC) if created else None,
     )  # fmt: skip
@@ -76,7 +80,6 @@ async def measure(name, model, sample, folder):
     settings = IndexSettings(
         data_dir=str(folder),
         embedder=EmbedderSettings(model=model),
-        reranker=RerankerSettings(model="local"),
         durable=False,
     )
     async with open_index(settings) as index:
@@ -100,29 +103,45 @@ async def measure(name, model, sample, folder):
         names = {row["id"]: row["native_id"] for row in found}
         questions = judged(DATA / name)
         questions = questions[:: max(1, len(questions) // sample)] if sample else questions
-        totals, scope, numbers = dict.fromkeys(STAGES, 0.0), Scope((PUBLIC,)), index.pipeline.numbers
+        stages = list(STAGES) if index.embedder else [each for each in STAGES if each not in {"meaning", "fused"}]
+        gains = {stage: [] for stage in stages}
         for text, right in questions:
-            lexical = await index.database.run(
-                lambda each, text=text: retrieval.by_words(each, text, scope, numbers.candidates, numbers.bm25)
-            )
-            meant = []
-            if index.embedder is not None:
-                vector, known = (await index.embedder.embed_queries([text]))[0], await index.pipeline.model()
-                meant = await index.database.run(
-                    lambda each, vector=vector, known=known: retrieval.by_meaning(
-                        each, vector, known, scope, numbers.candidates
-                    )
-                )
-                meant = retrieval.near_address(meant, numbers.url.weight)
-            searched = await index.search(Question(text, text, scope), NOW)
-            listed = {
-                "words": fused([], lexical, 60), "meaning": fused(meant, [], 60), "fused": fused(meant, lexical, 60),
-                "whole": searched.candidates,
-            }  # fmt: skip
-            for stage, candidates in listed.items():
-                totals[stage] += gain([names[each.document] for each in candidates], right)
-        shown = "   ".join(f"{stage} {totals[stage] / len(questions):.3f}" for stage in STAGES)
-        print(f"  nDCG@10 of {len(questions)} questions: {shown}", flush=True)
+            listed = await ordered(index, text)
+            for stage in stages:
+                gains[stage].append(gain([names[each.document] for each in listed[stage]], right))
+        print(f"  nDCG@10 of {len(questions)} questions (every other one, the others):", flush=True)
+        for stage, found in gains.items():
+            print(f"    {stage:<32} {mean(found):.3f} ({mean(found[::2]):.3f}, {mean(found[1::2]):.3f})", flush=True)
+
+
+async def ordered(index, text):
+    """What each stage makes of a question, and both profiles, with the recency boost and without."""
+    numbers, run, scope = index.pipeline.numbers, index.database.run, Scope((PUBLIC,))
+    lexical = await run(lambda each: retrieval.by_words(each, text, scope, numbers))
+    listed = {"words": fused([], lexical, numbers.rrf.k)}
+    if index.embedder is not None:
+        vector, model = (await index.embedder.embed_queries([text]))[0], await index.pipeline.model()
+        meant = await run(lambda each: retrieval.by_meaning(each, vector, model, scope, numbers.candidates))
+        meant = retrieval.near_address(meant, numbers.url.weight)
+        listed["meaning"] = fused(meant, [], numbers.rrf.k)
+        listed["fused"] = fused(meant, lexical, numbers.rrf.k)
+    for stage, numbers in PROFILES.items():
+        pipeline = Pipeline(index.database, numbers, index.embedder, LocalReranker(index.embedder))
+        listed[stage] = (await pipeline.search(Question(text, text, scope), NOW)).candidates
+    return listed
+
+
+def ageless(numbers):
+    weightless = {source: each.model_copy(update={"weight": 0.0}) for source, each in numbers.recency.sources.items()}
+    return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"sources": weightless})})
+
+
+GIVEN = default_numbers("given")
+PROFILES = {
+    "reranked": ageless(default_numbers()), "and boosted": default_numbers(),
+    "reranked by text (given)": ageless(GIVEN), "and mixed with recency (given)": GIVEN,
+}  # fmt: skip
+STAGES = ("words", "meaning", "fused", *PROFILES)
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ from connectors.local.retrieval import Scope
 from connectors.local.store import IndexSettings, IndexStore, index_from
 from connectors.local.writing import Written
 from connectors.reranking_local import LocalReranker
+from translators.query import Container, Kind, Person
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SCHEMA = len(list((Path(connectors.local.__file__).parent / "schema").glob("*.sql")))
@@ -248,9 +249,8 @@ async def test_bm25_is_bm25(index):
     texts = ["plan", "plan plan 배포", "배포 일정 일정 일정 deploy", "zebra " * 30, "배포 plan zebra"]
     await index.upsert([document(str(n), text) for n, text in enumerate(texts)])
     numbers = default_numbers()
-    got = await index.database.run(
-        lambda each: retrieval.by_words(each, "배포 plan 일정", Scope((PUBLIC,)), numbers.candidates, numbers.bm25)
-    )
+    numbers = numbers.model_copy(update={"bm25": numbers.bm25.model_copy(update={"pairs": 0.0})})
+    got = await index.database.run(lambda each: retrieval.by_words(each, "배포 plan 일정", Scope((PUBLIC,)), numbers))
     counts = [Counter(words.terms(text)) for text in texts]
     average = sum(each.total() for each in counts) / len(counts)
     expected = {}
@@ -304,6 +304,84 @@ async def test_a_question_that_names_a_site_prefers_its_pages(index):
     assert order == {0.0: ["blog", "official"], 0.5: ["official", "blog"]}
     searched = await index.search(Question(question, "", scope), NOW)
     assert any(", address " in step for step in searched.candidates[0].steps)
+
+
+async def test_a_document_is_found_by_where_it_is_and_who_made_it(index):
+    await index.upsert([document("1", "ship it", author=Person("김민수"), container=Container("release-plans"))])
+    assert await found(index, "release plans") == await found(index, "김민수") == ["1"]
+    await index.upsert([document("1", "ship it", author=Person("김민수"), container=Container("archive"))])
+    assert await found(index, "release plans") == []
+    assert await found(index, "archive") == ["1"]
+
+
+async def test_words_side_by_side_come_first(index):
+    apart = "serverless office platform quota"
+    await index.upsert([document("apart", apart), document("beside", "office serverless platform quota")])
+    assert await found(index, "serverless platform") == ["beside", "apart"]
+    await index.upsert([document("apart", "계획만 배포는 일정"), document("beside", "일정만 배포는 계획")])
+    assert await found(index, "배포 계획") == ["beside", "apart"]
+
+
+def message(name, text, minutes, channel="release", **more):
+    when = NOW - timedelta(days=90, minutes=minutes)
+    return document(name, text, kind=Kind.MESSAGE, container=Container(channel), created=when, **more)
+
+
+async def test_a_message_is_found_by_what_was_said_around_it(index):
+    talk = [message("asked", "rollout of the billing service", 0), message("answered", "rollout on friday", 5)]
+    await index.upsert([message("elsewhere", "rollout on friday", 5, "kitchen"), *talk])
+    assert await found(index, "rollout billing service friday") == ["asked", "answered", "elsewhere"]
+    searched = await index.search(Question("rollout billing", "rollout billing", await index.scope("user:x")), NOW)
+    assert any(", around " in step for step in searched.candidates[0].steps)
+
+
+async def test_what_one_may_not_see_is_not_around(index):
+    asked = message("asked", "rollout of the billing service", 0, principals=("user:boss",))
+    await index.upsert([asked, message("answered", "rollout on friday", 5), message("other", "rollout", 5, "kitchen")])
+    lexical = await index.database.run(
+        lambda each: retrieval.by_words(each, "rollout billing", Scope((PUBLIC,)), default_numbers())
+    )
+    assert [each.around for each in lexical] == [0.0, 0.0]
+
+
+async def test_the_given_profile_reranks_by_text_and_mixes_recency(index_url):
+    given = default_numbers("given")
+    store = IndexStore(Database(index_url), Hashed(), LocalReranker(), given)
+    await store.upsert([document("1", "배포 일정", source="slack", created=NOW - timedelta(days=7))])
+    await store.embed_waiting()
+    found = await store.search(Question("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
+    assert found.candidates[0].steps[-2:] == ("local/hashed 1.00", "recency 0.50 × 0.6 = 0.700")
+    await store.aclose()
+
+
+class Overheard:
+    """A connection that remembers what it was asked."""
+
+    def __init__(self, connection):
+        self.connection, self.asked = connection, []
+
+    async def fetch(self, statement, *values):
+        self.asked.append(statement)
+        return await self.connection.fetch(statement, *values)
+
+    async def fetchval(self, statement, *values):
+        return await self.connection.fetchval(statement, *values)
+
+
+async def test_who_may_see_little_is_compared_with_all_of_it(index):
+    some = [document(str(n), f"word{n} word{n + 1} common", (f"group:{n % 3}",)) for n in range(60)]
+    await index.upsert([*some, document("mine", "word1 alone", ("user:sarah",))])
+    await index.embed_waiting()
+    vector = (await index.embedder.embed_queries(["word1 alone"]))[0]
+    model, numbers = await index.pipeline.model(), default_numbers().candidates
+    async with index.database.connection() as connection:
+        await connection.execute("ANALYZE embeddings")
+        for asker, most, exact in (("group:1", 10, False), ("group:1", 5000, True), ("user:sarah", 10, True)):
+            overheard = Overheard(connection)
+            given = numbers.model_copy(update={"exactly": most})
+            got = await retrieval.by_meaning(overheard, vector, model, Scope((asker,)), given)
+            assert len(got) == (1 if asker == "user:sarah" else 20)
+            assert ("ORDER BY e.vector <=>" in overheard.asked[-1]) is exact, (asker, most)
 
 
 async def test_description_and_examples_are_found_by_meaning(index):

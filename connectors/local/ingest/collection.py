@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 TOGETHER = 400  # documents in one transaction
 HELD = 200  # documents of one file that are made at a time
 READERS = 2  # files that are read at a time
-VERSION = 1  # of how files are read and cut; a change reads everything again
+VERSION = 2  # of how files are read and cut; a change reads everything again
 SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
 PIECE = 1 << 20
@@ -238,6 +238,7 @@ class _Run:
             given.name,
             kept_id(f"{found.name}{BETWEEN}{draft.key}" if draft.key else found.name),
             replace(draft, updated=updated, facts=facts),
+            draft.sections,
             readers,
             description=given.description,
             examples=given.examples,

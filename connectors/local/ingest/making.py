@@ -1,4 +1,4 @@
-"""Makes the document that is kept of a draft: cut into parts, under its name, for whom it is."""
+"""Makes the document that is kept of a draft or a hit: cut into parts, under its name, for whom it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from connectors.text import plain_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.local.ingest.drafts import Draft
+    from connectors.contract import Hit
+    from connectors.local.ingest.drafts import Draft, Section
 
 LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 
@@ -20,7 +21,8 @@ LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 def document_of(
     source: str,
     native_id: str,
-    draft: Draft,
+    told: Draft | Hit,
+    sections: Sequence[Section],
     readers: Sequence[str],
     *,
     description: str = "",
@@ -30,20 +32,20 @@ def document_of(
     return Document(
         source,
         native_id,
-        draft.title,
-        chunks_of(draft.sections),
+        told.title,
+        chunks_of(sections),
         tuple(readers),
-        url=draft.url,
-        kind=draft.kind,
-        author=draft.author,
-        assignee=draft.assignee,
-        container=draft.container,
-        state=draft.state,
-        created=draft.created,
-        updated=draft.updated,
+        url=told.url,
+        kind=told.kind,
+        author=told.author,
+        assignee=told.assignee,
+        container=told.container,
+        state=told.state,
+        created=told.created,
+        updated=told.updated,
         description=description,
         examples=examples,
-        facts=draft.facts,
+        facts=told.facts,
     )
 
 

@@ -95,6 +95,7 @@ async def _put(index: IndexStore, given: GivenPages, url: str, page: Page, repor
         given.name,
         kept_id(page.key),
         draft,
+        draft.sections,
         given.visible_to,
         description=given.description,
         examples=given.examples,

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
-from connectors.local.ingest.drafts import Draft, Section
+from connectors.local.ingest.drafts import Section
 from connectors.local.ingest.ledger import Ledger
 from connectors.local.ingest.making import document_of
 from connectors.local.ingest.report import Progress, Report
@@ -108,17 +108,5 @@ def _moment(cursor: str | None) -> datetime | None:
 
 
 def _document(hit: Hit, origin: Origin) -> Document:
-    draft = Draft(
-        hit.title,
-        (Section(hit.snippet or hit.title),),
-        kind=hit.kind,
-        url=hit.url,
-        author=hit.author,
-        assignee=hit.assignee,
-        container=hit.container,
-        state=hit.state,
-        created=hit.created,
-        updated=hit.updated,
-        facts=hit.facts,
-    )
-    return document_of(origin.connector.name, hit.id, draft, origin.visible_to)
+    sections = (Section(hit.snippet or hit.title),)
+    return document_of(origin.connector.name, hit.id, hit, sections, origin.visible_to)

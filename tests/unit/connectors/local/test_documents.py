@@ -38,6 +38,8 @@ def test_times_know_their_zone():
         {"url": "https://x.example/a"},
         {"description": "d"},
         {"examples": ("e",)},
+        {"author": Person("김민수")},
+        {"container": Container("general")},
     ],
 )
 def test_what_is_searched_is_content(change):
@@ -48,8 +50,8 @@ def test_what_is_searched_is_content(change):
     "change",
     [
         {"principals": ("user:sarah",)},
-        {"author": Person("김민수")},
-        {"container": Container("general")},
+        {"author": Person("", native_id="U1")},
+        {"container": Container("", "C1")},
         {"kind": Kind.PAGE},
         {"updated": datetime(2026, 1, 1, tzinfo=UTC)},
         {"facts": {"labels": ("a",)}},

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from connectors.local.numbers import Bm25, default_numbers
 from connectors.local.pipeline import Candidate, Searched, boosted, by_date, fused, relative
-from connectors.local.retrieval import WHOLE, Found, _rarest, bm25, near_address, occurrences
+from connectors.local.retrieval import Found, _rarest, near_address
+from connectors.local.weighing import WHOLE, bm25, occurrences
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 K = 60
@@ -46,7 +47,7 @@ def test_fusion_keeps_every_document_and_says_how_it_came(meant, lexical):
 def boosted_one(source, relevance, days):
     happened = None if days is None else NOW - timedelta(days=days)
     searched = Searched([Candidate(1, 1, relevance, (), source, happened)])
-    boosted(searched, default_numbers(), NOW)
+    boosted(searched, default_numbers("given"), NOW)
     return searched.candidates[0].score
 
 
@@ -68,7 +69,7 @@ def test_recency_boost(source, relevance, days, score):
 def test_boost_sorts():
     old, new = Candidate(1, 1, 0.9, (), "slack", NOW - timedelta(days=60)), Candidate(2, 2, 0.8, (), "slack", NOW)
     searched = Searched([old, new])
-    boosted(searched, default_numbers(), NOW)
+    boosted(searched, default_numbers("given"), NOW)
     assert [each.document for each in searched.candidates] == [2, 1]
 
 
@@ -97,15 +98,15 @@ def test_occurrences_are_read_from_the_rank(count):
 
 
 def test_bm25_by_hand():
-    score = bm25([1 / WHOLE, 0.0, 1.25 / WHOLE], [2.0, 9.0, 1.0], 1.0, Bm25(saturation=1.2, length=0.75))
+    score = bm25([1 / WHOLE, 0.0, 1.25 / WHOLE], [2.0, 9.0, 1.0], 1.0, Bm25(saturation=1.2, length=0.75, pairs=0.0))
     assert score == pytest.approx(2.0 * 1 * 2.2 / (1 + 1.2) + 1.0 * 2 * 2.2 / (2 + 1.2))
 
 
 def test_the_rarest_words_are_looked_up_until_there_is_enough():
     held = {"the": 9000, "plan": 3000, "배포": 2500, "zebra": 3}
 
-    def chosen(enough, words):
-        return _rarest(held, default_numbers().candidates.model_copy(update={"enough": enough, "words": words}))
+    def chosen(enough, weighed):
+        return _rarest(held, default_numbers().candidates.model_copy(update={"enough": enough, "weighed": weighed}))
 
     assert chosen(5000, 200) == ["zebra", "배포", "plan"]
     assert chosen(1, 200) == ["zebra"]

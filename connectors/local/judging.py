@@ -1,0 +1,69 @@
+"""Reranking by what the index knows already: how much words weigh in all of it, and how near its vectors are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connectors.reranking import Relevance
+from connectors.reranking_local import MEANING, shares
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connectors.embedding import Vectors
+    from connectors.reranking import Document
+
+
+class Weighed:
+    """The local reranker's sum without its reading: rarity is that of the whole index, and texts are not cut.
+
+    ``words``, ``near``: what each document weighs, in order; ``near`` is empty where nothing is known of meaning.
+    """
+
+    def __init__(self, name: str, words: Sequence[float], near: Sequence[float]) -> None:
+        self.name = name
+        self._words, self._near = words, stretched(near)
+
+    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+        del query
+        scores = shares(self._words)
+        if self._near:
+            scores = [(1 - MEANING) * one + MEANING * other for one, other in zip(scores, self._near, strict=True)]
+        judged = (Relevance(each.id, scores[index], index) for index, each in enumerate(documents))
+        return sorted(judged, key=lambda each: (-each.score, each.index))[:top_n]
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+class Known:
+    """Stands for an embedder where nearness is known already: a number for each text, in order."""
+
+    def __init__(self, near: Sequence[float], name: str) -> None:
+        self.name = name
+        self.dimension = 1
+        self.ready = True
+        self._near = stretched(near)
+
+    async def prepare(self) -> None:
+        """Nothing to load."""
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        return np.ones((len(texts), 1), dtype=np.float32)
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        assert len(texts) == len(self._near)
+        return np.array(self._near, dtype=np.float32).reshape(-1, 1)
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+def stretched(near: Sequence[float]) -> list[float]:
+    """From 0 to 1: the cosines of some models lie in a narrow band, where shares of the best show no difference."""
+    low, high = min(near, default=0.0), max(near, default=0.0)
+    return [(each - low) / (high - low) if high > low else 1.0 for each in near]
