@@ -16,8 +16,8 @@ from googleapiclient.errors import BatchError, HttpError
 from googleapiclient.http import BatchHttpRequest
 
 from connectors.errors import BadReply, Rejected, SourceError, Unauthenticated
+from connectors.exchange import REDIRECTED, HttpRequest, Reply, plain_json, plain_params, reply_from_text
 from connectors.google import accepts_text
-from connectors.http import REDIRECTED, HttpRequest, Reply, plain_json, plain_params, reply_from_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from connectors.auth import Form, Refusal, exchange
 from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
-from connectors.http import BROKEN
+from connectors.exchange import BROKEN
 from connectors.text import private_way, quote
 
 if TYPE_CHECKING:

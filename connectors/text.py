@@ -22,15 +22,16 @@ SHORTEST_SECRET = 6
 
 def plain_text(text: str) -> str:
     """Text that is safe to show anywhere once escaped for the place: paragraphs stay, nothing in it is obeyed."""
-    if text.isascii() and text.isprintable():  # most of what passes here, and nothing below would change it
+    if text.isprintable():  # nothing that is taken out below is, nor any blank but the plain one
         return text.strip()
-    lines = sendable(LINE_ENDS.sub("\n", text))
-    return BLANK_LINES.sub("\n\n", UNSAFE.sub("", lines)).strip()
+    if not text.replace("\n", "").isprintable():
+        text = UNSAFE.sub("", sendable(LINE_ENDS.sub("\n", text)))
+    return BLANK_LINES.sub("\n\n", text).strip()
 
 
 def plain_line(text: str) -> str:
     """The same on a single line, for names and titles."""
-    if text.isascii() and text.isprintable() and "  " not in text:
+    if text.isprintable() and "  " not in text:
         return text.strip()
     return BLANKS.sub(" ", plain_text(text)).strip()
 

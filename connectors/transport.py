@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply, SourceError, Unavailable
-from connectors.http import (
+from connectors.exchange import (
     MAX_REPLY_BYTES,
     AuthorizationHeaders,
     HttpRequest,

@@ -6,7 +6,7 @@ vocabulary listed here is built again: a file can name nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
@@ -30,7 +30,7 @@ def encode(value: object) -> Plain:
         return {TAG: type(value).__name__, "value": value.value}
     if value is None or isinstance(value, str | int | float):
         return value
-    if isinstance(value, tuple | list):
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [encode(each) for each in value]
     return _object(value)
 

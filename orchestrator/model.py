@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from connectors.contract import Hit
@@ -107,12 +107,15 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked."""
+    """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked.
+
+    ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them.
+    """
 
     source: str
     title: str
     category: Category
-    rungs: tuple[Rung, ...]
+    rungs: Sequence[Rung]
     weight: float = 1.0
     limit: int = 20
     signed: Literal["none", "shared", "person"] = "shared"

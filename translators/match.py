@@ -32,7 +32,7 @@ from translators.query import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 # A Korean particle follows a Latin word without a blank ("API는"), so a word ends where Hangul begins or ends.
@@ -135,32 +135,34 @@ def _texts(document: Document) -> tuple[str, ...]:
 
 
 def _found(leaf: Term | Phrase | Prefix, document: Document) -> bool:
-    texts, wanted = _texts(document), words(leaf.text)
+    texts, wanted = _texts(document), _asked(leaf.text)
     if not wanted:  # nothing but symbols: compared letter by letter
         return any(fold(leaf.text).strip() in fold(text) for text in texts)
+    *head, last = wanted
+    fits, before = _fitting(last, leaf), tuple(head)
     return any(
-        _run_at(present, start, wanted, leaf)
+        fits(word) and present[start : start + len(before)] == before
         for present in _stretches(texts)
-        for start in range(len(present) - len(wanted) + 1)
+        for start, word in enumerate(present[len(before) :])
     )
 
 
-def _run_at(present: tuple[str, ...], start: int, wanted: list[str], leaf: Term | Phrase | Prefix) -> bool:
-    head = wanted[:-1]
-    return present[start : start + len(head)] == tuple(head) and _same_word(
-        present[start + len(head)], wanted[-1], leaf
-    )
+@lru_cache(maxsize=512)
+def _asked(text: str) -> tuple[str, ...]:
+    return tuple(words(text))
 
 
-def _same_word(present: str, wanted: str, leaf: Term | Phrase | Prefix) -> bool:
-    """Korean words carry particles at their end, so a Hangul word matches what begins with it; plurals match for terms."""
-    if present == wanted:
-        return True
+def _fitting(wanted: str, leaf: Term | Phrase | Prefix) -> Callable[[str], bool]:
+    """Which words a last word means: Korean ones carry particles, so what begins with it; for terms also plurals."""
     if isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]):
-        return present.startswith(wanted)
-    return isinstance(leaf, Term) and (
-        present in {f"{wanted}s", f"{wanted}es"} or wanted in {f"{present}s", f"{present}es"}
-    )
+        return lambda present: present.startswith(wanted)
+    return _numbers(wanted).__contains__ if isinstance(leaf, Term) else wanted.__eq__
+
+
+@lru_cache(maxsize=512)
+def _numbers(word: str) -> frozenset[str]:
+    """A word in singular and plural, whichever of them it is itself."""
+    return frozenset({word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")})
 
 
 # ---- fields

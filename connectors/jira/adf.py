@@ -5,10 +5,13 @@ The format: https://developer.atlassian.com/cloud/jira/platform/apis/document/st
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from connectors.text import plain_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Nodes that end a line. Cells of a table are kept apart by a tab, so that no word runs into the next.
 LINES = frozenset(
@@ -48,17 +51,17 @@ def from_adf(document: object) -> str:
         node = waiting.pop()
         if isinstance(node, str):
             pieces.append(node)
-        elif isinstance(node, Mapping):
+        elif isinstance(node, dict):
             pieces.append(_text(node))
-            waiting += (_ending(node), *_children(node))
+            waiting.append(_ending(node))
+            waiting += _children(node)
     return plain_text("".join(pieces))
 
 
-def _children(node: Mapping[str, object]) -> tuple[object, ...]:
+def _children(node: Mapping[str, object]) -> list[object]:
     """The last first, since what was put down last is taken up first. A string in place of a node is none."""
     content = node.get("content")
-    listed = content if isinstance(content, list) else []
-    return tuple(child for child in reversed(listed) if isinstance(child, Mapping))
+    return [child for child in reversed(content) if isinstance(child, dict)] if isinstance(content, list) else []
 
 
 def _ending(node: Mapping[str, object]) -> str:
@@ -71,7 +74,7 @@ def _text(node: Mapping[str, object]) -> str:
     if kind == "text":
         return _said(node, ("text",)) + _link(node)
     held = node.get("attrs")
-    attributes = held if isinstance(held, Mapping) else {}
+    attributes = held if isinstance(held, dict) else {}
     if kind == "date":
         return _day(attributes.get("timestamp"))
     said = _said(attributes, SHOWN.get(str(kind), ()))
@@ -79,15 +82,18 @@ def _text(node: Mapping[str, object]) -> str:
 
 
 def _said(held: Mapping[str, object], names: tuple[str, ...]) -> str:
-    return next((value for name in names if isinstance(value := held.get(name), str) and value), "")
+    for name in names:
+        if isinstance(value := held.get(name), str) and value:
+            return value
+    return ""
 
 
 def _link(node: Mapping[str, object]) -> str:
     """The address behind a text, where it is not the text itself."""
     marks = node.get("marks")
     for mark in marks if isinstance(marks, list) else ():
-        attributes = mark.get("attrs") if isinstance(mark, Mapping) and mark.get("type") == "link" else None
-        address = attributes.get("href") if isinstance(attributes, Mapping) else None
+        attributes = mark.get("attrs") if isinstance(mark, dict) and mark.get("type") == "link" else None
+        address = attributes.get("href") if isinstance(attributes, dict) else None
         if isinstance(address, str) and address and address != node.get("text"):
             return f" ({address})"
     return ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError, Throttled, Unavailable
+from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
 
@@ -26,6 +28,9 @@ ATTEMPTS = 2  # of one page: a source that fails twice in a row is down for the 
 BACKOFF = 0.05, 0.15  # seconds between them, drawn anew so that askers do not come back in step
 LATE = 0.95  # the share of a source's recent answers that came sooner than a late one
 SPARE = 0.5  # of the source's rate that must be free before anything is sent twice or in advance
+KEPT = 0.25  # of the source's rate that is left to questions as they were asked
+NO_ROOM = "half of what the source allows in its time is used up"
+NO_SPARE = "the last quarter of what the source allows in its time is kept for other questions"
 GRACE = 0.05  # seconds that a cancelled request gets to let go before it is left behind
 LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
 
@@ -79,6 +84,16 @@ class Asker:
         """Whether the source's rate has room for more than the least."""
         return self._source.gate.spare >= SPARE
 
+    @property
+    def is_scarce(self) -> bool:
+        """Whether the source's rate has so little left that a question gets the least, so that the next gets as much."""
+        return self._source.gate.spare < KEPT
+
+    @property
+    def thrift(self) -> str:
+        """Why the source is spared; empty where it need not be."""
+        return "" if self.has_room else NO_SPARE if self.is_scarce else NO_ROOM
+
     def remembers(self, native: NativeQuery, wanted: int) -> bool:
         """Whether the first page of a query costs the source nothing."""
         return self._care.cache.holds(self._key(native, None, min(wanted, self._source.connector.manifest.limits.page)))
@@ -122,6 +137,8 @@ class Asker:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._timed(native, cursor, limit)
+            except OutOfTurn:
+                raise
             except (Throttled, Unavailable) as failure:
                 wait = self._wait_after(failure)
                 too_late = wait + self._source.latency.usual >= self.left
@@ -141,6 +158,8 @@ class Asker:
         settled = False
         try:
             page = await self._hedged(native, cursor, limit)
+        except OutOfTurn:  # says nothing of the source
+            raise
         except SourceError as failure:
             settled = True
             if isinstance(failure, Throttled):
@@ -199,10 +218,17 @@ class Asker:
             raise
 
     async def _turn(self, bucket: str = "", /) -> None:
-        """Before each request of the connector, details included: the vendor counts them all."""
+        """Before each request of the connector, details included: the vendor counts them all.
+
+        Raises :class:`OutOfTurn` at once where the turn would come too late, so that nobody waits for nothing.
+        """
+        gate, patience = self._source.gate, max(0.0, self.left - self._source.latency.usual)
+        if (wait := gate.wait(bucket, self._lane)) > patience:
+            said = f"our own limit for it ({gate.describe()}) leaves no turn within {patience:.1f} s"
+            raise OutOfTurn(said, float(math.ceil(wait)), bucket)
         self._tally.queued += 1
         try:
-            await self._source.gate.enter(bucket, self._lane, max(0.0, self.left - self._source.latency.usual))
+            await gate.enter(bucket, self._lane, patience)
         except Throttled:
             self._tally.queued -= 1
             raise

@@ -15,11 +15,10 @@ from translators.match import matches
 if TYPE_CHECKING:
     from orchestrator.gather.asking import Asker
     from orchestrator.model import Rung, Step
-    from translators.translator import NativeQuery, Translation
+    from translators.translator import Loss, NativeQuery, Translation
 
 MANY = 2  # alternatives that are not asked for all at once by a source whose rate is half used up
 FEW = 3  # hits that are enough where the source's rate is half used up, so that others can ask too
-NO_ROOM = "half of what the source allows in its time is used up"
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
 
 
@@ -27,11 +26,13 @@ MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors
 class Tally:
     """What has happened so far. It outlives a cancelled climb, so that what had arrived is not lost.
 
-    ``silence``: seconds that a request had been out when it was given up, 0 once the source has answered another.
+    ``losses``: of all that was sent, each once, in order. ``silence``: seconds that a request had been out when it was
+    given up, 0 once the source has answered another.
     """
 
     lists: list[HitList] = field(default_factory=list)
     sent: list[NativeQuery] = field(default_factory=list)
+    losses: dict[Loss, None] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     requests: int = 0
     queued: int = 0
@@ -63,31 +64,38 @@ class Climb:
         self._pages: dict[str, asyncio.Task[list[HitPage]]] = {}
 
     async def run(self, enough: int) -> None:
-        """Go up until ``enough`` acceptable hits are there or the ladder ends; raises what the source raises."""
+        """Go up until ``enough`` acceptable hits are there or the ladder ends; raises what the source raises.
+
+        A rung is looked at only when it is about to be sent: looking is what translates it.
+        """
         rungs = self._step.rungs
-        ahead = self._asker.ahead
         try:
-            for rung in rungs[: ahead + 1]:
+            for rung in rungs[: self._asker.ahead + 1]:
                 self._start(rung)
             for height, rung in enumerate(rungs):
                 if height and not self._started(rung) and (reason := self._asker.too_late):
                     self._tally.notes.append(reason)
                     return
                 await self._try(rung, height)
-                if height == len(rungs) - 1 or self._has_enough(enough, rungs[height + 1]):
+                good = self._tally.good()
+                if good >= enough or self._ends_with(height, good):
                     self._asker.settled(height)
                     return
         finally:
             await let_go(list(self._pages.values()))
 
-    def _has_enough(self, enough: int, following: Rung) -> bool:
-        """Whether to stop here. A source whose rate is half used up is not asked on for more than a few hits."""
-        good = self._tally.good()
-        if good >= enough:
+    def _ends_with(self, height: int, good: int) -> bool:
+        """Whether nothing broader is asked: there is nothing, or the source is to be spared.
+
+        Half of its rate used up, a few hits are enough; little of it left, every question has to do with what it found.
+        """
+        following = self._step.rungs[height + 1 : height + 2]
+        if not following:
             return True
-        if good < FEW or self._asker.has_room or not self._unasked(following):
+        spared = self._asker.is_scarce or (good >= FEW and not self._asker.has_room)
+        if not spared or not self._unasked(following[0]):
             return False
-        self._tally.notes.append(f"not asked for anything broader: {NO_ROOM}")
+        self._tally.notes.append(f"not asked for anything broader: {self._asker.thrift}")
         return True
 
     def _unasked(self, rung: Rung) -> list[Translation]:
@@ -124,13 +132,14 @@ class Climb:
         self._tally.notes += [f"one of {len(tasks)} variants failed: {failure}" for failure in failures]
 
     def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
-        """A broader rung's alternatives beyond the first are asked only while the source's rate has room for them."""
+        """Alternatives beyond the first are asked while the rate has room; those of the question itself until little is left."""
         alternatives = rung.translations
         new = self._unasked(rung)
-        if not height or len(new) < MANY or self._asker.has_room:
+        spared = not self._asker.has_room if height else self._asker.is_scarce
+        if len(new) < MANY or not spared:
             return alternatives
         self._tally.notes.append(
-            f"asked for {len(alternatives) - len(new) + 1} of {len(alternatives)} alternatives: {NO_ROOM}"
+            f"asked for {len(alternatives) - len(new) + 1} of {len(alternatives)} alternatives: {self._asker.thrift}"
         )
         return tuple(each for each in alternatives if each not in new[1:])
 
@@ -147,6 +156,7 @@ class Climb:
 
     def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)
+        self._tally.losses |= dict.fromkeys(translation.losses)
         if key not in self._pages:
             self._tally.sent.append(translation.native)
             self._pages[key] = asyncio.create_task(self._collect(translation.native))

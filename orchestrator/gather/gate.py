@@ -7,7 +7,7 @@ import heapq
 import itertools
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from asyncio_throttle.throttler import Throttler
 
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from orchestrator.gather.ledger import Ledger
 
 DEFAULT_PAUSE = 10.0  # seconds, where a source says "too many" but not for how long
+
+
+class OutOfTurn(Throttled):
+    """Our own limit for a source has no place left in time; ``retry_after``: seconds until one should be free."""
+
+    code: ClassVar[str] = "own_rate_limit"
 
 
 @dataclass(order=True, slots=True)
@@ -98,6 +104,16 @@ class Allowance:
         """The share of the rate that is free now, by what this process used of it: 1 is all."""
         return max(0.0, 1.0 - (self._used() + len(self._line)) / self.rate)
 
+    def wait(self, lane: Lane) -> float:
+        """Seconds until whoever comes now would have a place, by what this process used; 0 where that is not known."""
+        taken = self._used()
+        short = taken + sum(ticket.lane <= lane for ticket in self._line) + 1 - self.rate
+        if short <= 0 or not taken:
+            return 0.0
+        windows, place = divmod(short - 1, self.rate)
+        freed = self._passed[min(place, taken - 1)] + self.period * (windows + 1)
+        return freed - asyncio.get_running_loop().time()
+
     def _used(self) -> int:
         """How many places of the current window are taken; older passes are forgotten."""
         since = asyncio.get_running_loop().time() - self.period
@@ -125,6 +141,10 @@ class Gate:
         while self.remaining_pause(bucket):  # asked for while we waited: a new pass is due when it is over
             await self._sit_out(bucket, patience)
             await self._allowance(bucket).take(lane)
+
+    def wait(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE) -> float:
+        """Seconds until whoever comes now would have a turn, as far as that is known; pauses apart."""
+        return self._allowance(bucket).wait(lane)
 
     async def pause(self, seconds: float | None, bucket: str = "") -> None:
         """Let nobody through for ``seconds``, in no process; a longer pause already running stands."""

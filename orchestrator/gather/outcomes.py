@@ -87,7 +87,6 @@ def _outcome(step: Step, tally: Tally, took: float, status: Status, problem: Pro
 
 def _losses(step: Step, tally: Tally) -> tuple[Loss, ...]:
     """Of every translation that was sent; of the first rung where nothing was."""
-    sent = set(map(str, tally.sent))
-    translations = [each for rung in step.rungs for each in rung.translations if str(each.native) in sent]
-    used = translations or [each for rung in step.rungs[:1] for each in rung.translations]
-    return tuple(dict.fromkeys(loss for translation in used for loss in translation.losses))
+    if tally.sent:
+        return tuple(tally.losses)
+    return tuple(dict.fromkeys(loss for rung in step.rungs[:1] for each in rung.translations for loss in each.losses))

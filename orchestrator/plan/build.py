@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.ladder import Reach, ladder
+from orchestrator.plan.lazily import lazily
 from orchestrator.plan.names import resolve_names
 from orchestrator.plan.outbound import Inside
 from orchestrator.plan.outside import UNREAD, OutsidePolicy, named_place, spoken, why_not
@@ -121,28 +122,27 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: T
     return _placed(query, profile, limits, _rungs(query, profile, limits, translate))
 
 
-def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: tuple[Rung, ...]) -> Step:
+def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Sequence[Rung]) -> Step:
     hinted = HINTED if profile.category in query.hints else 1.0
     weight = profile.priority * hinted
     return Step(profile.name, profile.title, profile.category, rungs, weight, limits.hits, profile.signed)
 
 
-def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> tuple[Rung, ...]:
-    """Translated rungs; a rung that would send nothing new is left out.
+@lazily
+def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> Iterator[Rung]:
+    """Translated rungs, each when it is looked at; a rung that would send nothing new is left out.
 
     Other names are tried along with the question as asked. Broader rungs say each thing once: a source that needs
     a query for every name would have its quota spent on a few questions.
     """
-    rungs: list[Rung] = []
     sent: set[str] = set()
-    for broader in ladder(query, Reach(profile.can, limits.variants, profile.directory.containers)):
+    for height, broader in enumerate(ladder(query, Reach(profile.can, limits.variants, profile.directory.containers))):
         resolved = [query.narrowed(resolve_names(each, profile.directory)) for each in broader.asked]
-        said = [part for each in resolved for part in variants(each, profile.can, 1 if rungs else limits.variants)]
+        said = [part for each in resolved for part in variants(each, profile.can, 1 if height else limits.variants)]
         translated = [translate(each, profile) for each in said]
-        fresh = _unsent(translated if rungs else [*_fetches(query, profile), *translated], sent)
+        fresh = _unsent(translated if height else [*_fetches(query, profile), *translated], sent)
         if fresh:
-            rungs.append(Rung(fresh, broader.dropped))
-    return tuple(rungs)
+            yield Rung(fresh, broader.dropped)
 
 
 def _fetches(query: Query, profile: SourceProfile) -> Iterator[Translation]:

@@ -12,6 +12,7 @@ from enum import Enum, auto
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
+from orchestrator.plan.lazily import lazily
 from orchestrator.plan.places import places_named
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import Clause, Compare, Field, Op, Query, QueryType, Term, all_of, any_of, conjuncts, leaves
@@ -73,15 +74,17 @@ class Words(Enum):
 ANYTHING = Reach()
 
 
-def ladder(query: Query, reach: Reach = ANYTHING) -> tuple[Broader, ...]:
+@lazily
+def ladder(query: Query, reach: Reach = ANYTHING) -> Iterator[Broader]:
     """The question as asked, then each broader meaning; steps that would change nothing are left out."""
+    last: tuple[Clause, ...] = (query.where,)
+    yield Broader(last)
     parts = _Parts.of(query, reach)
-    rungs = [Broader((query.where,))]
     for words, times, place in _steps(query):
         asked = parts.asked(words, times=times, place=place)
-        if asked and asked != rungs[-1].asked:
-            rungs.append(Broader(asked, parts.dropped(words, times=times, place=place)))
-    return tuple(rungs)
+        if asked and asked != last:
+            last = asked
+            yield Broader(asked, parts.dropped(words, times=times, place=place))
 
 
 def _steps(query: Query) -> Iterator[tuple[Words, bool, bool]]:

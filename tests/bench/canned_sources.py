@@ -1,4 +1,4 @@
-"""Linear's and Jira's replies ready made, in a process of its own: N of each on one port, each answering after DELAY s.
+"""Linear's and Jira's replies ready made, in a process of its own: N of each on one port, each answering after DELAY s with HITS.
 
 Each question finds its own issues: the last number in what is asked stands in them, so that no reader can know them from
 the question before. The queries of one question, which differ in other words, find the same. ``/answered`` tells when
@@ -18,7 +18,6 @@ from datetime import UTC, datetime, timedelta
 from aiohttp import web
 
 WORDS = "API migration schedule decision: we move the gateway to REST in two steps and keep the old endpoints".split()
-HITS = 20
 HANGING = 30.0  # seconds
 STRICT = 2  # words, more of which find nothing
 ASKED = b"@@"  # where the number of a question goes
@@ -100,14 +99,14 @@ def reply(field: str, nodes: list[dict[str, object]]) -> bytes:
     return json.dumps({"data": {field: page}}).encode()
 
 
-def bodies(count: int) -> list[bytes]:
+def bodies(count: int, hits: int) -> list[bytes]:
     """What each Linear finds."""
-    return [reply("found", [issue(source, number) for number in range(HITS)]) for source in range(count)]
+    return [reply("found", [issue(source, number) for number in range(hits)]) for source in range(count)]
 
 
-def jira_bodies(count: int) -> list[bytes]:
+def jira_bodies(count: int, hits: int) -> list[bytes]:
     """What each Jira finds."""
-    pages = ([jira_issue(source, number) for number in range(HITS)] for source in range(count))
+    pages = ([jira_issue(source, number) for number in range(hits)] for source in range(count))
     return [json.dumps({"issues": page, "isLast": True}).encode() for page in pages]
 
 
@@ -120,9 +119,9 @@ def listed(source: int, document: str) -> bytes:
 class Canned:
     """All sources: ``/3`` and ``/3/hang``, ``/3/late``, ``/3/500``, ``/3/strict`` are Linears, ``/3/rest/…`` is a Jira."""
 
-    def __init__(self, count: int, delay: float) -> None:
+    def __init__(self, count: int, delay: float, hits: int) -> None:
         self.delay = delay
-        self.linear, self.jira = bodies(count), jira_bodies(count)
+        self.linear, self.jira = bodies(count, hits), jira_bodies(count, hits)
         self.answered: defaultdict[int, list[float]] = defaultdict(list)
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
@@ -159,9 +158,9 @@ def _for(body: bytes, question: str) -> bytes:
     return body.replace(ASKED, numbers[-1].encode() if numbers else b"0")
 
 
-async def main(count: int, delay: float) -> None:
+async def main(count: int, delay: float, hits: int) -> None:
     """Until standard input closes."""
-    runner = web.ServerRunner(web.Server(Canned(count, delay).answer, access_log=None))
+    runner = web.ServerRunner(web.Server(Canned(count, delay, hits).answer, access_log=None))
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
     print(f"http://127.0.0.1:{runner.addresses[0][1]}", flush=True)
@@ -170,4 +169,4 @@ async def main(count: int, delay: float) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2])))
+    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])))

@@ -182,6 +182,16 @@ async def test_only_who_may_sees_it(index_url):
             assert [hit.id for hit in page.hits] == ["files/secret"] * seen, principal
 
 
+async def test_who_signs_in_is_a_person_and_no_group(index_url):
+    person = "https://login.example#42"
+    async with source(index_url) as made:
+        shared = [Document("hr", who, "연봉", (Chunk("연봉 표"),), (who,)) for who in (f"user:{person}", "group:hr")]
+        await made.index.upsert(shared)
+        for principal, seen in ((person, [f"hr/user:{person}"]), ("group:hr", [])):
+            page = await made.search(asked("연봉"), Call(principal=principal))
+            assert [hit.id for hit in page.hits] == seen, principal
+
+
 async def test_no_credential_is_shown(index_url):
     bad = index_url.replace(index_url.split("@")[0], f"postgresql://fedsearch:{SECRET}")
     made = LocalSource("mine", settings(bad))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from urllib.parse import urlsplit
 
@@ -10,7 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.text import (
+    BLANKS,
+    LINE_ENDS,
     PLAIN_ADDRESS,
+    SURROGATES,
+    UNSAFE,
     absolute_url,
     clip,
     is_loopback,
@@ -31,6 +36,13 @@ def test_plain_text_holds_nothing_that_is_obeyed(text: str) -> None:
     assert not [c for c in plain if unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n"]
     assert not set(plain) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufeff")
     plain.encode("utf-8")
+
+
+def test_what_python_calls_printable_needs_no_cleaning() -> None:
+    """Then none of the patterns has anything to do, so that most texts are taken as they are, in any language."""
+    printable = "".join(c for c in map(chr, range(sys.maxunicode + 1)) if c.isprintable() and c != " ")
+    assert not [pattern for pattern in (UNSAFE, LINE_ENDS, SURROGATES, BLANKS) if pattern.search(printable)]
+    assert plain_text(f"{printable}\n\n{printable}") == f"{printable}\n\n{printable}"
 
 
 @given(ANYTHING)

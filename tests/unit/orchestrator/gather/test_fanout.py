@@ -7,8 +7,10 @@ import pytest
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
 from orchestrator.gather import Asking, Care, Deadline, PageCache, fan_out
-from orchestrator.model import Status
-from translators.query import Term
+from orchestrator.model import Plan, Rung, Status, Step
+from orchestrator.plan.lazily import lazily
+from translators.query import Category, Query, Term
+from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 
 async def gather(plan, sources, budget=3.0, enough=3, asking=None):
@@ -120,6 +122,42 @@ def test_hits_that_fail_our_own_check_do_not_count_as_enough(kit, in_virtual_tim
     assert [text for text, _ in source.calls] == ["strict", "wider"]
 
 
+@pytest.mark.parametrize(("ahead", "looked_at"), [(0, 1), (1, 2)])
+def test_a_rung_is_looked_at_only_when_it_is_about_to_be_sent(kit, in_virtual_time, ahead, looked_at):
+    """Looking translates it. What a broader one would have lost is no loss of what was asked."""
+    loss = Loss(LossKind.CHECKED, "일정", "it cannot be asked")
+    made = []
+
+    @lazily
+    def rungs():
+        for text in ("strict", "wider", "widest"):
+            made.append(text)
+            yield Rung((Translation(NativeQuery("plain", text), losses=(loss,) * (text != "strict")),))
+
+    source = kit.Pretend("s", {"strict": kit.page(*"abc"), "wider": kit.page(*"abcd")})
+    sources = kit.sources(source)
+    sources["s"].habit.note(broadened=True)
+    asked = Plan(Query("q"), (Step("s", "S", Category.CHAT, rungs()),))
+    arrived, _ = in_virtual_time(gather(asked, sources, asking=kit.asking(ahead=ahead)))
+    assert len(made) == looked_at
+    assert arrived["s"][1].losses == (loss,) * ahead
+
+
+def test_what_would_have_been_lost_is_told_where_nothing_was_sent(kit, in_virtual_time):
+    loss = Loss(LossKind.CHECKED, "일정", "it cannot be asked")
+    source = kit.Pretend("s", {})
+    strict = Rung((Translation(NativeQuery("plain", "q"), losses=(loss,)),))
+
+    async def asked():
+        sources = kit.sources(source)
+        for _ in range(3):
+            await sources["s"].breaker.failed("unavailable", "gone")
+        return await gather(kit.plan_of(kit.step("s", strict)), sources)
+
+    arrived, _ = in_virtual_time(asked())
+    assert arrived["s"][1].losses == (loss,)
+
+
 def test_rungs_that_share_a_native_query_send_it_once(kit, in_virtual_time):
     source = kit.Pretend("s", {"q": kit.page("a", text="x")})
     rungs = (kit.rung("q", residual=Term("absent")), kit.rung("q", dropped=("dates",)))
@@ -153,9 +191,9 @@ def test_variants_are_asked_together_and_one_failure_is_a_note(kit, in_virtual_t
 
 
 def test_the_alternatives_of_a_broader_rung_are_asked_for_while_the_rate_has_room(kit, in_virtual_time):
-    """Of ten requests a minute the first question may spend on alternatives, the second must be content with the first."""
+    """Of sixteen requests a minute the first question may spend on alternatives, the second must be content with the first."""
     replies = {"strict": kit.page(), "one": kit.page("a"), "two": kit.page("b"), "three": kit.page("c")}
-    source = kit.Pretend("s", replies, limits=kit.Limits(rate=10, period=60.0, page=100))
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=16, period=60.0, page=100))
     plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("one", "two", "three", dropped=("the rest",))))
     sources = kit.sources(source)
 
@@ -167,6 +205,29 @@ def test_the_alternatives_of_a_broader_rung_are_asked_for_while_the_rate_has_roo
     assert [native.text for native in third.sent] == ["strict", "one"]
     assert "asked for 1 of 3 alternatives: half of what the source allows in its time is used up" in third.notes
     assert not [note for note in first.notes if "alternatives" in note]
+
+
+def test_what_little_is_left_of_a_rate_is_kept_for_questions_as_they_were_asked(kit, in_virtual_time):
+    """Twelve requests a minute: two questions broaden, the third is asked as it stands, the fourth in one of its ways.
+
+    Whoever comes after those is told at once when to come again.
+    """
+    replies = {"strict": kit.page(), "one": kit.page(), "two": kit.page(), "wide": kit.page("d")}
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=12, period=60.0, page=100))
+    plan = kit.plan_of(kit.step("s", kit.rung("strict", "one", "two"), kit.rung("wide", dropped=("dates",))))
+    sources = kit.sources(source)
+
+    async def ask():
+        return [(await gather(plan, sources))[0]["s"][1] for _ in range(7)]
+
+    outcomes = in_virtual_time(ask())
+    assert [len(each.sent) for each in outcomes[:3]] == [4, 4, 3]
+    assert outcomes[3].requests == 1
+    kept = "the last quarter of what the source allows in its time is kept for other questions"
+    assert f"not asked for anything broader: {kept}" in outcomes[2].notes
+    assert [each.problem for each in outcomes[:4]] == [None] * 4
+    assert outcomes[-1].problem.code == "own_rate_limit"
+    assert outcomes[-1].problem.retry_after == pytest.approx(60.0, abs=1.0)
 
 
 def test_a_few_hits_are_enough_where_half_of_the_rate_is_used_up(kit, in_virtual_time):

@@ -8,7 +8,7 @@ import pytest
 from connectors.errors import Throttled
 from connectors.manifest import Limits
 from orchestrator.gather import Deadline, Gate, fan_out
-from orchestrator.model import Status
+from orchestrator.model import Lane, Status
 
 
 @pytest.fixture
@@ -95,6 +95,33 @@ def test_waiting_for_our_own_limit_is_told_apart_from_a_slow_source(kit, in_virt
     (outcome,) = in_virtual_time(exhaust())
     assert (outcome.status, outcome.problem.code) == (Status.THROTTLED, "own_rate_limit")
     assert "1 requests in 1000 s" in outcome.problem.message
+    assert (outcome.took, outcome.problem.retry_after) == (pytest.approx(0.0, abs=0.01), 1000.0)  # told at once
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_who_comes_now_knows_how_long_the_line_is(in_virtual_time):
+    """Two places a minute, both taken 20 s ago: the first has a turn in 40 s, the third a minute later."""
+
+    async def wait():
+        gate = Gate(Limits(rate=2, period=60.0, page=10))
+        empty = gate.wait()
+        for _ in range(2):
+            await gate.enter()
+        await asyncio.sleep(20)
+        waits, line = [], []
+        for lane in (Lane.INTERACTIVE, Lane.INTERACTIVE, Lane.DIGEST):
+            waits.append(gate.wait(lane=lane))
+            line.append(asyncio.create_task(gate.enter(lane=lane)))
+            await asyncio.sleep(0)
+        waits.append(gate.wait())  # a person goes before the digest
+        for each in line:
+            each.cancel()
+        await asyncio.gather(*line, return_exceptions=True)
+        return empty, waits
+
+    empty, waits = in_virtual_time(wait())
+    assert empty == 0.0
+    assert waits == [pytest.approx(each) for each in (40.0, 40.0, 100.0, 100.0)]
 
 
 @pytest.mark.usefixtures("_throttle_in_virtual_time")

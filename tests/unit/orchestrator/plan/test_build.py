@@ -101,16 +101,28 @@ def test_names_are_resolved_in_each_sources_own_directory():
     assert residual.value.native_id == "C1"
 
 
+def test_a_rung_is_translated_when_it_is_looked_at():
+    """Most questions find enough as asked, and never need what would be asked next."""
+    plain = Counting()
+    plan = make_plan(ask("x", "y"), [SourceProfile("s", "S", Category.CHAT, plain, TEXT)], (), PlanLimits())
+    assert plain.translated == 0
+    assert plan.steps[0].rungs[0].translations[0].native.text == "x AND y"
+    assert plain.translated == 1
+    assert len(plan.steps[0].rungs) > 1 < plain.translated
+
+
 def test_sources_of_a_kind_share_what_is_translated_for_them():
     """Eight workspaces of one vendor are translated for once; one that can do less is translated for apart."""
 
     def planned(*powers):
         plain = Counting()
         profiles = [SourceProfile(f"s{n}", "S", Category.CHAT, plain, can) for n, can in enumerate(powers)]
-        return make_plan(ask("x", "y"), profiles, (), PlanLimits()), plain.translated
+        plan = make_plan(ask("x", "y"), profiles, (), PlanLimits())
+        assert all(len(step.rungs) for step in plan.steps)
+        return plan, plain.translated
 
     (_, once), (plan, thrice) = planned(TEXT), planned(TEXT, TEXT, Capabilities())
-    assert thrice == once + planned(Capabilities())[1]
+    assert thrice == once + planned(Capabilities())[1] > once > 0
     assert [step.rungs[0].translations[0].native.text for step in plan.steps] == ["x AND y", "x AND y", "everything"]
 
 

@@ -1,0 +1,186 @@
+"""One HTTP exchange as values: what is sent, what came back, what its status and headers mean; and who carries it."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic_core import from_json
+
+from connectors.errors import (
+    BadReply,
+    Forbidden,
+    Rejected,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    Unavailable,
+)
+from connectors.text import sendable
+
+if TYPE_CHECKING:
+    from connectors.contract import Call
+    from translators.translator import Json
+
+MAX_REPLY_BYTES = 8 * 1024 * 1024
+EMPTY: Mapping[str, str] = MappingProxyType({})
+
+Params = Mapping[str, str | tuple[str, ...]]
+NO_PARAMS: Params = MappingProxyType({})
+
+REDIRECTED, REFUSED, BROKEN = 300, 400, 500  # where each class of status begins
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of the hits is wanted: at most ``limit``, from where ``cursor`` (``None``: the start) points."""
+
+    limit: int
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """A whole request but for host and credential. ``path`` is relative to the source's base URL.
+
+    A parameter with several values is sent once for each. ``bucket``: which of the vendor's allowances it counts
+    against, where the vendor counts some requests apart (the manifest's limits have its rate).
+    """
+
+    method: str
+    path: str
+    params: Params = field(default_factory=lambda: NO_PARAMS)
+    json: Json = None
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    bucket: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply; header names are in lower case, ``data`` is the parsed JSON body (``None`` if there is none)."""
+
+    status: int
+    data: object = None
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is that of a success."""
+        return self.status < REDIRECTED
+
+
+class Transport(Protocol):
+    """Carries requests to one vendor: aiohttp, or the vendor's own client behind the same two methods."""
+
+    async def send(self, request: HttpRequest, call: Call) -> Reply:
+        """One exchange. HTTP errors are replies; only a reply that never came raises (:class:`Unavailable`)."""
+        ...
+
+    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """Several exchanges at once, in the order given; one that fails is a value and does not hurt the others."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections and threads; safe to call twice."""
+        ...
+
+
+def reply_from_text(status: int, body: bytes | str, headers: Mapping[str, str]) -> Reply:
+    """Parse a body as JSON. A success that is no JSON is a :class:`BadReply`: often a login page or a proxy's."""
+    lower = {name.lower(): value for name, value in headers.items()}
+    try:
+        return Reply(status, _parsed(body) if body.strip() else None, lower)
+    except (ValueError, RecursionError):
+        if status >= REDIRECTED:
+            return Reply(status, None, lower)
+        markup = body.lstrip()[:1] in (b"<", "<")
+        kind = "an HTML page" if markup else "something that is not JSON"
+        raise BadReply(f"the reply is {kind} where JSON was due; is base_url the address of its API?") from None
+
+
+def _parsed(body: bytes | str) -> object:
+    """JSON, by the quicker parser where it can: it knows no halves of surrogate pairs and other than UTF-8."""
+    try:
+        return from_json(body)
+    except ValueError:
+        return json.loads(body)
+
+
+def plain_json(value: Json) -> object:
+    """``value`` in what every JSON encoder knows: dicts and lists, and strings that UTF-8 can say."""
+    if isinstance(value, str):
+        return sendable(value)
+    if isinstance(value, Mapping):
+        return {name: plain_json(part) for name, part in value.items()}
+    return [plain_json(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def plain_params(params: Params) -> dict[str, str | list[str]]:
+    """``params`` in what every client knows."""
+    return {
+        name: sendable(value) if isinstance(value, str) else [sendable(each) for each in value]
+        for name, value in params.items()
+    }
+
+
+def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Seconds from a Retry-After header, in either of its forms (RFC 9110, 10.2.3); ``None`` if absent or senseless."""
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value)) if float(value) < float("inf") else None
+    except ValueError:
+        moment = _http_date(value)
+    return None if moment is None else max(0.0, (moment - (now or reply_time(headers))).total_seconds())
+
+
+def reply_time(headers: Mapping[str, str]) -> datetime:
+    """When a reply was made by the clock of who made it (its Date header), so that clocks need not agree; else now."""
+    return _http_date(headers.get("date", "")) or datetime.now(UTC)
+
+
+def _http_date(value: str) -> datetime | None:
+    try:
+        moment = email.utils.parsedate_to_datetime(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR0911 — one line a class of status
+    """The error that an HTTP status stands for, ``None`` for a success. The only such mapping in the project."""
+    if reply.ok:
+        return None
+    match reply.status:
+        case 401:
+            return Unauthenticated(message)
+        case 402 | 403:
+            return Forbidden(message)
+        case 429:
+            return Throttled(message, retry_after(reply.headers))
+        case 408 | 425:
+            return Unavailable(message)
+        case status if status < REFUSED:
+            return BadReply(f"{message}: it redirects elsewhere, which is not followed; is base_url right?")
+        case status if status < BROKEN:
+            return Rejected(message)
+        case _:
+            return Unavailable(message)
+
+
+class AuthorizationHeaders(Protocol):
+    """Turns a secret into the headers that carry it."""
+
+    def __call__(self, secret: str, /) -> Mapping[str, str]: ...
+
+
+def describe_failure(failure: BaseException, base_url: str) -> str:
+    """A connection failure in words, without URLs that might carry a secret."""
+    host = base_url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
+    return f"cannot reach {host} ({type(failure).__name__}); is the address right and the service running?"
