@@ -10,7 +10,6 @@ from connectors.reranking_local import MEANING, shares
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.embedding import Vectors
     from connectors.reranking import Document
 
 
@@ -31,33 +30,6 @@ class Weighed:
             scores = [(1 - MEANING) * one + MEANING * other for one, other in zip(scores, self._near, strict=True)]
         judged = (Relevance(each.id, scores[index], index) for index, each in enumerate(documents))
         return sorted(judged, key=lambda each: (-each.score, each.index))[:top_n]
-
-    async def aclose(self) -> None:
-        """Nothing to release."""
-
-
-class Known:
-    """Stands for an embedder where nearness is known already: a number for each text, in order."""
-
-    def __init__(self, near: Sequence[float], name: str) -> None:
-        self.name = name
-        self.dimension = 1
-        self.ready = True
-        self._near = stretched(near)
-
-    async def prepare(self) -> None:
-        """Nothing to load."""
-
-    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np
-
-        return np.ones((len(texts), 1), dtype=np.float32)
-
-    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np
-
-        assert len(texts) == len(self._near)
-        return np.array(self._near, dtype=np.float32).reshape(-1, 1)
 
     async def aclose(self) -> None:
         """Nothing to release."""

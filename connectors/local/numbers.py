@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Profile = Literal["measured", "given"]
+Form = Literal["mix", "boost"]
 
 
 class _Part(BaseModel):
@@ -49,10 +49,9 @@ class Rrf(_Part):
 
 
 class Rerank(_Part):
-    """How many of the best are put before the reranker, and what the local one goes by."""
+    """How many of the best are put before the reranker."""
 
     top: PositiveInt
-    reads: Literal["index", "text"]
 
 
 class Url(_Part):
@@ -75,7 +74,7 @@ class Decay(_Part):
 class Recency(_Part):
     """The decay of each source, what a document without a date gets, and how recency meets relevance."""
 
-    form: Literal["boost", "mix"]
+    form: Form
     missing: Share
     sources: dict[str, Decay]
 
@@ -112,10 +111,7 @@ class Numbers(_Part):
 
 
 @cache
-def default_numbers(profile: Profile = "measured") -> Numbers:
-    """The numbers as they are shipped: those that were measured to be best, or those that were ``given``."""
+def default_numbers() -> Numbers:
+    """The numbers as they are shipped."""
     told = tomllib.loads(resources.files("connectors.local").joinpath("pipeline.toml").read_text("utf-8"))
-    given = told.pop("given")
-    if profile == "given":
-        told |= {part: {**told[part], **numbers} for part, numbers in given.items()}
     return Numbers.model_validate(told)

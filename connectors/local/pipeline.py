@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from connectors.local import retrieval, vectors
-from connectors.local.judging import Known, Weighed
+from connectors.local.judging import Weighed
 from connectors.reranking import Document as Judged
 from connectors.reranking import document_text, rerank
 from connectors.reranking_local import LocalReranker
@@ -206,9 +206,7 @@ class Pipeline:
         if not isinstance(reranker, LocalReranker):
             return reranker
         near, name = await self._nearness(best, vector)
-        if self.numbers.rerank.reads == "index":
-            return Weighed(f"local/{name}" if name else "local", [each.words for each in best], near)
-        return LocalReranker(Known(near, name)) if near else reranker
+        return Weighed(f"local/{name}" if name else "local", [each.words for each in best], near)
 
     async def _nearness(self, best: Sequence[Candidate], vector: Vectors | None) -> tuple[list[float], str]:
         """How near the best are to the question, and by which model; nothing, and none, without a vector."""

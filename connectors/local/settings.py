@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, SecretStr
 
 from connectors.embedding import EmbedderSettings
-from connectors.local.numbers import Decay, Numbers, Profile, default_numbers
+from connectors.local.numbers import Decay, Form, Numbers, default_numbers
 from connectors.local.store import IndexSettings
 from connectors.manifest import SourceSettings
 from connectors.reranking import RerankerSettings
@@ -26,9 +26,9 @@ class LocalSettings(SourceSettings):
 
     ``database_url``, ``data_dir``, ``durable``, ``connections``, ``embedder``, ``reranker``: see
     :class:`connectors.local.store.IndexSettings`; they come from ``[index]``. ``addresses``: ids and mail addresses of
-    whoever asks, by whose documents are "mine". ``profile``: which of the numbers of ``pipeline.toml``. ``url_weight``: how much a site that the question names counts.
-    ``recency``: weight and half-life of sources, in place of or beside those of ``pipeline.toml``. ``max_text``:
-    characters shown of a part of a document.
+    whoever asks, by whose documents are "mine". ``url_weight``: how much a site that the question names counts.
+    ``recency``: weight and half-life of sources, in place of or beside those of ``pipeline.toml``; ``recency_form``: how
+    they meet relevance. ``max_text``: characters shown of a part of a document.
     """
 
     database_url: SecretStr | None = None
@@ -38,9 +38,9 @@ class LocalSettings(SourceSettings):
     embedder: EmbedderSettings = EmbedderSettings()
     reranker: RerankerSettings = RerankerSettings(model="local")
     addresses: Names = ()
-    profile: Profile = "measured"
     url_weight: NonNegativeFloat | None = None
     recency: dict[str, Decay] = Field(default_factory=dict)
+    recency_form: Form | None = None
     max_text: int = Field(default=4000, ge=1)
 
     @property
@@ -52,12 +52,15 @@ class LocalSettings(SourceSettings):
     @property
     def numbers(self) -> Numbers:
         """The pipeline's numbers with these settings in place of theirs."""
-        shipped = default_numbers(self.profile)
-        sources = {**shipped.recency.sources, **self.recency}
+        shipped = default_numbers()
+        told = {
+            "sources": {**shipped.recency.sources, **self.recency},
+            "form": self.recency_form or shipped.recency.form,
+        }
         weight = shipped.url.weight if self.url_weight is None else self.url_weight
         return shipped.model_copy(
             update={
-                "recency": shipped.recency.model_copy(update={"sources": sources}),
+                "recency": shipped.recency.model_copy(update=told),
                 "url": shipped.url.model_copy(update={"weight": weight}),
             }
         )

@@ -2,8 +2,8 @@
 
 Sets: ko_autorag (720 Korean pages) and herb (38,600 items of a company), from ``../shared/data``; absent, they are left
 out. ``--model`` chooses what reads meaning; ``none`` leaves it out. ``--questions N`` takes a sample.
-Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and with recency; the last two for both profiles of
-the numbers. The questions are asked a year after the newest document.
+Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and with recency in both
+forms. The questions are asked a year after the newest document.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ async def measure(name, model, sample, folder):
 
 
 async def ordered(index, text):
-    """What each stage makes of a question, and both profiles, with the recency boost and without."""
+    """What each stage makes of a question: without recency, and with it in both forms."""
     numbers, run, scope = index.pipeline.numbers, index.database.run, Scope((PUBLIC,))
     lexical = await run(lambda each: retrieval.by_words(each, text, scope, numbers))
     listed = {"words": fused([], lexical, numbers.rrf.k)}
@@ -125,7 +125,7 @@ async def ordered(index, text):
         meant = retrieval.near_address(meant, numbers.url.weight)
         listed["meaning"] = fused(meant, [], numbers.rrf.k)
         listed["fused"] = fused(meant, lexical, numbers.rrf.k)
-    for stage, numbers in PROFILES.items():
+    for stage, numbers in ENDINGS.items():
         pipeline = Pipeline(index.database, numbers, index.embedder, LocalReranker(index.embedder))
         listed[stage] = (await pipeline.search(Question(text, text, scope), NOW)).candidates
     return listed
@@ -136,12 +136,16 @@ def ageless(numbers):
     return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"sources": weightless})})
 
 
-GIVEN = default_numbers("given")
-PROFILES = {
-    "reranked": ageless(default_numbers()), "and boosted": default_numbers(),
-    "reranked by text (given)": ageless(GIVEN), "and mixed with recency (given)": GIVEN,
-}  # fmt: skip
-STAGES = ("words", "meaning", "fused", *PROFILES)
+def boosting(numbers):
+    return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"form": "boost"})})
+
+
+ENDINGS = {
+    "reranked": ageless(default_numbers()),
+    "and mixed with recency": default_numbers(),
+    "and boosted by it": boosting(default_numbers()),
+}
+STAGES = ("words", "meaning", "fused", *ENDINGS)
 
 
 def main() -> None:

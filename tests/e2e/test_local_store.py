@@ -344,9 +344,8 @@ async def test_what_one_may_not_see_is_not_around(index):
     assert [each.around for each in lexical] == [0.0, 0.0]
 
 
-async def test_the_given_profile_reranks_by_text_and_mixes_recency(index_url):
-    given = default_numbers("given")
-    store = IndexStore(Database(index_url), Hashed(), LocalReranker(), given)
+async def test_recency_is_mixed_with_relevance(index_url):
+    store = IndexStore(Database(index_url), Hashed(), LocalReranker())
     await store.upsert([document("1", "배포 일정", source="slack", created=NOW - timedelta(days=7))])
     await store.embed_waiting()
     found = await store.search(Question("배포 일정", "배포 일정", await store.scope("user:x")), NOW)

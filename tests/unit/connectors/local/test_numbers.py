@@ -26,22 +26,19 @@ def test_decay(source, age, recency):
     assert RECENCY.decay(source).recency(age) == pytest.approx(recency, abs=0.005)
 
 
-def test_mixed_as_given_what_is_old_falls_behind_and_boosted_it_stays():
-    given = default_numbers("given").recency
-    assert (given.form, RECENCY.form) == ("mix", "boost")
-    assert given.final(0.8, 1.0, 0.6) == pytest.approx(0.92)
-    assert given.final(0.9, 0.0, 0.6) < given.final(0.6, 0.0, 0.3), "old slack behind an old file"
-    assert RECENCY.final(0.9, 0.0, 0.6) > RECENCY.final(0.6, 0.0, 0.3)
-    assert RECENCY.final(0.8, 1.0, 0.6) > RECENCY.final(0.9, 0.0, 0.6)
-    assert RECENCY.final(1.0, 1.0, 0.6) == pytest.approx(1.0)
+def test_mixed_what_is_old_falls_behind_and_boosted_it_stays():
+    mixed, boosted = (RECENCY.model_copy(update={"form": form}) for form in ("mix", "boost"))
+    assert mixed == RECENCY
+    assert mixed.final(0.8, 1.0, 0.6) == pytest.approx(0.92)
+    assert mixed.final(0.9, 0.0, 0.6) < mixed.final(0.6, 0.0, 0.3), "old slack behind an old file"
+    assert boosted.final(0.9, 0.0, 0.6) > boosted.final(0.6, 0.0, 0.3)
+    assert boosted.final(0.8, 1.0, 0.6) > boosted.final(0.9, 0.0, 0.6)
+    assert boosted.final(1.0, 1.0, 0.6) == pytest.approx(1.0)
 
 
-def test_profiles_differ_in_what_is_read_and_how_recency_counts_alone():
-    measured, given = default_numbers().model_dump(), default_numbers("given").model_dump()
-    assert (measured["rerank"].pop("reads"), given["rerank"].pop("reads")) == ("index", "text")
-    assert (measured["recency"].pop("form"), given["recency"].pop("form")) == ("boost", "mix")
-    assert measured == given
-    assert LocalSettings.model_validate({"kind": "local", "profile": "given"}).numbers == default_numbers("given")
+def test_the_form_is_a_setting():
+    chosen = LocalSettings.model_validate({"kind": "local", "recency_form": "boost"}).numbers.recency
+    assert chosen == RECENCY.model_copy(update={"form": "boost"})
 
 
 def test_preview_of_the_decay():

@@ -47,7 +47,7 @@ def test_fusion_keeps_every_document_and_says_how_it_came(meant, lexical):
 def boosted_one(source, relevance, days):
     happened = None if days is None else NOW - timedelta(days=days)
     searched = Searched([Candidate(1, 1, relevance, (), source, happened)])
-    boosted(searched, default_numbers("given"), NOW)
+    boosted(searched, default_numbers(), NOW)
     return searched.candidates[0].score
 
 
@@ -69,7 +69,7 @@ def test_recency_boost(source, relevance, days, score):
 def test_boost_sorts():
     old, new = Candidate(1, 1, 0.9, (), "slack", NOW - timedelta(days=60)), Candidate(2, 2, 0.8, (), "slack", NOW)
     searched = Searched([old, new])
-    boosted(searched, default_numbers("given"), NOW)
+    boosted(searched, default_numbers(), NOW)
     assert [each.document for each in searched.candidates] == [2, 1]
 
 
