@@ -4,12 +4,13 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 VENV := .venv
 BIN := $(VENV)/bin
+HERB := ../shared/data/herb/corpus.jsonl.gz
 PACKAGES := translators connectors orchestrator
 export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench simulate contract pictures docs lock new-source oracles clean
+.PHONY: help setup demo test check lint types imports bench simulate contract pictures docs digests lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -61,8 +62,15 @@ contract: $(VENV)/.dev oracles ## hold thousands of generated requests against t
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures
 
-docs: $(VENV)/.dev ## make the page of capabilities anew
+docs: $(VENV)/.dev ## make the page of capabilities and the conversation with the bot anew
 	$(BIN)/python -m tests.contract.capabilities
+	$(BIN)/python -m tests.e2e.bot_transcript docs/how-to/a-bot-conversation.md
+
+digests: $(VENV)/.dev ## make the weekly digests in docs anew; where ../shared has HERB, one of a week of it in build/
+	$(BIN)/fedsearch digest demo --language ko --format markdown > docs/how-to/a-weekly-digest-ko.md
+	$(BIN)/fedsearch digest demo --language en --format markdown > docs/how-to/a-weekly-digest-en.md
+	@mkdir -p build
+	test ! -e $(HERB) || $(BIN)/fedsearch digest demo --corpus $(HERB) --map meetings=notion --name "Julia Smith" --now 2026-09-14T09:00:00+09:00 --format html > build/herb-week.html
 
 lock: ## pin dependencies anew: names, versions, hashes (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade -o constraints/dev.txt

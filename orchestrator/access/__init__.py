@@ -3,7 +3,7 @@
 from orchestrator.access.audit import AuditLog
 from orchestrator.access.callers import Caller
 from orchestrator.access.connecting import Account, Begun, Connecting, NotConnected
-from orchestrator.access.keys import SCOPES, Key, KeyRing, NoSuchKey, Scope
+from orchestrator.access.keys import KEY_HOLDER, SCOPES, Key, KeyRing, NoSuchKey, Scope
 from orchestrator.access.lines import append_line, newest_first
 from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
@@ -15,6 +15,7 @@ from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_
 from orchestrator.access.vault import Connection, Listed, Vault
 
 __all__ = [
+    "KEY_HOLDER",
     "SCOPES",
     "Account",
     "AuditLog",

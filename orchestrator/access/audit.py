@@ -56,7 +56,7 @@ class AuditLog:
         await append_line(self._path, line)
 
     async def noted(self, principal: str, action: str, source: str, at: datetime, request: str) -> None:
-        """What somebody did with an account of theirs: ``connected`` or ``disconnected``."""
+        """What somebody did with an account of theirs (``connected``, ``disconnected``), or with a digest, which ``source`` names then."""
         if self._path is not None:
             line = {
                 "at": at.isoformat(),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PREFIX = "fsk"
+KEY_HOLDER = "key:"  # what the principal of whoever holds a key begins with, before its id
 ID_BYTES = 6
 SECRET_BYTES = 32
 LONGEST_KEY = 200  # characters that are looked at; ours have 60
@@ -38,6 +39,7 @@ class Scope(StrEnum):
     WEB = "web"  # search the public web and fetch pages
     RERANK = "rerank"  # use the reranker, which may cost money
     DIGESTS = "digests"  # see, preview and run one's own digests and saved searches
+    DEFINE = "define"  # make, change and remove them
     METRICS = "metrics"  # read /metrics
 
 

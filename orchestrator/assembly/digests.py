@@ -9,14 +9,18 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import index_told
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from datetime import datetime, tzinfo
 
     from connectors.local.store import IndexStore
+    from orchestrator.access import Seal
     from orchestrator.digests import Book, Clock
+    from orchestrator.digests.delivering import Ways
     from orchestrator.digests.desk import Desk, Office
     from orchestrator.engine import Engine
     from orchestrator.settings import Settings
+
+LOOKING = 5.0  # seconds between two looks at whether there is a database
 
 
 def book_of(settings: Settings) -> Book:
@@ -47,21 +51,53 @@ def desk_of(settings: Settings, engine: Engine, store: IndexStore, clock: Clock 
     """Everything about digests. ``clock`` is the machine's by default."""
     from datetime import UTC, datetime
 
-    from orchestrator.digests import Clock, Deliveries, Keeping, Runs, ways_of
-    from orchestrator.digests.delivery.slack import ToSlack
+    from orchestrator.digests import Clock, Defining, Deliveries, Keeping, Library, Runs, Shelf
     from orchestrator.digests.desk import Desk
     from orchestrator.packaged import config_dir
     from orchestrator.rank import RankingConfig
 
-    book, keeping = book_of(settings), Keeping(store.database)
-    time = clock or Clock(lambda: datetime.now(UTC))
+    shelf, keeping = Shelf(store.database, _seal(settings)), Keeping(store.database)
+    library, time = Library(book_of(settings), shelf, _let_in(settings)), clock or Clock(lambda: datetime.now(UTC))
     ranking = RankingConfig.load(config_dir() / "ranking.toml")
-    bot = settings.bot
+    runs = Runs(library, engine, keeping, ranking, time)
+    deliveries = Deliveries(library, keeping, _ways(settings, theirs=False), _ways(settings, theirs=True), time)
+    defining = Defining(library, shelf, engine, runs, time)
+    return Desk(library, engine, runs, deliveries, keeping=keeping, defining=defining, ranking=ranking, clock=time)
+
+
+def _ways(settings: Settings, *, theirs: bool) -> Ways:
+    """How to deliver. What people defined themselves leads to where pages may be read from, and nowhere else."""
+    from orchestrator.digests import ways_of
+    from orchestrator.digests.delivery.slack import ToSlack
+    from orchestrator.websearch.pages.addresses import AddressPolicy
+
+    bot, web = settings.bot, settings.web
     slack = ("slack", lambda wished: ToSlack(bot.token, bot.base_url, wished))
-    ways = ways_of(settings.storage.path / "digests", settings.smtp, slack)
-    runs = Runs(book, engine, keeping, ranking, time)
-    deliveries = Deliveries(book, keeping, ways, time)
-    return Desk(book, engine, runs, deliveries, keeping=keeping, ranking=ranking, clock=time)
+    reach = AddressPolicy(frozenset(web.ports), web.networks) if theirs else None
+    return ways_of(settings.storage.path / "digests", settings.smtp, slack, reach=reach)
+
+
+def _seal(settings: Settings) -> Seal | None:
+    from orchestrator.assembly.accounts import seal_of
+
+    return seal_of(settings) if settings.accounts.secret.get_secret_value() else None
+
+
+def _let_in(settings: Settings) -> Callable[[str], bool]:
+    """Whether somebody may still ask: the holder of a key only while it opens."""
+    from datetime import UTC, datetime
+
+    from orchestrator.access import KEY_HOLDER, KeyRing
+
+    ring = KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+
+    def is_let_in(person: str) -> bool:
+        if not person.startswith(KEY_HOLDER):
+            return True
+        key = ring.named(person.removeprefix(KEY_HOLDER))
+        return key is not None and bool(key.live(datetime.now(UTC)))
+
+    return is_let_in
 
 
 @asynccontextmanager
@@ -81,12 +117,28 @@ async def open_digests(settings: Settings, now: datetime | None = None) -> Async
 
 @asynccontextmanager
 async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[Desk]:
-    """Digests for a server, over its engine."""
+    """Digests for a server, over its engine; with ``scheduled.worker`` on, their schedules are run as well."""
+    import asyncio
+
     store = store_of(settings)
+    desk = desk_of(settings, engine, store)
+    working = asyncio.create_task(_work_where_needed(desk, store)) if settings.scheduled.worker else None
     try:
-        yield desk_of(settings, engine, store)
+        yield desk
     finally:
+        if working is not None:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
         await store.aclose()
+
+
+async def _work_where_needed(desk: Desk, store: IndexStore) -> None:
+    """Run schedules as soon as there may be any: an embedded database that nobody needs is not started."""
+    import asyncio
+
+    while not (desk.has_schedules or store.database.is_made):  # noqa: ASYNC110 - another process may make it
+        await asyncio.sleep(LOOKING)
+    await desk.work(store)
 
 
 def _zone(settings: Settings) -> tzinfo:

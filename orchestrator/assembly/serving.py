@@ -57,6 +57,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         proxy=proxy_of(settings),
         connecting=connecting_of(settings),
         digests=lambda engine: digests_beside(settings, engine),
+        runs_schedules=settings.scheduled.worker,
         mounts=lambda state: (mcp_mount(settings, state, services, authenticated=keys is not None),),
         pages=lambda running, state: pages_of(settings, state, running),
     )

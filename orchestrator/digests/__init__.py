@@ -1,15 +1,18 @@
 """Digests and saved searches: what happened while somebody was away, made on schedule and delivered.
 
-``content`` says what a digest is, ``scanning`` to ``making`` how it comes about (the rest of it pure), ``running`` and
-``keeping`` when, and that nothing is left out or told twice, ``rendering`` and ``delivery`` how it reaches its reader.
+``book`` says what is defined, ``shelf`` and ``defining`` what of it by people themselves; ``content`` what a digest is,
+``scanning`` to ``making`` how it comes about (the rest of it pure), ``running`` and ``keeping`` when, and that nothing is left out or told twice, ``rendering`` and ``delivery`` how it reaches its reader.
 """
 
+from orchestrator.digests.book import SEARCHES, Book
 from orchestrator.digests.collecting import Since, collect
 from orchestrator.digests.content import Alert, Digest
+from orchestrator.digests.defining import Defining, Maker, NotDefined
 from orchestrator.digests.delivering import Deliveries, ways_of
 from orchestrator.digests.keeping import DELIVER, RUN, Keeping
 from orchestrator.digests.message import Message, as_data, from_data, message_of, outlined
-from orchestrator.digests.running import SEARCHES, Book, Clock, Runs
+from orchestrator.digests.running import Clock, Runs
+from orchestrator.digests.shelf import Library, Shelf
 
 __all__ = [
     "DELIVER",
@@ -18,11 +21,16 @@ __all__ = [
     "Alert",
     "Book",
     "Clock",
+    "Defining",
     "Deliveries",
     "Digest",
     "Keeping",
+    "Library",
+    "Maker",
     "Message",
+    "NotDefined",
     "Runs",
+    "Shelf",
     "Since",
     "as_data",
     "collect",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.digests.content import Digest
-    from orchestrator.digests.matters import Event, Matter
+    from orchestrator.digests.matters import Event
     from orchestrator.digests.scanning import Found
     from orchestrator.model import Answer
     from orchestrator.plan import SourceProfile
@@ -109,7 +109,7 @@ async def collect(
     query = reading.query(EVERYTHING)
     matters = await asyncio.to_thread(find_matters, found, query, now, ranking, lambda event: event not in since.told)
     events = tuple(dict.fromkeys(event for each in matters for hit in each.hits if (event := event_of(hit))))
-    coverage = _coverage(profiles, found, matters, since)
+    coverage = _coverage(profiles, found, since)
     start = min((each.since for each in coverage if each.asked), default=since.first)
     about = About(
         name, wished.title, wished.language, zone_name(zone, now), wished.period, start, since.until, mine=wished.mine
@@ -170,24 +170,20 @@ async def _open_work(
     return tuple(hit for outcome in outcomes for hit in outcome.hits)
 
 
-def _coverage(
-    profiles: Sequence[SourceProfile], found: Sequence[Found], matters: Sequence[Matter], since: Since
-) -> tuple[Coverage, ...]:
+def _coverage(profiles: Sequence[SourceProfile], found: Sequence[Found], since: Since) -> tuple[Coverage, ...]:
     by_source = {each.span.source: each for each in found}
-    events: dict[str, int] = {}
-    for matter in matters:
-        for hit in matter.hits:
-            events[hit.source] = events.get(hit.source, 0) + 1
     made = []
     for profile in profiles:
         begin = since.of(profile.name)
         one = by_source.get(profile.name)
         if one is None:
             made.append(
-                Coverage(profile.name, profile.title, begin, begin, since.until, 0, profile.missing, asked=False)
+                Coverage(profile.name, profile.title, begin, begin, since.until, problem=profile.missing, asked=False)
             )
         else:
             covered = max(begin, one.covered)
-            count = events.get(profile.name, 0)
-            made.append(Coverage(profile.name, profile.title, begin, covered, since.until, count, one.problem))
+            again = one.span.since if one.span.since < begin else None
+            made.append(
+                Coverage(profile.name, profile.title, begin, covered, since.until, problem=one.problem, again=again)
+            )
     return tuple(made)

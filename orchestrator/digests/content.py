@@ -85,6 +85,8 @@ class Coverage:
     """What was read of one source: its events from ``since`` up to ``covered``, where ``until`` was wanted.
 
     ``problem``: why not all, or what is missing within; empty where nothing is. ``asked`` is false where it could not be.
+    ``again``: from when on the time before ``since`` was looked at again; ``late``: how many of the events lie there, since
+    the source had not listed them the last time.
     """
 
     source: str
@@ -95,6 +97,8 @@ class Coverage:
     events: int = 0
     problem: str = ""
     asked: bool = True
+    again: datetime | None = None
+    late: int = 0
 
     @property
     def whole(self) -> bool:

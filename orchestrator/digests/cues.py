@@ -20,6 +20,26 @@ REQUEST = re.compile(
     re.IGNORECASE,
 )
 QUESTION = re.compile(r"[?？][\s\"'”’)\]]*$|(?:까요|나요|는지요|ㄹ까요|인가요|건가요|을지요)[.…\s]*$")
+# What people say to be polite, at the beginning of a sentence: what is left of it says whether it tells anything.
+COURTESY = re.compile(
+    r"^(?:[\s,.!~]*(?:(?:hi|hey|hello|dear|thanks|thank you|many thanks|thx|great|awesome|perfect|nice|cool|sure|okay|ok|yes|yeah|yep"
+    r"|sounds good|looks good|lgtm|approved|all set|from my (?:side|end)|for merge|to merge|too|got it|will do|just took a(?: quick)? look"
+    r"|i'?(?:ll| will) (?:take a(?: quick)? look|check|review)(?: (?:it|at it|this))?(?: (?:too|now|soon|later))?|absolutely|exactly|agreed|no problem|you'?re welcome|welcome|congrats|congratulations"
+    r"|good (?:work|job|catch|point|idea)|great (?:work|job|catch|point|idea)|well done|team|all|everyone|everybody|guys|folks"
+    r"|for (?:the|your|sharing|letting)(?: (?:quick|prompt))?(?: (?:update|updates|feedback|info|information|heads[ -]up|help|review|reminder|input|insights|comments|response|reply))?)\b"
+    r"|@\S+"
+    r"|(?:안녕하세요|감사합니다|감사드립니다|고맙습니다|알겠습니다|확인했습니다|확인하겠습니다|좋습니다|수고하셨습니다|수고 많으셨습니다|고생하셨습니다|축하합니다|축하드립니다)(?![가-힣])"
+    r"|(?:네|넵|넹|예)(?![가-힣])))+",
+    re.IGNORECASE,
+)
+# Nobody has asked about a decision: a sentence that only speaks of deciding, or of a change that somebody approved, states none.
+SPEAKS_OF = re.compile(
+    r"\bdecision[- ]mak\w+|\b(?:mak(?:e|es|ing)|timely|better|informed|strategic|business|data-driven) (?:\w+ )?decisions?\b"
+    r"|\bif that(?:'s| is) the decision\b|\bthe approved\b|\bapproved (?:pr|pull request|change)\b|\bi(?:'ve| have)? approved\b"
+    r"|\b(?:crucial|important|make sure|ensure|until|once|when|before)\b.{0,60}\bapproved\b"
+    r"|의사\s?결정(?:권|자|\s?과정|을 (?:돕|지원|위)|에 (?:도움|필요|참고))",
+    re.IGNORECASE,
+)
 AUTOMATIC = re.compile(r"\b\w*bot\b|봇$|no-?reply|do-?not-?reply|notifications?@|\bci\b|\balerts?\b", re.IGNORECASE)
 HONORIFICS = r"(?:\s?(?:님|씨|매니저|팀장|리더|대표|이사|선임|책임|수석|과장|차장|부장|대리|프로))"
 KOREAN_NAME = 3  # syllables of a full name

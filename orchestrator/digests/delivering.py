@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
+from orchestrator.digests.book import origin_of
 from orchestrator.digests.delivery import place_of
 from orchestrator.digests.delivery.file import ToFile
 from orchestrator.digests.delivery.mail import ByMail
@@ -15,13 +16,16 @@ from orchestrator.digests.delivery.webhook import ToWebhook
 from orchestrator.digests.message import from_data, message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from orchestrator.digests.book import Origin
     from orchestrator.digests.delivery import Deliver
     from orchestrator.digests.keeping import Keeping, Outgoing
-    from orchestrator.digests.running import Book, Clock
+    from orchestrator.digests.running import Clock
+    from orchestrator.digests.shelf import Library
     from orchestrator.settings.digests import Planned, Smtp
+    from orchestrator.websearch.pages.addresses import AddressPolicy
 
     Ways = Callable[[str, Planned], Deliver]
 
@@ -32,13 +36,18 @@ LONGEST = 3600.0  # seconds between two attempts
 GONE = "it is no longer delivered there by the settings; `fedsearch digest list` shows what is configured"
 
 
-def ways_of(folder: Path, smtp: Smtp, *more: tuple[str, Callable[[Planned], Deliver]]) -> Ways:
-    """How to deliver, by the scheme of an address. Files that are not absolute lie under ``folder``."""
+def ways_of(
+    folder: Path, smtp: Smtp, *more: tuple[str, Callable[[Planned], Deliver]], reach: AddressPolicy | None = None
+) -> Ways:
+    """How to deliver, by the scheme of an address. Files that are not absolute lie under ``folder``.
+
+    ``reach``: where webhooks may lead; ``None``: anywhere.
+    """
     made: dict[str, Callable[[Planned], Deliver]] = {
         "file": lambda _: ToFile(folder),
         "mailto": lambda _: ByMail(smtp),
-        "https": lambda wished: ToWebhook(wished.secret),
-        "http": lambda wished: ToWebhook(wished.secret),
+        "https": lambda wished: ToWebhook(wished.secret, reach=reach),
+        "http": lambda wished: ToWebhook(wished.secret, reach=reach),
         **dict(more),
     }
 
@@ -52,12 +61,15 @@ def ways_of(folder: Path, smtp: Smtp, *more: tuple[str, Callable[[Planned], Deli
 
 
 class Deliveries:
-    """One attempt at a time. Raises only what the database does: a failed delivery is written down and planned again."""
+    """One attempt at a time. Raises only what the database does: a failed delivery is written down and planned again.
 
-    def __init__(self, book: Book, keeping: Keeping, ways: Ways, clock: Clock) -> None:
-        self._book = book
+    ``theirs``: the ways of what people defined themselves, ``ways`` those of the settings.
+    """
+
+    def __init__(self, library: Library, keeping: Keeping, ways: Ways, theirs: Ways, clock: Clock) -> None:
+        self._library = library
         self._keeping = keeping
-        self._ways = ways
+        self._ways: Mapping[Origin, Ways] = {"settings": ways, "person": theirs}
         self._clock = clock
 
     async def deliver(self, *, key: str) -> None:
@@ -73,16 +85,17 @@ class Deliveries:
             await self._keeping.attempted(key, "sent")
 
     async def _sent(self, out: Outgoing) -> None:
-        wished = self._book.definitions.get(out.digest)
+        book = await self._library.knowing(out.digest)
+        wished = book.definitions.get(out.digest)
         address = next((each for each in wished.deliver if place_of(each).target == out.target), "") if wished else ""
         content = await self._keeping.content(out.digest, out.due)
         if wished is None or not address or content is None:
             raise Misconfigured(GONE)
-        at = out.due.astimezone(self._book.zone_for(wished))
-        await self._ways(address, wished)(address, message_of(from_data(content)), out.key, at)
+        at, way = out.due.astimezone(book.zone_for(wished)), self._ways[origin_of(out.digest)]
+        await way(address, wished)(address, message_of(from_data(content)), out.key, at)
 
     async def _failed(self, out: Outgoing, failure: SourceError) -> None:
-        numbers, tried = self._book.numbers, out.attempts + 1
+        numbers, tried = self._library.fixed.numbers, out.attempts + 1
         log.warning("a delivery failed", digest=out.digest, to=out.place, attempt=tried, reason=failure.message)
         if isinstance(failure, LASTING) or tried >= numbers.attempts:
             await self._keeping.attempted(out.key, "dead", failure.message)

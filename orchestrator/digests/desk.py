@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.errors import SourceError
+from orchestrator.digests.book import origin_of
 from orchestrator.digests.collecting import Since, collect, principal_of
 from orchestrator.digests.keeping import DELIVER, RUN
 from orchestrator.model import Ask, BadAsk
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
 
     from connectors.local.jobs.working import Duties, Pace
     from connectors.local.store import IndexStore
+    from orchestrator.digests.book import Definition, Origin
     from orchestrator.digests.collecting import Asks
     from orchestrator.digests.content import Digest
+    from orchestrator.digests.defining import Defining
     from orchestrator.digests.delivering import Deliveries
     from orchestrator.digests.keeping import Keeping, Kept, Outgoing
-    from orchestrator.digests.running import Book, Clock, Definition, Runs
+    from orchestrator.digests.running import Clock, Runs
+    from orchestrator.digests.shelf import Library
     from orchestrator.rank import RankingConfig
     from orchestrator.settings.digests import DigestSettings
 
@@ -36,9 +40,13 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a definition stands: what it is, when it runs next and ran last, what of it has not been delivered."""
+    """How a definition stands: what it is, when it runs next and ran last, what of it has not been delivered.
+
+    ``name`` in full.
+    """
 
     name: str
+    origin: Origin
     wished: Definition
     due: datetime | None
     last: Kept | None
@@ -50,10 +58,11 @@ class Desk:
     """Digests as a surface sees them."""
 
     def __init__(
-        self, book: Book, engine: Asks, runs: Runs, deliveries: Deliveries, *, keeping: Keeping,
-        ranking: RankingConfig, clock: Clock,
+        self, library: Library, engine: Asks, runs: Runs, deliveries: Deliveries, *, keeping: Keeping,
+        defining: Defining, ranking: RankingConfig, clock: Clock,
     ) -> None:  # fmt: skip
-        self.book = book
+        self.library = library
+        self.defining = defining
         self.runs = runs
         self.deliveries = deliveries
         self.keeping = keeping
@@ -62,36 +71,51 @@ class Desk:
         self._clock = clock
 
     @property
+    def has_schedules(self) -> bool:
+        """Whether the settings have any; those of people are known to the database alone."""
+        return any(each.runs_by_itself for each in self.library.fixed.definitions.values())
+
+    @property
+    def is_used(self) -> bool:
+        """Whether there may be any definition; no database is started to find out."""
+        return bool(self.library.fixed.definitions) or self.keeping.database.is_made
+
+    @property
     def duties(self) -> Duties:
         """The jobs of digests, by task, for a worker of the local index."""
         return {RUN: self.runs.run, DELIVER: self.deliveries.deliver}
 
     async def since(self, words: str, wished: DigestSettings, name: str) -> Digest:
         """A digest from the time on that ``words`` name, in either language. Keeps nothing. Raises :class:`BadAsk`."""
-        zone = self.book.zone_for(wished)
+        zone = self.library.fixed.zone_for(wished)
         now = self._clock.now().astimezone(zone)
         span = Since(await self._first(words, now, wished), now)
-        numbers = self.book.numbers
+        numbers = self.library.fixed.numbers
         made = await collect(self._engine, name, wished, span, zone=zone, ranking=self._ranking, numbers=numbers)
         return made.digest
 
     async def standings(self, people: Sequence[str] | None = None) -> tuple[Standing, ...]:
         """Every definition (of these ``people``), in the order of their names."""
-        chosen = {
-            name: each
-            for name, each in sorted(self.book.definitions.items())
-            if people is None or each.person in people
-        }
-        found = []
-        for name, wished in chosen.items():
-            planned = await self.keeping.due(name)
-            last = await self.keeping.runs([name], [wished.person], 1)
-            out = await self.keeping.outbox([name], ["waiting", "dead"], people=[wished.person])
-            waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
-            found.append(
-                Standing(name, wished, planned[1] if planned else None, last[0] if last else None, waiting, dead)
-            )
-        return tuple(found)
+        book = await self.library.book(people)
+        return tuple(
+            [
+                await self._standing(name, wished)
+                for name, wished in sorted(book.definitions.items())
+                if people is None or wished.person in people
+            ]
+        )
+
+    async def standing(self, name: str) -> Standing:
+        """One definition by its full name. Raises :class:`Misconfigured` where there is none."""
+        return await self._standing(name, (await self.library.knowing(name)).find(name))
+
+    async def _standing(self, name: str, wished: Definition) -> Standing:
+        planned = await self.keeping.due(name)
+        last = await self.keeping.runs([name], [wished.person], 1)
+        out = await self.keeping.outbox([name], ["waiting", "dead"], people=[wished.person])
+        waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
+        due = planned[1] if planned else None
+        return Standing(name, origin_of(name), wished, due, last[0] if last else None, waiting, dead)
 
     async def deliver(self, name: str, due: datetime) -> tuple[Outgoing, ...]:
         """Deliver a run here and now, unless a worker does already; how each delivery stands then."""
@@ -115,7 +139,7 @@ class Desk:
             try:
                 await self.runs.plan()
                 if looks % FORGETTING == 0:
-                    await self.keeping.forget(self._clock.now() - timedelta(days=self.book.numbers.keep))
+                    await self.keeping.forget(self._clock.now() - timedelta(days=self.library.fixed.numbers.keep))
             except SourceError as failure:
                 log.warning("digests cannot be planned", reason=failure.message)
             looks += 1

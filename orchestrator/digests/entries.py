@@ -14,7 +14,8 @@ from orchestrator.answer.signals import BLOCKED, COMMANDING
 from orchestrator.answer.text import ADDRESS, one_line, shorten
 from orchestrator.answer.wording import STOP
 from orchestrator.digests.content import Entry, Kind, Origin, Why
-from orchestrator.digests.cues import QUESTION, REQUEST, Names, is_automatic
+from orchestrator.digests.cues import COURTESY, QUESTION, REQUEST, SPEAKS_OF, Names, is_automatic
+from orchestrator.digests.matters import WORK
 from translators.match import happened, is_korean, words
 from translators.query import Kind as Thing
 from translators.query import Query, QueryType, State
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 TEXT = 240  # characters of an entry
 FEW = 3  # somebody whom a mail goes to with at most so many is meant by it
-WORK = frozenset({Thing.ISSUE, Thing.MILESTONE, Thing.PULL_REQUEST})
 DOCUMENTS = frozenset({Thing.PAGE, Thing.FILE, Thing.DATABASE})
 LEAST, LETTERS = 2, 8  # words of a sentence that says something, and letters of them
 ANSWERING = timedelta(hours=4)  # within which whoever speaks next in a place answers
@@ -38,7 +38,7 @@ TALK = frozenset({Thing.MESSAGE, Thing.THREAD, Thing.MAIL})
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 ADVERTISING = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_SOCIAL", "SPAM"})
 WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
-DECIDED, MENTIONED, CHANGED, SAYS_LITTLE = 4.0, 3.0, 1.0, -1.0
+DECIDED, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
 PRIORITIES = {"urgent": 1.0, "highest": 1.0, "high": 0.5}
 
 
@@ -153,6 +153,8 @@ def _asks(quote: Quote, reader: Reader) -> bool:
 
 def _decides(quote: Quote) -> bool:
     """A piece of work says by its title what was approved."""
+    if SPEAKS_OF.search(quote.words):
+        return False
     return _says_something(quote) or (quote.result.hit.kind in WORK and not _is_noise(quote.result.hit))
 
 
@@ -160,12 +162,13 @@ def _decision(matter: Matter, reader: Reader, quote: Quote) -> Entry:
     hit = quote.result.hit
     if hit.kind not in WORK:
         return _told(matter, reader, quote, DECIDED)
-    return replace(_entry(matter, reader, hit, _title(hit), DECIDED), said=quote.shown)
+    weight = DECIDED if _says_something(quote) else APPROVED  # "LGTM" on a change says that it goes on
+    return replace(_entry(matter, reader, hit, _title(hit), weight), said=quote.shown)
 
 
 def _says_something(quote: Quote) -> bool:
-    """Not by a program, and more than "LGTM, approved!" or "Thoughts?"; Korean says as much in fewer words."""
-    said = [word for word in words(ADDRESS.sub(" ", quote.words)) if word not in STOP]
+    """Not by a program, and more than "LGTM, approved!", "Thoughts?" or thanks; Korean says as much in fewer words."""
+    said = [word for word in words(COURTESY.sub("", ADDRESS.sub(" ", quote.words))) if word not in STOP]
     least = LEAST if is_korean(quote.words) or QUESTION.search(quote.words) else LEAST + 1
     return not _is_noise(quote.result.hit) and len(said) >= least and len("".join(said)) >= LETTERS
 
@@ -209,12 +212,13 @@ def _answered_in_place(hit: Hit, reader: Reader) -> bool:
 def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) -> Entry:
     if lead.kind in WORK or (lead.title and lead.kind is not Thing.MESSAGE):
         return _entry(matter, reader, lead, _title(lead), CHANGED)
-    quote = next(
-        (each for each in quotes if (each.result.hit.source, each.result.hit.id) == (lead.source, lead.id)), None
-    )
-    if quote is None:
-        return _entry(matter, reader, lead, _title(lead), CHANGED)
-    return _told(matter, reader, quote, CHANGED if _says_something(quote) else SAYS_LITTLE)
+    talk = [each for each in quotes if each.result.hit.kind in TALK]
+    telling = next(filter(_says_something, talk), None)
+    if telling is not None:
+        return _told(matter, reader, telling, CHANGED)
+    if talk:
+        return _told(matter, reader, talk[0], SAYS_LITTLE)
+    return _entry(matter, reader, lead, _title(lead), CHANGED)
 
 
 # ---- telling
@@ -263,9 +267,10 @@ def _entry(matter: Matter, reader: Reader, hit: Hit, text: str, weight: float) -
 
 
 def _worth(matter: Matter) -> float:
-    """How much happened, in how many sources, how urgent, how much of it written by programs."""
+    """How much happened (of talk: how many took part), in how many sources, how urgent, how much of it written by programs."""
     hits = matter.hits
-    worth = 0.5 * math.log2(len(hits)) + min(2, len({hit.source for hit in hits}) - 1)
+    told = {hit.author if hit.kind in TALK and hit.author else (hit.source, hit.id) for hit in hits}
+    worth = 0.5 * math.log2(len(told)) + min(2, len({hit.source for hit in hits}) - 1)
     worth += max((PRIORITIES.get(str(hit.facts.get("priority", "")).casefold(), 0.0) for hit in hits), default=0.0)
     worth += any(BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") for hit in hits if hit.kind in WORK)
     worth += any(hit.state is State.DONE for hit in hits)

@@ -212,6 +212,10 @@ class Keeping:
         """Forget the plans of all but these: what is no longer configured does not run."""
         await self._execute("DELETE FROM digest_plans WHERE digest <> ALL($1::text[])", list(digests))
 
+    async def drop_plan(self, digest: str) -> None:
+        """Its next run is not made."""
+        await self._execute("DELETE FROM digest_plans WHERE digest = $1", digest)
+
     # ---- the outbox
 
     async def outgoing(self, key: str) -> Outgoing | None:

@@ -1,9 +1,11 @@
-"""How definitions stand, as JSON."""
+"""How definitions stand, and what they say, as JSON; nothing in it is a secret."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.digests.book import shown_name
+from orchestrator.digests.delivery import place_of
 from orchestrator.settings.digests import SearchSettings
 
 if TYPE_CHECKING:
@@ -17,16 +19,27 @@ def standing_document(standing: Standing) -> dict[str, Any]:
     """One definition; addresses as people may see them."""
     wished, last = standing.wished, standing.last
     return {
-        "name": standing.name,
+        "name": shown_name(standing.name),
+        "origin": standing.origin,
+        "person": wished.person,
         "kind": "search" if isinstance(wished, SearchSettings) else "digest",
         "title": wished.title,
         "schedule": wished.schedule,
         "zone": wished.zone,
+        "paused": wished.paused,
         "due": _moment(standing.due),
         "last": None if last is None else {name: _moment(getattr(last, name)) for name in ("made", "since", "until")},
         "waiting": [outgoing_document(each) for each in standing.waiting],
         "dead": [outgoing_document(each) for each in standing.dead],
     }
+
+
+def definition_document(standing: Standing) -> dict[str, Any]:
+    """What a definition says; of a webhook's address its host only, and of its secret whether there is one."""
+    wished = standing.wished
+    said = wished.model_dump(mode="json", exclude={"deliver", "secret"})
+    places = [place_of(each).shown for each in wished.deliver]
+    return {**standing_document(standing), "settings": {**said, "deliver": places, "signed": wished.secret is not None}}
 
 
 def outgoing_document(out: Outgoing) -> dict[str, Any]:

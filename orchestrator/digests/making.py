@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Section
+from orchestrator.digests.conversations import conversations
 from orchestrator.digests.entries import sort_out, standing
 from orchestrator.digests.topics import Topics
 from translators.match import happened
@@ -47,11 +48,7 @@ def make(
 ) -> Digest:
     """``matters``: the newest first. ``work``: the reader's open work, of which is told what is due."""
     reader = replace(reader, talk=_talk(matters))
-    told = [
-        (kind, entry, matter)
-        for matter in without_shells(matters)
-        for kind, entry in (sort_out(matter, reader, about.since),)
-    ]
+    told = _sorted_out(without_shells(matters), reader, about.since)
     if about.mine:
         told = [each for each in told if _concerns(each, reader)]
     by_kind: dict[Kind, list[Entry]] = {}
@@ -69,10 +66,35 @@ def make(
     sections += [_section(Kind.UPDATES, updates, about)] if updates else []
     order = list(Kind)
     sections.sort(key=lambda each: order.index(each.kind))
+    counted = _counted(coverage, [hit for _, _, matter in told for hit in matter.hits])
     return Digest(
         about.name, about.title, about.language, about.zone, about.period, about.since, about.until,
-        tuple(sections), tuple(coverage), sum(len(each.hits) for _, _, each in told), len(told),
+        tuple(sections), counted, sum(each.events for each in counted), len(told),
     )  # fmt: skip
+
+
+def _counted(coverage: Sequence[Coverage], hits: Sequence[Hit]) -> tuple[Coverage, ...]:
+    """What was read of each source, with how much of it is told."""
+    moments: dict[str, list[datetime]] = {each.source: [] for each in coverage}
+    for hit in hits:
+        moments[hit.source] += filter(None, [happened(hit)])
+    return tuple(
+        replace(each, events=len(own), late=sum(moment < each.since for moment in own))
+        for each in coverage
+        for own in (moments[each.source],)
+    )
+
+
+def _sorted_out(matters: Iterable[Matter], reader: Reader, since: datetime) -> list[tuple[Kind, Entry, Matter]]:
+    """Each matter in its section; what is nothing but talk by conversations, for it says little line by line."""
+    told, talk = [], []
+    for matter in matters:
+        kind, entry = sort_out(matter, reader, since)
+        if kind is Kind.UPDATES:
+            talk.append(matter)
+        else:
+            told.append((kind, entry, matter))
+    return told + [(*sort_out(matter, reader, since), matter) for matter in conversations(talk)]
 
 
 def without_shells(matters: Iterable[Matter]) -> list[Matter]:

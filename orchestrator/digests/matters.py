@@ -1,6 +1,8 @@
 """From what sources returned to matters: one entry for the same thing in several places, and for a thread.
 
-What is the same is what ranking takes for the same: one address, one text in two sources, one matter in other words.
+What is the same is what ranking takes for the same: one address, one text in two sources, one matter in other words. A
+question's results are few and near each other; a week's news are many and far apart, so that what ranking relates by
+chance would chain everything together. Hence more must be shared, and pieces of work stay apart.
 """
 
 from __future__ import annotations
@@ -10,10 +12,13 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import Plan, Ranking
 from orchestrator.rank import RankContext, dedupe, group_matters, merge_twins, rank
+from orchestrator.rank.canonical import canonical_url
+from orchestrator.rank.matters import ADDRESS, KEY
 from translators.match import happened
+from translators.query import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from connectors.contract import Hit
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 COMPARED = 400  # results that are compared with each other
 # What is about the same question shares its subject; a week's news share none, and must have more in common to be one.
 WORDS, SHARE = 8, 0.5
+WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 Event = tuple[str, str, "datetime"]  # source, id, when: a page that is changed again is another event
 
 
@@ -72,37 +78,79 @@ def find_matters(
     )
     worth = config.model_copy(update={"matters": compared})
     context = RankContext(query, now, Plan(query, steps), worth)
-    ranking = rank(outcomes, context, (dedupe, merge_twins, group_matters))
+    ranking = rank(outcomes, context, (dedupe, merge_twins, _group))
     return tuple(sorted(_joined(ranking), key=lambda each: (each.latest, each.hits[0].id), reverse=True))
+
+
+def _group(ranking: Ranking, context: RankContext) -> Ranking:
+    """What ranking relates; but a standup or weekly report, which names several pieces of work, is about none of them."""
+    works = _works(ranking.results)
+    lists = {id(each) for each in ranking.results if _is_list(each.hit, works)}
+    about_one = replace(ranking, results=tuple(each for each in ranking.results if id(each) not in lists))
+    related = iter(group_matters(about_one, context).results)
+    return replace(ranking, results=tuple(each if id(each) in lists else next(related) for each in ranking.results))
+
+
+def _works(results: Iterable[Result]) -> Mapping[str, tuple[str, str]]:
+    """Pieces of work by the keys and addresses that others name them by."""
+    named = {}
+    for hit in (hit for each in results for hit in (each.hit, *each.also) if hit.kind in WORK):
+        for name in (str(hit.facts.get("key", hit.id)), canonical_url(hit.url)):
+            named[name] = (hit.source, hit.id)
+    return named
+
+
+def _is_list(hit: Hit, works: Mapping[str, tuple[str, str]]) -> bool:
+    if hit.kind in WORK:
+        return False
+    text = f"{hit.title}\n{hit.snippet}"
+    said = (*KEY.findall(text), *(canonical_url(each.rstrip(".,;:")) for each in ADDRESS.findall(text)))
+    return len({works[name] for name in said if name in works}) > 1
+
+
+class _Joining:
+    """Which results are of one matter. Two pieces of work that their source keeps apart stay two matters."""
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self._leader = list(range(len(results)))
+        self._works = [{hit.source: hit.id for hit in (each.hit, *each.also) if hit.kind in WORK} for each in results]
+
+    def root(self, at: int) -> int:
+        while self._leader[at] != at:
+            at = self._leader[at]
+        return at
+
+    def join(self, one: int, other: int) -> None:
+        first, second = sorted((self.root(one), self.root(other)))
+        works, more = self._works[first], self._works[second]
+        if first != second and all(works.get(source, number) == number for source, number in more.items()):
+            self._leader[second] = first
+            self._works[first] = {**works, **more}
 
 
 def _joined(ranking: Ranking) -> Iterable[Matter]:
     """Results that ranking relates, or that are of one thread."""
     places = {(hit.source, hit.id): at for at, each in enumerate(ranking.results) for hit in (each.hit, *each.also)}
-    leader = list(range(len(ranking.results)))
-
-    def root(at: int) -> int:
-        while leader[at] != at:
-            at = leader[at]
-        return at
-
-    def join(one: int, other: int) -> None:
-        first, second = sorted((root(one), root(other)))
-        leader[second] = first
-
-    threads: dict[tuple[str, ...], int] = {}
+    joining = _Joining(ranking.results)
     for at, result in enumerate(ranking.results):
         for key in result.related:
-            join(at, places[key])
+            joining.join(at, places[key])
+    threads: dict[tuple[str, ...], int] = {}
+    for at, result in enumerate(ranking.results):
         for hit in (result.hit, *result.also):
             if thread := _thread(hit):
-                join(at, threads.setdefault(thread, at))
+                joining.join(at, threads.setdefault(thread, at))
     groups: dict[int, list[Result]] = {}
     for at, result in enumerate(ranking.results):
-        groups.setdefault(root(at), []).append(result)
-    for results in groups.values():
-        hits = [hit for each in results for hit in (each.hit, *each.also)]
-        yield Matter(tuple(results), tuple(sorted(hits, key=_when)))
+        groups.setdefault(joining.root(at), []).append(result)
+    yield from map(matter_of, groups.values())
+
+
+def matter_of(results: Iterable[Result]) -> Matter:
+    """These results as one matter."""
+    told = tuple(results)
+    hits = [hit for each in told for hit in (each.hit, *each.also)]
+    return Matter(told, tuple(sorted(hits, key=_when)))
 
 
 def _when(hit: Hit) -> tuple[datetime, str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.digests.content import Kind
-from orchestrator.digests.wording import gap, heading, moment, nothing, reason, say, span, totals
+from orchestrator.digests.wording import gap, heading, late, moment, nothing, reason, say, span, totals
 
 if TYPE_CHECKING:
     from orchestrator.digests.content import Digest, Entry, Group
@@ -59,7 +59,14 @@ def outline(digest: Digest) -> Outline:
         missing = tuple(Item(gap(each, digest)) for each in digest.gaps)
         blocks.append(Block(say(digest.language, "gaps"), missing))
     notice = nothing(digest) if digest.is_empty else ""
-    return Outline(heading(digest), span(digest), digest.language, tuple(blocks), notice, (totals(digest),))
+    return Outline(
+        heading(digest),
+        span(digest),
+        digest.language,
+        tuple(blocks),
+        notice,
+        tuple(filter(None, (totals(digest), late(digest)))),
+    )
 
 
 def _block(title: str, group: Group, digest: Digest, level: int) -> Block:

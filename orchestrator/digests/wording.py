@@ -35,6 +35,7 @@ ENGLISH = {
     "gap_none": "{title}: {problem}",
     "no_reason": "it could not be read to the end",
     "totals": "{events} events, {matters} matters, from {sources}.",
+    "late": "{count} of them happened before that: their source did not list them yet (looked at again from {again}).",
     "totals_none": "no source",
     "source_count": "{title} {events}",
     "changed": "The answer has changed",
@@ -71,6 +72,7 @@ KOREAN = {
     "gap_none": "{title}: {problem}",
     "no_reason": "끝까지 읽지 못했습니다",
     "totals": "{sources}에서 이벤트 {events}건, 사안 {matters}건.",
+    "late": "그중 {count}건은 그 이전 일로, 지난번에는 소스에 아직 없던 것입니다({again}부터 다시 확인).",
     "totals_none": "소스 없음",
     "source_count": "{title} {events}건",
     "changed": "답이 바뀌었습니다",
@@ -128,6 +130,13 @@ def totals(digest: Digest) -> str:
     ]
     sources = ", ".join(counted) or say(digest.language, "totals_none")
     return say(digest.language, "totals", events=digest.events, matters=digest.matters, sources=sources)
+
+
+def late(digest: Digest) -> str:
+    """What is told although it happened in the time of an earlier one; "" where nothing is."""
+    again = [each.again for each in digest.coverage if each.late and each.again]
+    count = sum(each.late for each in digest.coverage)
+    return say(digest.language, "late", count=count, again=moment(min(again), digest)) if again else ""
 
 
 def span(digest: Digest) -> str:

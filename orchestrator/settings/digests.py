@@ -10,13 +10,14 @@ from pydantic import (
     ConfigDict,
     Field,
     NonNegativeFloat,
+    NonNegativeInt,
     PositiveFloat,
     PositiveInt,
     SecretStr,
     field_validator,
 )
 
-LISTS = ("aliases", "sources", "places", "deliver")
+LISTS = ("aliases", "sources", "places", "deliver", "allowed")
 
 
 def _address(text: str) -> str:
@@ -45,7 +46,7 @@ class Planned(_Section):
     ``person``: the principal whose rights it is read with; ``name``, ``email`` and ``aliases``: what that person is
     called in the sources. ``schedule``: a cron line in the time ``zone`` (empty: ``locale.zone``); without one it runs
     by hand only. ``misfire``: what becomes of a run that is more than ``grace`` seconds late: done once, or left out.
-    ``deliver``: where to. ``secret`` signs what goes to webhooks.
+    ``deliver``: where to. ``secret`` signs what goes to webhooks. ``paused``: its schedule rests.
     """
 
     title: str = ""
@@ -61,6 +62,12 @@ class Planned(_Section):
     sources: tuple[str, ...] = ()
     deliver: tuple[Address, ...] = ()
     secret: SecretStr | None = None
+    paused: bool = False
+
+    @property
+    def runs_by_itself(self) -> bool:
+        """Whether it is to be run on its schedule."""
+        return bool(self.schedule) and not self.paused
 
 
 class DigestSettings(Planned):
@@ -85,12 +92,17 @@ class SearchSettings(Planned):
 
 
 class Scheduled(_Section):
-    """How digests are made. Seconds, but ``hits``, ``attempts`` and ``keep``.
+    """How digests are made. Seconds, but ``hits``, ``attempts``, ``keep`` and ``own``.
 
     ``settle``: how old a moment must be to be told of, since sources list new things late; ``overlap``: read again
     before that, for what came later still. ``budget``: for all sources of one digest. ``hits``: of one source at once.
     ``attempts``: at a delivery before it is given up; ``again``: before the second, each further one after twice that.
-    ``keep``: days that what was sent is remembered.
+    ``keep``: days that what was sent is remembered. ``worker``: whether a server runs the schedules as well; otherwise
+    ``fedsearch digest schedule`` does.
+
+    ``own``: how many digests and saved searches a person may define, ``apart``: how far apart the runs of such a one
+    are at least, ``allowed``: where it may be delivered beside the person's own mail: an address, or for webhooks what
+    addresses begin with, up to a slash.
     """
 
     settle: NonNegativeFloat
@@ -100,6 +112,10 @@ class Scheduled(_Section):
     attempts: PositiveInt = Field(le=20)
     again: PositiveFloat
     keep: PositiveInt
+    worker: bool
+    own: NonNegativeInt
+    apart: NonNegativeFloat
+    allowed: tuple[Address, ...]
 
 
 class Smtp(_Section):

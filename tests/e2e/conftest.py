@@ -8,13 +8,17 @@ from datetime import UTC, datetime
 
 import aiohttp
 import pytest
+import pytest_asyncio
 import uvicorn
 
+from connectors.local.database import Database
+from connectors.local.store import IndexStore
 from orchestrator.access import KeyRing, Rates, Scope
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+from tests.e2e.digest_office import listening_hook
 
 
 async def until(happened):
@@ -100,3 +104,19 @@ async def serving(
 def serve():
     """A function of a folder, faults and limits: an API that runs for as long as its context."""
     return serving
+
+
+@pytest_asyncio.fixture
+async def store(index_url):
+    """The index in an empty database, without models."""
+    made = IndexStore(Database(index_url, 6))
+    await made.open()
+    yield made
+    await made.aclose()
+
+
+@pytest_asyncio.fixture
+async def hook():
+    """A program that digests are sent to."""
+    async with listening_hook() as it:
+        yield it

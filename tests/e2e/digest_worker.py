@@ -31,11 +31,11 @@ def diaries(seed, share=0.0):
     ]
 
 
-def settings_of(folder, webhook=""):
+def settings_of(folder, webhook="", overlap=3600):
     """One daily digest in a zone whose clock is put forward in that month."""
     deliver = ["file:{name}-{date}.json", *([webhook] if webhook else [])]
     told = {"schedule": "0 9 * * *", "zone": "America/New_York", "deliver": deliver, "secret": "s3cret-s3cret"}
-    scheduled = {"settle": 300, "overlap": 3600, "again": 0.2, "attempts": 8, "budget": 5}
+    scheduled = {"settle": 300, "overlap": overlap, "again": 0.2, "attempts": 8, "budget": 5}
     return load_settings({"storage": {"data_dir": str(folder)}, "digests": {"team": told}, "scheduled": scheduled}, {})
 
 

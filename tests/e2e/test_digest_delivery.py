@@ -2,8 +2,6 @@
 
 import asyncio
 import base64
-import hashlib
-import hmac
 import json
 from datetime import datetime, timedelta
 from email import message_from_bytes
@@ -12,13 +10,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
-from aiohttp import web
 from aiosmtpd.smtp import SMTP
 from pydantic import SecretStr
 
 from connectors.errors import Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
-from connectors.local.database import Database
-from connectors.local.store import IndexStore
 from orchestrator.assembly.digests import desk_of
 from orchestrator.digests import Clock, message_of
 from orchestrator.digests.content import Digest, Entry, Group, Kind, Origin, Section, Why
@@ -32,6 +27,7 @@ from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.sandbox.slack.live.blocks import addressed
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import DigestSettings, Smtp
+from tests.e2e.digest_office import is_signed
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
 AT = datetime(2026, 11, 20, 9, tzinfo=ZoneInfo("Asia/Seoul"))
@@ -123,37 +119,11 @@ async def test_a_mail_server_that_is_away_cannot_log_in_or_is_reached_in_the_ope
 # ---- webhooks
 
 
-class Hook:
-    """A program's side."""
-
-    def __init__(self):
-        self.came, self.status, self.headers = [], 204, {}
-
-    async def handle(self, request):
-        self.came.append((request.headers, await request.read()))
-        return web.Response(status=self.status, headers=self.headers)
-
-
-@pytest_asyncio.fixture
-async def hook():
-    it = Hook()
-    app = web.Application()
-    app.router.add_post("/{secret}", it.handle)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    it.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/t0psecretpath"
-    yield it
-    await runner.cleanup()
-
-
 async def test_a_webhook_is_signed_over_id_time_and_body(hook):
     await ToWebhook(SECRET, lambda: 1_795_000_000.9)(hook.url, message(), "k1", AT)
     ((headers, body),) = hook.came
     assert (headers["webhook-id"], headers["webhook-timestamp"]) == ("k1", "1795000000")
-    mac = hmac.new(b"a key of ours", b"k1.1795000000." + body, hashlib.sha256).digest()
-    assert headers["webhook-signature"] == f"v1,{base64.b64encode(mac).decode()}"
+    assert is_signed(headers, body, b"a key of ours")
     told = json.loads(body)
     assert (told["id"], told["type"], told["data"]["name"]) == ("k1", "fedsearch.digest", "team")
     assert "요청을 검토해 주세요" in told["text"]
@@ -207,14 +177,6 @@ async def test_files_by_their_ending_and_never_half(tmp_path):
 
 
 # ---- the outbox
-
-
-@pytest_asyncio.fixture
-async def store(index_url):
-    made = IndexStore(Database(index_url, 6))
-    await made.open()
-    yield made
-    await made.aclose()
 
 
 async def test_a_delivery_is_tried_again_then_given_up_then_seen_and_revived(store, tmp_path, hook):

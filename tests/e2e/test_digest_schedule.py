@@ -1,9 +1,6 @@
 """Digests on schedule with a real database: interrupted anywhere, killed, two at once, over changes of the clock."""
 
 import asyncio
-import base64
-import hashlib
-import hmac
 import json
 import os
 import random
@@ -16,30 +13,19 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-import pytest_asyncio
-from aiohttp import web
 
-from connectors.local.database import Database
 from connectors.local.jobs.working import Busy
-from connectors.local.store import IndexStore
 from orchestrator.assembly.digests import desk_of
-from orchestrator.digests import Clock
+from orchestrator.digests import Clock, from_data, message_of
+from tests.e2e.digest_office import is_signed
 from tests.e2e.digest_worker import diaries, settings_of
-from tests.unit.orchestrator.digests.world import START, engine_over
+from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 from translators.match import happened
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("digest_worker.py")
 NEW_YORK = ZoneInfo("America/New_York")
 pytestmark = pytest.mark.timeout(240)
-
-
-@pytest_asyncio.fixture
-async def store(index_url):
-    made = IndexStore(Database(index_url, 6))
-    await made.open()
-    yield made
-    await made.aclose()
 
 
 async def rows(store, statement, *values):
@@ -134,6 +120,30 @@ async def test_a_clock_that_was_put_back_leaves_nothing_out_and_repeats_nothing(
     assert {each[:3] for each in found} >= happened_in(seed, since, month.now - timedelta(days=1))
 
 
+async def test_what_a_source_lists_late_is_told_once_and_the_receipt_says_so(store, tmp_path):
+    """Within ``scheduled.overlap``, a day; what comes later still is the one thing that is missed."""
+    day, hour = timedelta(days=1), timedelta(hours=1)
+    diary = Diary("chat", [event("chat", number, START + number * 4 * hour) for number in range(60)])
+    moments = {"late": START + 5 * day - 20 * hour, "too late": START + 5 * day - 30 * hour}
+    texts = {}
+    async with engine_over(diary) as engine:
+        for days in (4, 5, 6, 7):
+            desk = desk_of(
+                settings_of(tmp_path, overlap=86400), engine, store, Clock(lambda days=days: START + days * day)
+            )
+            run = await desk.runs.now("team")
+            texts[days] = message_of(from_data(run.content)).plain
+            if days == 5:
+                diary.events += [event("chat", 900 + at, moment) for at, moment in enumerate(moments.values())]
+                diary.events.sort(key=happened)
+    found = Counter(each[:3] for each in await told(store))
+    assert max(found.values()) == 1
+    assert found["chat", "900", moments["late"]] == 1
+    assert ("chat", "901", moments["too late"]) not in found
+    assert "1 of them happened before that" in texts[6]
+    assert not any("happened before that" in texts[days] for days in (4, 5, 7))
+
+
 async def test_a_run_that_is_too_late_is_made_up_for_once_or_left_out(store, tmp_path):
     async with engine_over(*diaries("late")) as engine:
         moment = [START]
@@ -169,47 +179,18 @@ async def test_two_make_one_digest_at_once_and_one_waits(store, tmp_path):
 # ---- processes that are killed
 
 
-class Receiver:
-    """Somebody's program: remembers what comes, and is away now and then."""
-
-    def __init__(self):
-        self.came, self.rng = [], random.Random(7)
-
-    async def handle(self, request):
-        body = await request.read()
-        said = b".".join((request.headers["webhook-id"].encode(), request.headers["webhook-timestamp"].encode(), body))
-        mac = base64.b64encode(hmac.new(b"s3cret-s3cret", said, hashlib.sha256).digest()).decode()
-        assert request.headers["webhook-signature"] == f"v1,{mac}"
-        if self.rng.random() < 0.2:
-            return web.Response(status=503)
-        self.came.append((request.headers["webhook-id"], json.loads(body)))
-        return web.Response(status=204)
-
-
-@pytest_asyncio.fixture
-async def receiver():
-    it = Receiver()
-    app = web.Application()
-    app.router.add_post("/hook", it.handle)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    it.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/hook"
-    yield it
-    await runner.cleanup()
-
-
 def started(*arguments):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, str(WORKER), *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True)
 
 
-async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tmp_path, receiver):
+async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tmp_path, hook):
     day = float(os.environ.get("FEDSEARCHTEST_DAY", "1.2"))  # seconds; longer ones leave more of them to the workers
     seed, speed, began, rng = "killed", 86400 / day, time.time() + 3, random.Random(3)
-    arguments = (index_url, tmp_path, receiver.url, seed, began, speed, 0.1)
+    arguments = (index_url, tmp_path, hook.url, seed, began, speed, 0.1)
+    absent = random.Random(7)
+    hook.away = lambda: absent.random() < 0.2
     workers, killed = [started(*arguments) for _ in range(2)], 0
     try:
         while time.time() < began + 31 * day:
@@ -248,12 +229,14 @@ async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tm
     wanted = {event for event in happened_in(seed, runs[0]["since"], runs[-1]["until"]) if event[2] < covered[event[0]]}
     assert {each[:3] for each in found} == wanted, "and none is left out"
     hooks = {each["key"] for each in out if each["place"].startswith("http")}
-    assert {key for key, _ in receiver.came} == hooks
+    assert all(is_signed(headers, body) for headers, body in hook.came)
+    came = [(headers["webhook-id"], json.loads(body)) for headers, body in hook.came]
+    assert {key for key, _ in came} == hooks
     assert len(hooks) == len(runs)
     bodies = {}
-    for key, body in receiver.came:
+    for key, body in came:
         assert bodies.setdefault(key, body["data"]) == body["data"], "what comes again is the same"
-    print(f"\n{len(runs)} digests, {len(found)} events, {killed} kills, {len(receiver.came) - len(hooks)} came twice")
+    print(f"\n{len(runs)} digests, {len(found)} events, {killed} kills, {len(came) - len(hooks)} came twice")
     assert killed > 3
     assert len(runs) > 3
     assert {each["due"].astimezone(NEW_YORK).hour for each in runs} == {9}

@@ -7,12 +7,14 @@ import signal
 import sys
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from orchestrator.main import run; run()", "digest"]
 NOW = "2026-11-20T10:00:00+09:00"
 pytestmark = pytest.mark.timeout(120)
@@ -132,6 +134,65 @@ async def test_slips_of_the_hand_are_told_in_a_line(tmp_path, index_url):
     async with workplace(tmp_path, index_url, settings=bad) as typed:
         code, _, err = await typed("list")
         assert (code, "0 9 * * 1" in err) == (2, True)
+
+
+async def test_what_is_added_by_hand_is_listed_run_and_removed(tmp_path, index_url):
+    async with workplace(tmp_path, index_url) as typed:
+        told = (
+            "--set",
+            "period=weekly",
+            "--set",
+            "language=ko",
+            "--set",
+            "schedule=* * * * *",
+            "--set",
+            "deliver=file:{name}.txt",
+        )
+        code, full, err = await typed("add", "아침", "--person", "kim", "--set", "email=kim@acme.example", *told)
+        assert (code, err) == (0, ""), err
+        code, _, err = await typed("add", "아침", "--person", "kim")
+        assert (code, "already" in err) == (2, True)
+        for wrong in (
+            ("--set", "period"),
+            ("--set", "secret=hunter22"),
+            ("--set", "period=hourly"),
+            ("--set", "schedule=often"),
+        ):
+            code, _, err = await typed("add", "other", *wrong)
+            assert (code, len(err.strip().splitlines()), "hunter22" in err) == (2, 1, False), err
+        code, listed, _ = await typed("list", "--json")
+        found = {each["name"]: each for each in json.loads(listed)["digests"]}
+        assert (found["아침"]["origin"], found["아침"]["person"]) == ("person", "kim")
+        assert {"week", "search/start"} < found.keys()
+        _, shown, _ = await typed("list")
+        assert "defined by kim" in shown
+        code, shown, _ = await typed("preview", full.strip(), "--now", NOW)
+        assert (code, shown.startswith("주간 다이제스트: 아침")) == (0, True)
+        code, _, err = await typed("run", full.strip())
+        assert "sent: file:{name}.txt" in err
+        assert (tmp_path / "data" / "digests" / "아침.txt").exists()
+        assert (await typed("remove", "아침"))[0] == 2, "it is not everybody's"
+        assert (await typed("remove", "아침", "--person", "kim"))[0] == 0
+        assert (await typed("remove", "week"))[0] == 2, "it stands in the settings"
+        _, listed, _ = await typed("list", "--json")
+        assert {each["name"] for each in json.loads(listed)["digests"]} == {"week", "search/start"}
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_the_weekly_digests_of_the_documents_are_what_the_command_makes(tmp_path, language):
+    """By their shape: which sentences are shown changes with the readers of sentences, and `make digests` follows."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "FEDSEARCH_DATA_DIR": str(tmp_path)}
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, "demo", "--language", language, "--format", "markdown",
+        env={**environment, "FEDSEARCH_CONFIG": ""}, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    made = (await process.communicate())[0].decode()
+    kept = (ROOT / "docs" / "how-to" / f"a-weekly-digest-{language}.md").read_text("utf-8")
+    outlines = [[line for line in text.splitlines() if line.startswith(("# ", "## ", "2026"))] for text in (made, kept)]
+    assert process.returncode == 0
+    assert outlines[0] == outlines[1]
+    assert "PAY\\-142" in made.split("## ")[1], "what the reader has to do stands first"
+    assert list(tmp_path.iterdir()) == [], "no database is started for it"
 
 
 async def test_schedule_works_until_it_is_told_to_stop(tmp_path, index_url):

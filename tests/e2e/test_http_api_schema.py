@@ -65,12 +65,15 @@ def api(serve, tmp_path_factory, index_cluster):
 
 
 ACCOUNTS = {"no_such_source", "no_account", "no_ticket"}
-BEYOND_ANY_SCHEMA = {"bad_ask", "no_such_zone", "bad_moment", "page_address", "idempotency_key_reused"}
+NOT_THERE = ACCOUNTS | {"no_digest", "name_taken", "too_many"}
+BEYOND_ANY_SCHEMA = {
+    "bad_ask", "no_such_zone", "bad_moment", "page_address", "idempotency_key_reused", "bad_definition", "not_allowed",
+}  # fmt: skip
 
 
 def names_what_is_not_there(reply):
     """A source, a zone, a century, an address that no schema can list: refused although its form is right."""
-    beyond = ACCOUNTS if reply.status_code in {404, 409} else BEYOND_ANY_SCHEMA
+    beyond = NOT_THERE if reply.status_code in {404, 409} else BEYOND_ANY_SCHEMA
     return reply.status_code in {400, 404, 409, 422} and reply.json()["code"] in beyond
 
 
@@ -81,17 +84,21 @@ def wants_what_is_not_configured(reply):
 
 OPERATIONS = [
     "DELETE /v1/accounts/{source}",
+    "DELETE /v1/digests/{name}",
     "GET /healthz",
     "GET /metrics",
     "GET /readyz",
     "GET /v1/accounts",
     "GET /v1/digests",
     "GET /v1/digests/{name}",
+    "GET /v1/digests/{name}/definition",
     "GET /v1/search/stream",
     "GET /v1/sources",
+    "PATCH /v1/digests/{name}",
     "POST /rerank",
     "POST /v1/accounts/{source}",
     "POST /v1/accounts/{source}/finish",
+    "POST /v1/digests",
     "POST /v1/digests/{name}/run",
     "POST /v1/explain",
     "POST /v1/feedback",

@@ -49,6 +49,10 @@ ASKED = {
     "GET /v1/digests",
     "GET /v1/digests/{name}",
     "POST /v1/digests/{name}/run",
+    "POST /v1/digests",
+    "GET /v1/digests/{name}/definition",
+    "PATCH /v1/digests/{name}",
+    "DELETE /v1/digests/{name}",
     "GET /v1/accounts",
     "POST /v1/accounts/{source}",
     "POST /v1/accounts/{source}/finish",
@@ -58,6 +62,7 @@ ASKED = {
     "GET /accounts",
     "POST /accounts",
     "GET /digests",
+    "POST /digests",
     "GET /digests/{name:path}",
     "GET /sources",
     "ANY /mcp",
@@ -298,6 +303,31 @@ async def test_digests(pair):
         status, text = await whole(two.david, "POST", "/v1/digests/leaders/run")
         assert status == 200, text
         free_of(text, OF_TAEYOUNG)
+
+
+async def test_digests_of_their_own(pair):
+    async with pair() as two:
+        for person, others, _ in two.sides:
+            body = {"name": "mine", "period": "daily", "sources": ["slack"]}
+            status, text = await whole(person, "POST", "/v1/digests", body)
+            assert status == 201, text
+            free_of(text, others)
+        for (person, others, own), (other, _, _) in zip(two.sides, two.sides[::-1], strict=True):
+            status, text = await whole(person, "GET", "/v1/digests/mine?since=2026-09-01")
+            assert (status, any(secret in text for secret in own)) == (200, True), text
+            free_of(text, others)
+            _, listed = await person.request("GET", "/v1/digests")
+            full = {each["person"] for each in listed["digests"]}
+            assert len(full) == 1
+            name = f"only-{person.handle}"
+            assert (await whole(person, "POST", "/v1/digests", {"name": name}))[0] == 201
+            for method, path in (("GET", ""), ("GET", "/definition"), ("PATCH", ""), ("DELETE", ""), ("POST", "/run")):
+                status, text = await whole(
+                    other, method, f"/v1/digests/{name}{path}", {} if method == "PATCH" else None
+                )
+                assert status == 404, text
+            assert (await whole(other, "POST", "/digests", {"do": "remove", "name": name}))[0] == 403
+            assert (await whole(person, "GET", f"/v1/digests/{name}/definition"))[0] == 200
 
 
 async def test_another_account_in_place_of_the_first_remembers_nothing_of_it(pair):

@@ -40,14 +40,10 @@ class ToSlack:
         from slack_sdk.web.async_client import AsyncWebClient
 
         del at
-        channel = address.removeprefix("slack:").lstrip("#@")
+        channel = _channel(address)
         if self._token is None:
             raise Misconfigured("Slack is delivered to by the bot's token; set bot.token in the environment")
-        if self._wished.person != SHARED and not channel.startswith(("U", "W", "D")):
-            raise Misconfigured(
-                f"{address}: what is read with the rights of {self._wished.person} may hold what a channel must not see; "
-                "deliver it to slack:USER-ID"
-            )
+        check_audience(address, self._wished)
         told = {**as_blocks(outline_for(message)), **CALM}
         metadata = {"event_type": "fedsearch_digest", "event_payload": {"key": key}}
         async with open_session(1) as session:
@@ -70,6 +66,19 @@ class ToSlack:
                 raise _error(failure) from None
             except (SlackClientError, OSError, TimeoutError) as failure:
                 raise Unavailable(f"Slack cannot be reached ({type(failure).__name__})") from None
+
+
+def check_audience(address: str, wished: Planned) -> None:
+    """Raises :class:`Misconfigured` where one person's rights would tell a channel what it must not see."""
+    if wished.person != SHARED and not _channel(address).startswith(("U", "W", "D")):
+        raise Misconfigured(
+            f"{address}: what is read with the rights of {wished.person} may hold what a channel must not see; "
+            "deliver it to slack:USER-ID"
+        )
+
+
+def _channel(address: str) -> str:
+    return address.removeprefix("slack:").lstrip("#@")
 
 
 def _error(failure: SlackApiError) -> SourceError:

@@ -20,23 +20,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    import aiohttp
     from pydantic import SecretStr
 
     from orchestrator.digests.message import Message
+    from orchestrator.websearch.pages.addresses import AddressPolicy
 
+SCHEMES = ("https", "http")
 PREFIX = "whsec_"
 TIMEOUT = 30.0  # seconds
 
 
 class ToWebhook:
-    """``https://…``. ``secret`` signs; ``clock`` gives seconds since 1970, by which a receiver refuses what is old."""
+    """``https://…``. ``secret`` signs; ``clock`` gives seconds since 1970, by which a receiver refuses what is old.
 
-    def __init__(self, secret: SecretStr | None, clock: Callable[[], float] = time.time) -> None:
+    ``reach``: which addresses may be connected to; ``None``: any, since whoever set it up may reach them as well.
+    """
+
+    def __init__(
+        self, secret: SecretStr | None, clock: Callable[[], float] = time.time, reach: AddressPolicy | None = None
+    ) -> None:
         self._secret = secret
         self._clock = clock
+        self._reach = reach
 
     async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
         import aiohttp
+
+        from orchestrator.websearch import PageUnread
 
         if self._secret is None:
             raise Misconfigured("a webhook needs a secret to sign by; set digests.NAME.secret in the environment")
@@ -49,7 +60,7 @@ class ToWebhook:
             **signed(self._secret.get_secret_value(), key, self._clock(), body),
         }
         try:
-            async with open_session(1) as session:
+            async with self._session(address) as session:
                 limit = aiohttp.ClientTimeout(total=TIMEOUT)
                 post = session.post(address, data=body, headers=headers, timeout=limit, allow_redirects=False)
                 async with post as response:
@@ -57,11 +68,28 @@ class ToWebhook:
                     problem = error_for(
                         Reply(response.status, None, told), f"the webhook answered HTTP {response.status}"
                     )
+        except PageUnread as failure:
+            raise Misconfigured(f"{place_of(address).shown} is not sent to: {failure.message}") from None
         except (aiohttp.ClientError, OSError, TimeoutError) as failure:
             said = type(failure).__name__  # its text may hold the address
             raise Unavailable(f"{place_of(address).shown} cannot be reached ({said})") from None
         if problem is not None:
             raise problem
+
+    def _session(self, address: str) -> aiohttp.ClientSession:
+        """Connections that lead where they may, whatever a name means by the time it is looked up. Raises :class:`PageUnread`."""
+        if self._reach is None:
+            return open_session(1)
+        from orchestrator.websearch import PageUnread, Refusal
+        from orchestrator.websearch.pages.connecting import check_address
+        from orchestrator.websearch.pages.connecting import open_session as open_checked
+        from orchestrator.websearch.urls import read_address
+
+        read = read_address(address)
+        if read is None:
+            raise PageUnread(Refusal.ADDRESS, "it cannot be read in one way only")
+        check_address(read, self._reach)
+        return open_checked(self._reach)
 
 
 def signed(secret: str, key: str, moment: float, body: bytes) -> dict[str, str]:

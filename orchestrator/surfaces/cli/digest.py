@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from orchestrator.surfaces.cli import digest_defining, digest_demo
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.index_running import run, until_told
@@ -44,11 +45,19 @@ def add(app: typer.Typer, composition: Composition) -> None:
     """Register the commands."""
     digest = typer.Typer(
         no_args_is_help=True,
-        help="Digests and saved searches: run, schedule, list, preview, retry.",
+        help="Digests and saved searches: run, schedule, list, add, remove, preview, retry, demo.",
         rich_markup_mode=None,
     )
     app.add_typer(digest, name="digest")
-    for register in (_add_run, _add_preview, _add_schedule, _add_list, _add_retry):
+    for register in (
+        _add_run,
+        _add_preview,
+        _add_schedule,
+        _add_list,
+        digest_defining.add,
+        _add_retry,
+        digest_demo.add,
+    ):
         register(digest, composition)
 
 
@@ -74,14 +83,16 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
         async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
             async with composition.digests(settings, _moment(settings, now)) as office:
                 from orchestrator.digests import from_data
+                from orchestrator.digests.book import short_name
                 from orchestrator.settings.digests import DigestSettings
 
                 desk = office.desk
                 if since:
-                    wished = desk.book.find(name) if name else DigestSettings.model_validate(unnamed)
+                    book = await desk.library.knowing(name) if name else desk.library.fixed
+                    wished = book.find(name) if name else DigestSettings.model_validate(unnamed)
                     if not isinstance(wished, DigestSettings):
                         raise BadInput(f"{name} is a saved search, which has no --since; ask: fedsearch search")
-                    return *_shown(await desk.since(since, wished, name or since)), ()
+                    return *_shown(await desk.since(since, wished, short_name(name) or since)), ()
                 kept = await desk.runs.now(name)
                 sent = await desk.deliver(kept.digest, kept.due)
                 return *_shown(from_data(kept.content)), sent
@@ -110,12 +121,11 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
 
         async def worked(settings: Settings) -> int:
             async with composition.digests(settings) as office:
-                planned = [name for name, each in office.desk.book.definitions.items() if each.schedule]
+                book = await office.desk.library.book()
+                planned = sorted(name for name, each in book.definitions.items() if each.runs_by_itself)
                 if not planned:
                     raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
-                sys.stderr.write(
-                    f"fedsearch: on schedule: {', '.join(sorted(planned))} (Ctrl-C stops; nothing is lost)\n"
-                )
+                sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
                 await until_told(office.work())
                 return Exit.FOUND
 

@@ -20,7 +20,9 @@ def standings_view(standings: Sequence[Standing]) -> Iterator[RenderableType]:
     """Each definition, and below it what has not been delivered."""
     for each in standings:
         schedule = f"{each.wished.schedule} {each.wished.zone}".strip() or "by hand"
-        yield line((one_line(each.name), STRONG), (f"  {one_line(schedule)}", QUIET))
+        rests = ", rests" if each.wished.paused else ""
+        whose = f", defined by {each.wished.person}" if each.origin == "person" else ""
+        yield line((one_line(each.name), STRONG), (f"  {one_line(f'{schedule}{rests}{whose}')}", QUIET))
         last = _moment(each.last.made) if each.last else "never"
         yield indented(styled(f"next {_moment(each.due) if each.due else '–'} · last {last}"))
         for out in (*each.waiting, *each.dead):

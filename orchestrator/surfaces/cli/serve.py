@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,14 +41,17 @@ def add(app: typer.Typer, composition: Composition) -> None:
                 "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`\n"
             )
         try:
-            asyncio.run(composition.serve_api(settings, host, port, _listening, authenticated=not no_auth))
+            heard = partial(_listening, here=settings.scheduled.worker)
+            asyncio.run(composition.serve_api(settings, host, port, heard, authenticated=not no_auth))
         except OSError as failure:
             raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
         return Exit.FOUND
 
 
-def _listening(address: str) -> None:
+def _listening(address: str, *, here: bool) -> None:
     sys.stderr.write(f"fedsearch: listening on {address} (Ctrl-C stops)\n")
+    schedules = "are run here" if here else "are left to `fedsearch digest schedule` (scheduled.worker is off)"
+    sys.stderr.write(f"fedsearch: schedules of digests {schedules}\n")
     sys.stderr.flush()
 
 

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from orchestrator.access import Scope
 from orchestrator.surfaces.http.accounts import account_routes, callback_routes
+from orchestrator.surfaces.http.defining import defining_routes
 from orchestrator.surfaces.http.digests import digest_routes
 from orchestrator.surfaces.http.feedback import feedback_routes
 from orchestrator.surfaces.http.guard import Guard
@@ -80,6 +81,7 @@ def make_app(services: Services) -> FastAPI:
         app.include_router(routes)
     if services.digests is not None:
         app.include_router(digest_routes(services, state))
+        app.include_router(defining_routes(services, state))
     if services.connecting is not None:
         app.include_router(account_routes(services, services.connecting))
         app.include_router(callback_routes(services, services.connecting))

@@ -1,7 +1,7 @@
-"""``/v1/digests``: a caller's own digests and saved searches, as the settings define them: listed, previewed, run."""
+"""``/v1/digests``: a caller's own digests and saved searches: listed, previewed, run."""
 
 from collections.abc import Awaitable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Response
 from typing_extensions import TypedDict
@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from connectors.errors import SourceError
 from orchestrator.access import Caller, Scope
 from orchestrator.digests import Alert, Digest, as_data, from_data, message_of
+from orchestrator.digests.book import short_name
 from orchestrator.digests.listing import outgoing_document, standing_document
 from orchestrator.settings.digests import DigestSettings, Planned
 from orchestrator.surfaces.http.identity import wants
@@ -29,6 +30,27 @@ class DigestList(TypedDict):
     """Definitions, when they are due, what could not be delivered."""
 
     digests: list[dict[str, Any]]
+
+
+class DigestDefined(TypedDict):
+    """How a definition stands, with what it says under ``settings``: without secrets, a webhook by its host only.
+
+    ``origin``: ``settings`` of this installation, or the ``person``.
+    """
+
+    name: str
+    origin: Literal["settings", "person"]
+    person: str
+    kind: Literal["digest", "search"]
+    title: str
+    schedule: str
+    zone: str
+    paused: bool
+    due: str | None
+    last: dict[str, Any] | None
+    waiting: list[dict[str, Any]]
+    dead: list[dict[str, Any]]
+    settings: dict[str, Any]
 
 
 class DigestShown(TypedDict):
@@ -55,40 +77,42 @@ def digest_routes(services: Services, state: State) -> APIRouter:
     @router.get("", response_model=DigestList)
     async def list_digests(caller: reading) -> Response:
         """Your digests and saved searches."""
-        found = await _told(state.digests.standings([caller.principal.id]))
+        found = await told(state.digests.standings([caller.principal.id]))
         return json_reply({"digests": [standing_document(each) for each in found]})
 
     @router.get("/{name}", response_model=DigestShown)
     async def preview_digest(name: str, caller: reading, since: Since = "") -> Response:
         """What would be sent now, or what happened since some time; nothing is kept or sent."""
-        desk, wished = state.digests, _own(name, caller, state)
+        desk, (full, wished) = state.digests, await own_digest(name, caller, state)
         if since and not isinstance(wished, DigestSettings):
             raise Refused(422, "no_since", "a saved search has no `since`; leave it out, or ask /v1/search")
         if since and isinstance(wished, DigestSettings):
-            return json_reply(_shown(await _told(desk.since(since, wished, name))))
-        return json_reply(_shown(await _told(desk.runs.preview(name))))
+            return json_reply(_shown(await told(desk.since(since, wished, short_name(full)))))
+        return json_reply(_shown(await told(desk.runs.preview(full))))
 
     @router.post("/{name}/run", response_model=DigestRun)
     async def run_digest(name: str, caller: reading) -> Response:
         """Make it now and deliver it; what it tells is not told again."""
-        _own(name, caller, state)
-        kept = await _told(state.digests.runs.now(name))
-        sent = await _told(state.digests.deliver(kept.digest, kept.due))
+        full, _ = await own_digest(name, caller, state)
+        kept = await told(state.digests.runs.now(full))
+        sent = await told(state.digests.deliver(kept.digest, kept.due))
         shown = _shown(from_data(kept.content))
         return json_reply({**shown, "deliveries": [outgoing_document(each) for each in sent]})
 
     return router
 
 
-def _own(name: str, caller: Caller, state: State) -> Planned:
-    """A definition of the caller's: it is read with their rights, and nobody else's."""
-    wished = state.digests.book.owned(name, caller.principal.id)
-    if wished is None:
+async def own_digest(name: str, caller: Caller, state: State) -> tuple[str, Planned]:
+    """A definition of the caller's with its full name: it is read with their rights, and nobody else's."""
+    who = caller.principal.id
+    found = (await told(state.digests.library.book([who]))).owned(name, who)
+    if found is None:
         raise Refused(404, "no_digest", f"you have no digest called {name!r}; GET /v1/digests lists those you have")
-    return wished
+    return found
 
 
-async def _told(work: Awaitable[T]) -> T:
+async def told(work: Awaitable[T]) -> T:
+    """What ``work`` comes to. Raises :class:`Refused` where the database or the sources do not answer."""
     try:
         return await work
     except SourceError as failure:

@@ -17,7 +17,7 @@ from starlette.types import Scope as ASGIScope
 
 from connectors.errors import SourceError
 from connectors.text import is_loopback
-from orchestrator.access import SCOPES, BadToken, Caller, Key, Scope, Tokens, looks_like_token
+from orchestrator.access import KEY_HOLDER, SCOPES, BadToken, Caller, Key, Scope, Tokens, looks_like_token
 from orchestrator.model import Principal
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.services import Mount, Services
@@ -126,7 +126,7 @@ def _holder(text: str, services: Services) -> Caller:
 
 def holder(key: Key) -> Caller:
     """Whoever has this key."""
-    return Caller(Principal(f"key:{key.id}", key.name), frozenset(key.scopes))
+    return Caller(Principal(f"{KEY_HOLDER}{key.id}", key.name), frozenset(key.scopes))
 
 
 async def _person(text: str, tokens: Tokens) -> Caller:

@@ -1,6 +1,6 @@
 """For whoever runs the server: is it alive, is it ready, how does it do."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
 from typing_extensions import TypedDict
@@ -22,15 +22,21 @@ class Standing(TypedDict):
     status: str
 
 
+class Health(Standing):
+    """``schedules``: whether those of digests are run ``here``, in this process, or ``elsewhere``, if anywhere."""
+
+    schedules: Literal["here", "elsewhere"]
+
+
 def operating_routes(services: Services, state: State) -> APIRouter:
     """``/healthz``, ``/readyz``, ``/metrics``."""
     router = APIRouter(tags=["operating"])
     reading = Annotated[Caller, Depends(wants(Scope.METRICS, services))]
 
-    @router.get("/healthz", response_model=Standing)
+    @router.get("/healthz", response_model=Health)
     async def healthz() -> Response:
         """The process is alive."""
-        return json_reply({"status": "ok"})
+        return json_reply({"status": "ok", "schedules": "here" if services.runs_schedules else "elsewhere"})
 
     @router.get("/readyz", response_model=Standing, responses={503: REFUSALS[503]})
     async def readyz() -> Response:

@@ -57,7 +57,8 @@ class Services:
     """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback.
 
     ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks.
-    ``connecting``: how people connect accounts of their own, where they can. ``digests``: entered with the engine.
+    ``connecting``: how people connect accounts of their own, where they can. ``digests``: entered with the engine;
+    ``runs_schedules``: whether that runs their schedules too.
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
@@ -80,6 +81,7 @@ class Services:
     proxy: TrustedProxy | None = None
     connecting: Connecting | None = None
     digests: Callable[[Engine], AbstractAsyncContextManager[Desk]] | None = None
+    runs_schedules: bool = False
     beside: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
     mounts: Callable[[State], tuple[Mount, ...]] = lambda _: ()
     pages: Callable[[Services, State], tuple[Route, ...]] = lambda *_: ()

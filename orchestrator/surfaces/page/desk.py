@@ -39,8 +39,8 @@ class Desk:
     ``stream``: the same as server-sent events that can be taken up again. ``growing``: a page that is sent as it comes,
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
-    where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where any are
-    configured.
+    where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where there may be
+    any.
     """
 
     sessions: Sessions
@@ -55,4 +55,4 @@ class Desk:
     secure: bool = False
     connecting: Connecting | None = None
     noted: Callable[[Request, Caller, str, str], Awaitable[None]] | None = None
-    digests: Callable[[], Digests] | None = None
+    digests: Callable[[], Digests | None] = lambda: None

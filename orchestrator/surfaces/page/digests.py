@@ -1,4 +1,4 @@
-"""The page of a reader's own digests and saved searches: how each stands, and what one would tell now."""
+"""The page of a reader's own digests and saved searches: how each stands, what one would tell now, and to stop one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from connectors.errors import SourceError
 from orchestrator.access import Scope
-from orchestrator.digests import outlined
-from orchestrator.digests.running import EPOCH
+from orchestrator.digests import Maker, NotDefined, outlined
+from orchestrator.digests.book import EPOCH, short_name, shown_name
 from orchestrator.digests.zones import zone_name
 from orchestrator.model import BadAsk
 from orchestrator.settings.digests import DigestSettings
@@ -22,68 +22,93 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
+    from orchestrator.access import Caller
     from orchestrator.digests import Alert, Digest
+    from orchestrator.digests.book import Definition
     from orchestrator.digests.desk import Desk as Digests
     from orchestrator.digests.desk import Standing
     from orchestrator.digests.keeping import Kept, Outgoing
     from orchestrator.digests.outline import Outline
-    from orchestrator.digests.running import Definition
     from orchestrator.surfaces.page.desk import Desk
     from orchestrator.surfaces.page.visiting import Visit
 
 LONGEST = 200  # characters of a time in words
+CHANGES = {"pause": "changed", "resume": "changed", "remove": "removed"}  # what a form may do, as the audit log says it
 PLAIN_CRON = re.compile(r"(?P<minute>\d{1,2}) (?P<hour>\d{1,2}) \* \* (?P<days>\*|[0-7]|1-5)", re.ASCII)
 
 
 async def show_digests(visit: Visit, desk: Desk) -> Response:
     """The definitions that are the reader's."""
-    caller = await visit.caller(Scope.DIGESTS)
-    return await _listed(visit, _digests(desk), caller.principal.id)
+    return await _listed(visit, desk.digests(), await visit.caller(Scope.DIGESTS))
+
+
+async def change_digest(visit: Visit, desk: Desk) -> Response:
+    """Let one that the reader defined rest, go on, or be gone."""
+    caller, fields = await visit.caller(Scope.DEFINE), await visit.form()
+    wish, name, digests = fields.get("do", ""), fields.get("name", ""), desk.digests()
+    if digests is None or wish not in CHANGES:
+        heading, said = visit.words["problem"], visit.words["problem forged"]
+        return visit.page("refused.html", 403, heading=heading, message=said, again="/digests")
+    maker = Maker(caller.principal)
+    try:
+        if wish == "remove":
+            await digests.defining.remove(maker, name)
+        else:
+            await digests.defining.change(maker, name, {"paused": wish == "pause"})
+    except NotDefined as failure:
+        return await _listed(visit, digests, caller, str(failure), 409)
+    except SourceError as failure:
+        return _away(visit, failure)
+    if desk.noted is not None:
+        await desk.noted(visit.request, caller, f"digest {CHANGES[wish]}", name)
+    return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
 
 
 async def preview_digest(visit: Visit, desk: Desk) -> Response:
     """What one of them would tell now, or has told since some time. Nothing is kept or sent."""
-    person, name = (await visit.caller(Scope.DIGESTS)).principal.id, visit.request.path_params["name"]
-    digests = _digests(desk)
-    wished = digests.book.owned(name, person) if digests is not None else None
-    if digests is None or wished is None:
-        return await _listed(visit, digests, person, visit.words["digests unknown"].format(name=name), 404)
+    caller, name, digests = await visit.caller(Scope.DIGESTS), visit.request.path_params["name"], desk.digests()
     since = visit.request.query_params.get("since", "").strip()[:LONGEST]
     try:
-        content = await _content(digests, name, wished, since)
+        who = caller.principal.id
+        found = (await digests.library.book([who])).owned(name, who) if digests is not None else None
+        if digests is None or found is None:
+            return await _listed(visit, digests, caller, visit.words["digests unknown"].format(name=name), 404)
+        content = await _content(digests, *found, since)
     except BadAsk as failure:
         said = visit.words["digests no time"].format(since=since) if since else str(failure)
-        return await _listed(visit, digests, person, said, 400)
+        return await _listed(visit, digests, caller, said, 400)
     except SourceError as failure:
         return _away(visit, failure)
     address, query = _address(name), visit.request.url.query
-    told: dict[str, Any] = {"since": since, "has_since": isinstance(wished, DigestSettings), "address": address}
+    told: dict[str, Any] = {"since": since, "has_since": isinstance(found[1], DigestSettings), "address": address}
     back = f"{address}?{query}" if query else address
     return visit.page("digest.html", shown=_linked(outlined(content)), back=back, **told)
 
 
 async def _content(digests: Digests, name: str, wished: Definition, since: str) -> Digest | Alert:
     if since and isinstance(wished, DigestSettings):
-        return await digests.since(since, wished, name)
+        return await digests.since(since, wished, short_name(name))
     return await digests.runs.preview(name)
 
 
-async def _listed(visit: Visit, digests: Digests | None, person: str, message: str = "", status: int = 200) -> Response:
+async def _listed(
+    visit: Visit, digests: Digests | None, caller: Caller, message: str = "", status: int = 200
+) -> Response:
+    rows: list[dict[str, Any]] = []
     try:
-        found = await digests.standings([person]) if digests is not None else ()
-        rows = [_row(each, digests.book.zone_for(each.wished), visit.words) for each in found] if digests else ()
+        if digests is not None:
+            zone_for = digests.library.fixed.zone_for
+            found = await digests.standings([caller.principal.id])
+            rows = [_row(each, zone_for(each.wished), visit.words) for each in found]
     except SourceError as failure:
         return _away(visit, failure)
-    return visit.page("digests.html", status, digests=rows, message=message, back="/digests")
+    told = {"digests": rows, "message": message, "may_change": Scope.DEFINE in caller.scopes}
+    return visit.page("digests.html", status, back="/digests", **told)
 
 
 def _away(visit: Visit, failure: SourceError) -> Response:
     said = visit.words["digests away"].format(reason=failure.message)
     return visit.page("refused.html", 503, heading=visit.words["problem"], message=said, again="/digests")
-
-
-def _digests(desk: Desk) -> Digests | None:
-    return desk.digests() if desk.digests is not None else None
 
 
 def _address(name: str) -> str:
@@ -96,7 +121,9 @@ def _address(name: str) -> str:
 def _row(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> dict[str, Any]:
     wished, tone = standing.wished, _tone(standing)
     kind, asked = (wished.period, "") if isinstance(wished, DigestSettings) else ("search", wished.question)
-    told = {"name": standing.name, "title": wished.title or asked or standing.name, "address": _address(standing.name)}
+    name = shown_name(standing.name)
+    told: dict[str, Any] = {"name": name, "title": wished.title or asked or name, "address": _address(name)}
+    told |= {"own": standing.origin == "person", "paused": wished.paused}
     return {**told, "kind": f"digests kind {kind}", "tone": tone, "facts": list(_facts(standing, zone, words))}
 
 
@@ -109,7 +136,8 @@ def _tone(standing: Standing) -> str:
 def _facts(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if line := standing.wished.schedule:
         yield "digests schedule", f"{_scheduled(line, words)} ({zone_name(zone, EPOCH)})"
-        yield "digests next", _moment(standing.due, zone) if standing.due else words["digests unplanned"]
+        unplanned = words["digests paused" if standing.wished.paused else "digests unplanned"]
+        yield "digests next", _moment(standing.due, zone) if standing.due else unplanned
     else:
         yield "digests schedule", words["digests by hand"]
     yield "digests last", _last(standing.last, zone, words) if standing.last else words["digests never"]

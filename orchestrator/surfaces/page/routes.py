@@ -14,7 +14,7 @@ from orchestrator.surfaces.page.accounts import change_account, show_accounts
 from orchestrator.surfaces.page.answer_view import Shown
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.desk import Judgment
-from orchestrator.surfaces.page.digests import preview_digest, show_digests
+from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
 from orchestrator.surfaces.page.receipt_view import tone_of
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
 from orchestrator.surfaces.page.speaking import said_problem
@@ -69,6 +69,7 @@ def page_routes(desk: Desk) -> tuple[Route, ...]:
         _route("/accounts", "GET", show_accounts, desk),
         _route("/accounts", "POST", change_account, desk),
         _route("/digests", "GET", show_digests, desk),
+        _route("/digests", "POST", change_digest, desk),
         _route("/digests/{name:path}", "GET", preview_digest, desk),
         _route("/sign-in", "GET", _show_sign_in, desk),
         _route("/sign-in", "POST", _enter, desk),

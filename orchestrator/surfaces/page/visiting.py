@@ -102,7 +102,7 @@ class Visit:
             "entered": self.is_known,
             "can_leave": bool(self.session.key),
             "has_accounts": self._desk.connecting is not None,
-            "has_digests": self._desk.digests is not None,
+            "has_digests": self._desk.digests() is not None,
         }
         return render(template, **{**common, **told})
 

@@ -20,6 +20,9 @@ class Collector:
     def freeze(self):
         self.told.append("freeze")
 
+    def set_threshold(self, young):
+        self.told.append(young)
+
 
 async def test_rubbish_goes_first_and_the_rest_is_frozen_once_in_a_process(monkeypatch):
     collector = Collector()
@@ -27,6 +30,6 @@ async def test_rubbish_goes_first_and_the_rest_is_frozen_once_in_a_process(monke
     monkeypatch.setattr(module, "warm", lambda: None)
     async with build_engine(load_settings({"ranking": {"semantic": "off"}}, {})) as engine:
         await engine.prepare()
-        assert collector.told == ["collect", "freeze", "collect"]
+        assert collector.told == ["collect", "freeze", "collect", module.YOUNG]
         await engine.prepare()
-        assert collector.told == ["collect", "freeze", "collect"]
+        assert collector.told == ["collect", "freeze", "collect", module.YOUNG]

@@ -1,0 +1,110 @@
+"""What is defined: digests and saved searches by name, of the settings and of people themselves."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from connectors.errors import Misconfigured
+from orchestrator.digests.occasions import check_cron
+from orchestrator.digests.zones import zone_name, zone_of
+from orchestrator.settings.digests import DigestSettings, SearchSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import tzinfo
+
+    from orchestrator.settings.digests import Planned, Scheduled
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SEARCHES = "search/"  # what begins so is a saved search, wherever both stand by name
+OWN = "own/"  # what begins so was defined by a person, whose digest follows
+Definition = DigestSettings | SearchSettings
+Origin = Literal["settings", "person"]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Every definition by name, those of saved searches with ``search/`` before it; ``zone`` for those without their own.
+
+    Of those that people made, ``own/`` and a digest of the person stand before that.
+    """
+
+    definitions: Mapping[str, Definition]
+    numbers: Scheduled
+    zone: tzinfo
+
+    def zone_for(self, wished: Planned) -> tzinfo:
+        """The zone of a definition. Raises :class:`Misconfigured`."""
+        return zone_of(wished.zone) if wished.zone else self.zone
+
+    def schedule_of(self, wished: Planned) -> str:
+        """When it runs, in words that change with it."""
+        return f"{wished.schedule} {wished.zone or zone_name(self.zone, EPOCH)}"
+
+    def find(self, name: str) -> Definition:
+        """Raises :class:`Misconfigured` where there is none of that name."""
+        found = self.definitions.get(self.name_of(name))
+        if found is None:
+            known = ", ".join(sorted(self.definitions)) or "none"
+            raise Misconfigured(
+                f"no digest is called {name!r}; there are: {known}; see docs/how-to/schedule-a-digest.md"
+            )
+        return found
+
+    def name_of(self, name: str) -> str:
+        """In full, with what it is before it."""
+        return name if name in self.definitions else f"{SEARCHES}{name}"
+
+    def owned(self, name: str, person: str) -> tuple[str, Definition] | None:
+        """A definition of this person's with its full name: it is read with their rights, and is nobody else's.
+
+        One of the settings goes before one that they made under the same name.
+        """
+        for full in (name, f"{SEARCHES}{name}", own_name(person, name), own_name(person, f"{SEARCHES}{name}")):
+            wished = self.definitions.get(full)
+            if wished is not None and wished.person == person:
+                return full, wished
+        return None
+
+    def check(self) -> None:
+        """Raises :class:`Misconfigured` for a name, a schedule or a zone that is none."""
+        for name, wished in self.definitions.items():
+            if origin_of(name) == "person":
+                raise Misconfigured(
+                    f"digests.{name}: names that begin with {OWN} are those that people give; take another"
+                )
+            self.check_one(name, wished)
+
+    def check_one(self, name: str, wished: Planned) -> None:
+        """The same of one definition."""
+        self.zone_for(wished)
+        if not wished.schedule:
+            return
+        check_cron(wished.schedule, f"{name}.schedule")
+        if not wished.zone and getattr(self.zone, "key", None) is None:
+            raise Misconfigured(
+                f"{name} has a schedule but no time zone: set its zone, or locale.zone, to one like Asia/Seoul"
+            )
+
+
+def own_name(person: str, name: str) -> str:
+    """What a person's own definition is kept under: two people may give the same name."""
+    return f"{OWN}{hashlib.sha256(person.encode()).hexdigest()[:12]}/{name}"
+
+
+def origin_of(name: str) -> Origin:
+    """Who made a definition, by its full name."""
+    return "person" if name.startswith(OWN) else "settings"
+
+
+def shown_name(name: str) -> str:
+    """A full name as its person knows it."""
+    return name.split("/", 2)[2] if origin_of(name) == "person" else name
+
+
+def short_name(name: str) -> str:
+    """The same without what it is."""
+    return shown_name(name).removeprefix(SEARCHES)

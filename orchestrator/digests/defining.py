@@ -1,0 +1,187 @@
+"""People define digests and saved searches of their own: of what they may see, delivered to themselves or where it is allowed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from connectors.errors import Misconfigured
+from orchestrator.digests.book import origin_of, short_name
+from orchestrator.digests.delivery import place_of
+from orchestrator.digests.delivery.slack import check_audience
+from orchestrator.digests.delivery.webhook import SCHEMES
+from orchestrator.digests.occasions import following
+from orchestrator.digests.shelf import SECRET, Made
+from orchestrator.model import Principal
+from orchestrator.settings.digests import DigestSettings, SearchSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from orchestrator.digests.book import Book, Definition
+    from orchestrator.digests.collecting import Asks
+    from orchestrator.digests.running import Clock, Runs
+    from orchestrator.digests.shelf import Library, Shelf
+
+NAME = re.compile(r"[\w](?:[\w .-]{0,62}[\w])?")
+LOOKED_AT = 100  # runs of a schedule, by which it is judged whether it comes too often
+UNSIGNED = "a webhook needs a secret to sign by; send it as `secret`"
+
+
+class NotDefined(Exception):
+    """A definition that is not taken. ``code`` is stable; ``field``: what of it is wrong; the message says what to do."""
+
+    def __init__(self, code: str, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Who defines. ``rules``: whether the limits for people apply; they do not for whoever runs the installation."""
+
+    principal: Principal
+    rules: bool = True
+
+
+class Defining:
+    """Makes, changes and removes what people define. Raises :class:`NotDefined`, else only :class:`SourceError`."""
+
+    def __init__(self, library: Library, shelf: Shelf, engine: Asks, runs: Runs, clock: Clock) -> None:
+        self._library = library
+        self._shelf = shelf
+        self._engine = engine
+        self._runs = runs
+        self._clock = clock
+
+    async def create(self, maker: Maker, name: str, kind: str, told: Mapping[str, Any]) -> str:
+        """A new definition of ``kind`` ("digest" or "search"), with the settings that it would have in a file; its full name."""
+        if NAME.fullmatch(name) is None:
+            raise NotDefined("bad_definition", "a name has 1 to 64 letters, digits, spaces, dots, dashes", "name")
+        who = maker.principal.id
+        if (await self._library.book([who])).owned(name, who):
+            raise NotDefined("name_taken", f"you have one called {name!r} already; change that, or take another name")
+        said = {**told, "person": who, "email": maker.principal.email}
+        said.setdefault("name", maker.principal.name)
+        return await self._kept(maker, Made(name, _validated(kind, said)))
+
+    async def change(self, maker: Maker, name: str, told: Mapping[str, Any]) -> str:
+        """Change what is told of a definition, and leave the rest; its full name."""
+        full, wished = await self._own(maker, name)
+        said = {**wished.model_dump(), **told, "person": maker.principal.id, "email": maker.principal.email}
+        kind = "search" if isinstance(wished, SearchSettings) else "digest"
+        return await self._kept(maker, Made(short_name(full), _validated(kind, said)), wished)
+
+    async def remove(self, maker: Maker, name: str) -> str:
+        """Forget a definition and all that was kept for it; its full name."""
+        full, _ = await self._own(maker, name)
+        await self._shelf.remove(full)
+        return full
+
+    async def _kept(self, maker: Maker, made: Made, before: Definition | None = None) -> str:
+        book = self._library.fixed
+        try:
+            book.check_one(made.name, made.wished)
+        except Misconfigured as failure:
+            raise NotDefined("bad_definition", failure.message, "schedule") from None
+        await self._check_sources(made.wished)
+        if maker.rules:
+            self._check_schedule(made.wished, before)
+            self._check_places(maker.principal, made.wished, before)
+        if any(each.partition(":")[0] in SCHEMES for each in made.wished.deliver) and made.wished.secret is None:
+            raise NotDefined("bad_definition", UNSIGNED, SECRET)
+        most = book.numbers.own if maker.rules else 2**31
+        if not await self._shelf.put(made, most):
+            raise NotDefined("too_many", f"you may define {most} of them; remove one first")
+        await self._runs.plan_one(made.full)
+        return made.full
+
+    async def _own(self, maker: Maker, name: str) -> tuple[str, Definition]:
+        found = (await self._library.book([maker.principal.id])).owned(name, maker.principal.id)
+        if found is None:
+            raise NotDefined("no_digest", f"you have no digest called {name!r}; list those you have")
+        if origin_of(found[0]) == "settings":
+            raise NotDefined(
+                "of_the_settings", f"{name!r} stands in the settings; whoever runs this can change it there"
+            )
+        return found
+
+    async def _check_sources(self, wished: Definition) -> None:
+        profiles = await self._engine.profiles_for(Principal(wished.person, wished.name, wished.email))
+        known = {name for each in profiles for name in each.names}
+        if unknown := [each for each in wished.sources if each not in known]:
+            said = f"no source is called {unknown[0]!r}; there are: {', '.join(sorted(known))}"
+            raise NotDefined("bad_definition", said, "sources")
+
+    def _check_schedule(self, wished: Definition, before: Definition | None) -> None:
+        if not wished.schedule or (before is not None and before.schedule == wished.schedule):
+            return
+        book = self._library.fixed
+        if _closest(book, wished, self._clock.now()) < timedelta(seconds=book.numbers.apart):
+            said = f"that schedule comes more often than every {book.numbers.apart:.0f} s, which is the least here"
+            raise NotDefined("bad_definition", said, "schedule")
+
+    def _check_places(self, person: Principal, wished: Definition, before: Definition | None) -> None:
+        """What whoever runs this has set up for a person stays as it is."""
+        allowed = self._library.fixed.numbers.allowed
+        for address in wished.deliver:
+            if before is not None and address in before.deliver:
+                continue
+            if not _may_go_to(address, person, allowed):
+                said = f"it may not be delivered to {place_of(address).shown}; {_where(person, allowed)}"
+                raise NotDefined("not_allowed", said, "deliver")
+            if address.startswith("slack:"):
+                try:
+                    check_audience(address, wished)
+                except Misconfigured as failure:
+                    raise NotDefined("not_allowed", failure.message, "deliver") from None
+
+
+def _validated(kind: str, told: Mapping[str, Any]) -> Definition:
+    """By the very rules of the settings."""
+    try:
+        return (SearchSettings if kind == "search" else DigestSettings).model_validate(told)
+    except ValidationError as failure:
+        first = failure.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        said = f"a {kind} has no such setting" if first["type"] == "extra_forbidden" else first["msg"]
+        raise NotDefined("bad_definition", f"{field}: {said.removeprefix('Value error, ')}", field) from None
+
+
+def _closest(book: Book, wished: Definition, now: datetime) -> timedelta:
+    """The shortest time between two of its next runs."""
+
+    def occasions() -> Iterator[datetime]:
+        moment = now
+        for _ in range(LOOKED_AT):
+            yield (moment := following(wished.schedule, book.zone_for(wished), moment))
+
+    return min(later - earlier for earlier, later in pairwise(occasions()))
+
+
+def _may_go_to(address: str, person: Principal, allowed: tuple[str, ...]) -> bool:
+    if person.email and address.casefold() == f"mailto:{person.email}".casefold():
+        return True
+    return any(address == each or _is_below(address, each) for each in allowed)
+
+
+def _is_below(address: str, allowed: str) -> bool:
+    """Whether it begins with an allowed address of the web that ends with a slash, and stays below it."""
+    if not allowed.startswith(("https://", "http://")) or not allowed.endswith("/") or not address.startswith(allowed):
+        return False
+    path = urlsplit(address).path
+    return not re.search(r"[\s\\%]|/\.\.?(?:/|$)", path)
+
+
+def _where(person: Principal, allowed: tuple[str, ...]) -> str:
+    places = [f"mailto:{person.email}"] if person.email else []
+    places += [place_of(each).shown for each in allowed]
+    return f"you may have it at: {', '.join(places)}" if places else "ask whoever runs this to allow a place for it"

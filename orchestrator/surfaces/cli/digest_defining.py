@@ -1,0 +1,88 @@
+"""``fedsearch digest add`` and ``remove``: definitions that are kept in the database, for anybody, by whoever runs this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.index_running import run
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from orchestrator.digests import Maker
+    from orchestrator.digests.desk import Desk
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
+
+Name = Annotated[str, typer.Argument(help="What it is called.", show_default=False)]
+Person = Annotated[
+    str, typer.Option(help="The principal with whose rights it is read, and whose it is.", metavar="PRINCIPAL")
+]
+Told = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        help="A setting of it, as in a settings file: schedule='0 9 * * 1'; lists by commas.",
+        metavar="KEY=VALUE",
+    ),
+]
+Question = Annotated[str, typer.Option(help="Make it a saved search that asks this.", metavar="TEXT")]
+SIGNED = ("http://", "https://")
+
+
+def add(app: typer.Typer, composition: Composition) -> None:
+    """Register the commands."""
+
+    @app.command("add")
+    @guarded
+    def add_one(name: Name, *, person: Person = "local", told: Told = None, question: Question = "") -> int:
+        """Define a digest or saved search in the database, where every worker and server sees it without a restart."""
+        said = dict(map(_pair, told or ()))
+        if question:
+            said["question"] = question
+        if any(each.strip().startswith(SIGNED) for each in said.get("deliver", "").split(",")):
+            said["secret"] = typer.prompt("secret that signs the webhook", hide_input=True, err=True)
+        kind, maker = "search" if question else "digest", _maker(person, said)
+        return _done(composition, lambda desk: desk.defining.create(maker, name, kind, said))
+
+    @app.command("remove")
+    @guarded
+    def remove_one(name: Name, *, person: Person = "local") -> int:
+        """Remove a definition that the database has, with all that was kept of its runs."""
+        maker = _maker(person, {})
+        return _done(composition, lambda desk: desk.defining.remove(maker, name))
+
+
+def _done(composition: Composition, change: Callable[[Desk], Awaitable[str]]) -> int:
+    async def changed(settings: Settings) -> str:
+        from orchestrator.digests import NotDefined
+
+        async with composition.digests(settings) as office:
+            try:
+                return await change(office.desk)
+            except NotDefined as failure:
+                raise BadInput(str(failure)) from None
+
+    full = run(changed)
+    if full is None:
+        return Exit.NO_SOURCES
+    typer.echo(full)
+    return Exit.FOUND
+
+
+def _maker(person: str, said: dict[str, str]) -> Maker:
+    from orchestrator.digests import Maker
+    from orchestrator.model import Principal
+
+    return Maker(Principal(person, said.pop("name", ""), said.pop("email", "")), rules=False)
+
+
+def _pair(typed: str) -> tuple[str, str]:
+    key, equals, value = typed.partition("=")
+    if not equals or key in {"secret", "person"}:
+        raise BadInput(f"--set {key}: write KEY=VALUE; a person is --person, a secret is asked for")
+    return key.strip(), value.strip()
