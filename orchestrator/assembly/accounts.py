@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Connector
+    from connectors.local.database import Database
     from connectors.manifest import SourceSettings
     from connectors.oauth import Vendor
     from orchestrator.access import Connecting, Seal, Vault
@@ -32,19 +33,24 @@ def seal_of(settings: Settings) -> Seal:
     return Seal(keys_of(settings.accounts.secret.get_secret_value()))
 
 
-def vault_of(settings: Settings, seal: Seal) -> Vault:
-    """Where accounts are kept: beside the local index, in its PostgreSQL server. Nothing is opened yet."""
+def database_of(settings: Settings) -> Database:
+    """The way to the local index's PostgreSQL server, for what else is kept there. Nothing is opened yet."""
     from pathlib import Path
 
     from connectors.local.database import Database
     from connectors.local.store import IndexSettings
     from connectors.local.supervisor import Cluster
-    from orchestrator.access import Vault
 
     index = IndexSettings.model_validate(index_told(settings))
     url = index.database_url.get_secret_value() if index.database_url else ""
-    where = url or Cluster(Path(index.data_dir) / "postgresql", durable=index.durable)
-    return Vault(Database(where, CONNECTIONS), seal)
+    return Database(url or Cluster(Path(index.data_dir) / "postgresql", durable=index.durable), CONNECTIONS)
+
+
+def vault_of(settings: Settings, seal: Seal) -> Vault:
+    """Where accounts are kept: beside the local index. Nothing is opened yet."""
+    from orchestrator.access import Vault
+
+    return Vault(database_of(settings), seal)
 
 
 @dataclass(frozen=True, slots=True)

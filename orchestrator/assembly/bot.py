@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from orchestrator.assembly.accounts import database_of, nowhere_to_keep, own_kinds, seal_of, vault_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import is_public, missing_of, source_settings, title_of
 
@@ -14,30 +15,33 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from datetime import datetime
 
+    from connectors.contract import Connector
+    from connectors.manifest import SourceSettings
     from orchestrator.engine import Engine
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.bot import Desk, Right
-    from orchestrator.surfaces.bot.slack import SlackSecrets
-    from orchestrator.surfaces.bot.slack.app import SlackBot
+    from orchestrator.surfaces.bot import Desk, Kept, Right
+    from orchestrator.surfaces.bot.memory import Memory
+    from orchestrator.surfaces.bot.slack import Shop, SlackBot, SlackSecrets
 
 PLATFORM_KINDS = frozenset({"slack", "slack_rts"})  # what they find stands in places of the bot's own platform
 
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """Who may see what each source finds, and the titles of those of which nobody may see anything."""
+    """Who may see what each source finds, the titles of those that are asked, and of those of which nobody may see anything."""
 
     rights: Mapping[str, Right]
+    asked: tuple[str, ...]
     closed: tuple[str, ...]
 
 
 def readable_of(settings: Settings) -> Readable:
     """Decided by the settings alone. Raises :class:`Misconfigured`."""
     from connectors.errors import Misconfigured
-    from orchestrator.surfaces.bot import Right
 
     rights: dict[str, Right] = {}
+    asked: list[str] = []
     closed: list[str] = []
     for name in settings.bot.open:
         if name not in settings.sources:
@@ -46,20 +50,28 @@ def readable_of(settings: Settings) -> Readable:
             )
     for name, raw in sorted(settings.sources.items()):
         kind, options = source_settings(name, raw)
-        manifest = options.described(kind.manifest)
         if not options.enabled:
             continue
-        if is_public(manifest):
-            rights[name] = Right.PUBLIC
-        elif manifest.name in PLATFORM_KINDS and name not in settings.bot.open:
-            rights[name] = Right.PLATFORM
-        elif options.credential == "person" or manifest.name == "local":
-            rights[name] = Right.OWN
-        elif name in settings.bot.open:
-            rights[name] = Right.OPEN
-        elif not missing_of(kind, options):
-            closed.append(title_of(name, kind, options))
-    return Readable(rights, tuple(closed))
+        right = _right_of(kind, options, is_open=name in settings.bot.open)
+        if right is not None:
+            rights[name] = right
+        if not missing_of(kind, options):
+            (closed if right is None else asked).append(title_of(name, kind, options))
+    return Readable(rights, tuple(asked), tuple(closed))
+
+
+def _right_of(kind: type[Connector], options: SourceSettings, *, is_open: bool) -> Right | None:
+    """Who may see what a source finds; ``None`` where nobody may see anything."""
+    from orchestrator.surfaces.bot import Right
+
+    manifest = options.described(kind.manifest)
+    if is_public(manifest):
+        return Right.PUBLIC
+    if manifest.name in PLATFORM_KINDS and not is_open:
+        return Right.PLATFORM
+    if options.credential == "person" or manifest.name == "local":
+        return Right.OWN
+    return Right.OPEN if is_open else None
 
 
 def bot_settings(settings: Settings, readable: Readable) -> Settings:
@@ -75,7 +87,7 @@ def bot_settings(settings: Settings, readable: Readable) -> Settings:
     )
 
 
-def desk_of(settings: Settings, engine: Engine, readable: Readable) -> Desk:
+def desk_of(settings: Settings, engine: Engine, readable: Readable, memory: Memory) -> Desk:
     """What the bot stands on."""
     from pathlib import Path
 
@@ -92,6 +104,9 @@ def desk_of(settings: Settings, engine: Engine, readable: Readable) -> Desk:
         line = {"at": at, "principal": principal, "question": question, "verdict": verdict}
         await append_line(feedback, {**line, "source": None, "id": None, "comment": ""})
 
+    connects = next(own_kinds(settings), None) is not None and not nowhere_to_keep(settings)
+    accounts = f"{settings.accounts.address.rstrip('/')}/accounts" if connects else ""
+
     async def answered(ask: Ask, answer: Answer) -> None:
         await audit.asked(ask, answer, "slack")
 
@@ -101,7 +116,10 @@ def desk_of(settings: Settings, engine: Engine, readable: Readable) -> Desk:
         clock=clock_of(settings),
         judged=judged,
         answered=answered,
+        memory=memory,
         closed=readable.closed,
+        sources=readable.asked,
+        accounts=accounts,
         budget=settings.search.budget,
         limit=settings.search.limit,
         every=said.every,
@@ -128,19 +146,55 @@ def clock_of(settings: Settings) -> Callable[[str], datetime]:
 
 
 def secrets_of(settings: Settings) -> SlackSecrets:
-    """Slack's secrets. Raises :class:`Misconfigured` without the bot's token."""
+    """Slack's secrets. Raises :class:`Misconfigured` without the bot's token, where workspaces do not bring theirs."""
     from connectors.errors import Misconfigured
     from orchestrator.surfaces.bot.slack import SlackSecrets
 
     said = settings.bot
-    if said.token is None:
+    if said.token is None and not said.client_id:
         raise Misconfigured("no bot.token; put the app's bot token (xoxb-…) into FEDSEARCH_BOT__TOKEN")
-    app, signing = said.app_token, said.signing_secret
-    return SlackSecrets(
-        said.token.get_secret_value(),
-        app.get_secret_value() if app else "",
-        signing.get_secret_value() if signing else "",
+    token, app, signing = (
+        each.get_secret_value() if each else "" for each in (said.token, said.app_token, said.signing_secret)
     )
+    return SlackSecrets(token, app, signing)
+
+
+def shop_of(settings: Settings) -> Shop | None:
+    """Where workspaces install the app by themselves, if they do. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+    from connectors.text import private_way
+    from orchestrator.surfaces.bot.slack import Application, Shop
+
+    said = settings.bot
+    if not said.client_id:
+        return None
+    if said.client_secret is None:
+        raise Misconfigured("bot.client_id needs the app's secret; put it into FEDSEARCH_BOT__CLIENT_SECRET")
+    if not said.teams:
+        raise Misconfigured("name in bot.teams the workspaces that may install the bot: its answers are for them")
+    if not private_way(said.address):
+        raise Misconfigured(
+            "set bot.address to how browsers reach this bot, with https:// (http:// on this machine alone)"
+        )
+    if not settings.accounts.secret.get_secret_value():
+        raise Misconfigured(
+            "workspaces' tokens have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"
+        )
+    application = Application(said.client_id, said.client_secret.get_secret_value())
+    seal = seal_of(settings)
+    return Shop(application, said.teams, said.address, vault_of(settings, seal), seal)
+
+
+@asynccontextmanager
+async def keeping(settings: Settings) -> AsyncIterator[Kept]:
+    """What bots remember together, in the index's database; while that is away, each by itself. Nothing is opened yet."""
+    from orchestrator.surfaces.bot import Kept
+
+    memory = Kept(database_of(settings), asyncio.get_running_loop().time)
+    try:
+        yield memory
+    finally:
+        await memory.aclose()
 
 
 @asynccontextmanager
@@ -148,21 +202,32 @@ async def open_bot(settings: Settings, *, rated: bool = True) -> AsyncIterator[S
     """The bot, signed in and ready, hearing nothing yet. Raises :class:`Misconfigured`."""
     from orchestrator.surfaces.bot.slack import open_slack
 
-    secrets, readable = secrets_of(settings), readable_of(settings)
-    async with build_engine(bot_settings(settings, readable), rated=rated) as engine:
-        desk = desk_of(settings, engine, readable)
-        by_address = settings.bot.people == "address"
-        async with open_slack(desk, secrets, settings.bot.base_url, by_address=by_address) as slack:
-            await engine.prepare()
+    secrets, readable, shop = secrets_of(settings), readable_of(settings), shop_of(settings)
+    said = settings.bot
+    async with (
+        build_engine(bot_settings(settings, readable), rated=rated) as engine,
+        keeping(settings) as memory,
+        shop.vault if shop else nullcontext(),
+    ):
+        desk = desk_of(settings, engine, readable, memory)
+        by_address = said.people == "address"
+        async with open_slack(desk, secrets, said.base_url, by_address=by_address, shop=shop) as slack:
+            await asyncio.gather(engine.prepare(), memory.open())
             yield slack
 
 
 async def ran_bot(settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
     """Answer until cancelled."""
-    from orchestrator.surfaces.bot.slack import serve_http, serve_socket
+    from orchestrator.surfaces.bot.slack import serve_http, serve_pages, serve_socket
 
     async with AsyncExitStack() as stack:
         slack = await stack.enter_async_context(open_bot(settings))
-        heard = serve_socket(slack) if settings.bot.transport == "socket" else serve_http(slack, host, port)
-        listening(await stack.enter_async_context(heard))
+        if settings.bot.transport == "http":
+            heard = await stack.enter_async_context(serve_http(slack, host, port))
+        else:
+            heard = await stack.enter_async_context(serve_socket(slack))
+            if slack.installing is not None:
+                pages = await stack.enter_async_context(serve_pages(slack, host, port))
+                heard = f"{heard}, and installs by {pages}"
+        listening(heard)
         await asyncio.Event().wait()

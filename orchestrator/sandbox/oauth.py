@@ -66,7 +66,8 @@ class AuthorizationServer:
     """One application at one vendor. Safe for use from several threads.
 
     `prefixes`: what access and refresh tokens begin with. `requires_pkce`: whether a code without a challenge is refused.
-    `rotates`: whether a refresh token is good once; else it stays, and none comes with a renewed token.
+    `rotates`: whether a refresh token is good once; else it stays, and none comes with a renewed token. `redirects`: the
+    addresses that the application has registered.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class AuthorizationServer:
         lasts: int = 43_200,
         requires_pkce: bool = False,
         rotates: bool = True,
+        redirects: re.Pattern[str] = REDIRECT,
     ) -> None:
         self.client_id, self.client_secret = client_id, client_secret
         self.lasts = lasts
@@ -88,6 +90,7 @@ class AuthorizationServer:
         self._prefixes = prefixes
         self._requires_pkce = requires_pkce
         self._rotates = rotates
+        self._redirects = redirects
         self._codes: dict[str, Code] = {}
         self._tokens: dict[str, Token] = {}
         self._refresh: dict[str, Token] = {}
@@ -117,7 +120,7 @@ class AuthorizationServer:
         """Whether it is our application that asks, and one of its addresses that people would be sent to."""
         if asked.get("client_id") != self.client_id:
             raise Denied("invalid_client", "there is no such application")
-        if not REDIRECT.fullmatch(asked.get("redirect_uri", "")):
+        if not self._redirects.fullmatch(asked.get("redirect_uri", "")):
             raise Denied("bad_redirect_uri", "redirect_uri is not one that the application has registered")
 
     def check_client(self, client_id: str, client_secret: str) -> None:

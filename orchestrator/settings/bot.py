@@ -24,6 +24,9 @@ class Bot(BaseModel):
     that are worked on at the same time.
 
     ``token``: of the bot; ``app_token``: for Socket Mode; ``signing_secret``: for requests.
+
+    ``client_id``: with it workspaces install the app by themselves, in the place of ``token``: those in ``teams`` alone.
+    ``address``: how browsers reach this bot; ``client_secret``: of the app.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -35,11 +38,15 @@ class Bot(BaseModel):
     every: PositiveFloat = Field(ge=0.1, le=60)
     others: NonNegativeInt = Field(le=100)
     at_once: PositiveInt = Field(le=1000)
+    client_id: str
+    teams: tuple[str, ...]
+    address: str = Field(pattern=r"^(https?://[^\s@/]+(/[^\s@]*)?)?$")
     token: SecretStr | None = None
     app_token: SecretStr | None = None
     signing_secret: SecretStr | None = None
+    client_secret: SecretStr | None = None
 
-    @field_validator("open", mode="before")
+    @field_validator("open", "teams", mode="before")
     @classmethod
     def _by_commas(cls, value: object) -> object:
         return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value

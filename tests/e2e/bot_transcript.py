@@ -1,13 +1,27 @@
-"""A conversation with the bot in the demo workplace, in both languages: ``python -m tests.e2e.bot_transcript``."""
+"""A conversation with the bot in the demo workplace, in both languages: ``python -m tests.e2e.bot_transcript`` prints it,
+with the path of a page it writes the page. ``make docs`` writes the one in the documentation.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 import tempfile
+from pathlib import Path
 
 from orchestrator.sandbox import default_corpus
 from tests.e2e.bot_workplace import read, workplace
+
+PAGE = """# A conversation with the bot
+
+In the demo workplace, where Slack, Notion and Linear are connected and Notion is named in `bot.open`. Everything goes over sockets as in a real
+workspace; addresses of links are left out. This page is written by `make docs`; what it shows is explained in
+[run the bot](run-the-bot.md).
+
+```
+{conversation}
+```
+"""
 
 
 async def conversation(folder, show):
@@ -27,25 +41,44 @@ async def conversation(folder, show):
             told(posts)
             return ts, posts
 
+        async def press(handle, post, label, action):
+            show(f"\n{handle} presses [{label}]")
+            told(await work.press(life.id_of(handle), post, action))
+
+        async def command(handle, place, text):
+            show(f"\n{handle} (#{life.channels[place].name}): /ask {text}")
+            before = len(life.posts)
+            await work.slack.command(life.id_of(handle), place, text)
+            await work.settled()
+            told(life.posts[before:])
+
         def told(posts):
             for post in posts:
                 show(f"fedsearch{f' (to {life.person(post.only).handle} only)' if post.only else ''}:")
-                show("\n".join(f"  | {line}" for line in read(post).splitlines()))
+                show("\n".join(f"  | {line.rstrip()}" for line in read(post, links=False).splitlines()))
 
         ts, posts = await say("minsu.kim", channel, "API 마이그레이션 일정에 대해 무엇을 결정했나요?")
         await say("minsu.kim", channel, "그건 누가 정했어?", mention=False, thread=ts)
-        show("\npriya.nair presses [검색 내역]")
-        told(await work.press(life.id_of("priya.nair"), posts[0], "fedsearch.receipt"))
-        ts, _ = await say("priya.nair", channel, "What did we decide about the API migration?")
-        await say("priya.nair", channel, "who decided that?", mention=False, thread=ts)
-        await say("taeyoung.kim", direct, "policy", mention=False)
+        await press("priya.nair", posts[0], "검색 내역", "fedsearch.receipt")
+        ts, posts = await say("priya.nair", channel, "What did we decide about the API migration?")
+        await say("priya.nair", channel, "when does it start?", mention=False, thread=ts)
+        await press("priya.nair", posts[0], "Why these?", "fedsearch.why")
+        _, posts = await say("taeyoung.kim", direct, "policy", mention=False)
+        await press("taeyoung.kim", posts[0], "온콜", "fedsearch.ask.2")
+        await command("priya.nair", channel, "연차 이월 규정이 어떻게 되나요?")
 
 
-def main():
-    """Print it."""
+def main(*paths):
+    """Print it, or write the page."""
+    lines = []
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(conversation(folder, lambda line: sys.stdout.write(f"{line}\n")))
+        asyncio.run(conversation(folder, lines.append))
+    text = "\n".join(lines).strip()
+    for path in paths:
+        Path(path).write_text(PAGE.format(conversation=text), "utf-8")
+    if not paths:
+        sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -18,14 +18,14 @@ class Workplace:
 
     slack: LiveSlack
     sandbox: Sandbox
-    bot: Any
+    opened: Any
     path: Any
 
     async def settled(self):
         """Until the bot has nothing under way. What it began to hear is given a moment to become a question."""
         for _ in range(20):
             await asyncio.sleep(0.01)
-            await self.bot.idle()
+            await self.opened.teams.idle()
 
     async def ask(self, user, channel, text, *, thread=""):
         """Say something and wait for all that it brings about: the time stamp, and the app's new messages."""
@@ -48,8 +48,10 @@ class Workplace:
 
 
 @asynccontextmanager
-async def workplace(corpus, path, *, sources=None, transport="http", more=(), bot=(), extra=(), faults=()):
-    """Everything on this machine. ``sources``: which the sandbox serves; ``bot``: settings of the bot; ``more``: others."""
+async def workplace(corpus, path, database="", *, sources=None, transport="http", more=(), bot=(), extra=(), faults=()):
+    """Everything on this machine. ``database``: an address, else one of its own in ``path``; ``sources``: which the sandbox
+    serves; ``bot``: settings of the bot; ``more``: others.
+    """
     async with AsyncExitStack() as stack:
         sandbox = await stack.enter_async_context(Sandbox(corpus, sources=sources, faults=dict(faults)))
         slack = await stack.enter_async_context(LiveSlack(corpus))
@@ -59,6 +61,7 @@ async def workplace(corpus, path, *, sources=None, transport="http", more=(), bo
                 "sources": {**ends, **dict(extra)},
                 "storage": {"data_dir": str(path)},
                 "ranking": {"semantic": "off"},
+                "index": {"database_url": database},
                 "bot": {
                     "base_url": slack.base_url,
                     "transport": transport,
@@ -79,26 +82,26 @@ async def workplace(corpus, path, *, sources=None, transport="http", more=(), bo
                     await asyncio.sleep(0.01)
         else:
             slack.deliveries.request_url = await stack.enter_async_context(serve_http(opened, "127.0.0.1", 0))
-        yield Workplace(slack, sandbox, opened.bot, path)
+        yield Workplace(slack, sandbox, opened, path)
 
 
-def read(post):
+def read(post, *, links=True):
     """A message as people read it: its texts, links as ``text <address>``."""
-    return told(post.shown)
+    return told(post.shown, links=links)
 
 
-def told(version):
+def told(version, *, links=True):
     """The same of one version of a message."""
     parts = []
     for block in version.get("blocks") or []:
-        parts += [*map(_text, block.get("elements", ())), "\n"]
+        parts += [*(_text(each, links) for each in block.get("elements", ())), "\n"]
     return "".join(parts).strip() or version.get("text", "")
 
 
-def _text(element):
+def _text(element, links):
     if element["type"] == "button":
         return f"[{element['text']['text']}] "
     if element["type"] == "rich_text_section":
-        return "".join(_text(each) for each in element["elements"])
+        return "".join(_text(each, links) for each in element["elements"])
     shown = element.get("text", "")
-    return f"{shown} <{element['url']}>" if "url" in element else shown
+    return f"{shown} <{element['url']}>" if links and "url" in element else shown

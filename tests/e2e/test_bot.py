@@ -15,9 +15,11 @@ EN = "What did we decide about the API migration?"
 
 
 @pytest.fixture
-async def work(tmp_path):
+async def work(tmp_path, index_url):
     """Slack and Notion behind the bot, which is in the channel `platform`."""
-    async with workplace(CORPUS, tmp_path, sources=["slack", "notion", "linear"], bot={"open": ["notion"]}) as work:
+    async with workplace(
+        CORPUS, tmp_path, index_url, sources=["slack", "notion", "linear"], bot={"open": ["notion"]}
+    ) as work:
         work.user = work.slack.life.id_of("minsu.kim")
         work.channel = work.slack.life.channel_called("platform")
         work.slack.life.invite(work.channel, work.slack.bot_user)
@@ -136,9 +138,11 @@ async def test_the_buttons(work, tmp_path):
     assert judged["principal"] == "priya.nair@acme.example"
 
 
-async def test_wider_asks_what_has_not_been_asked(tmp_path):
+async def test_wider_asks_what_has_not_been_asked(tmp_path, index_url):
     few = {"search": {"enough": 1, "ahead": 0}}
-    async with workplace(CORPUS, tmp_path, sources=["slack", "notion"], bot={"open": ["notion"]}, more=few) as work:
+    async with workplace(
+        CORPUS, tmp_path, index_url, sources=["slack", "notion"], bot={"open": ["notion"]}, more=few
+    ) as work:
         user = work.slack.life.id_of("minsu.kim")
         direct = work.slack.life.direct(user)
         _, (post,) = await work.ask(user, direct, KO)
@@ -181,10 +185,10 @@ async def test_nobody_is_addressed_whatever_is_asked(work):
         assert not re.search(r"<!|@(?:here|channel|everyone)\b", told(version) + version["text"])
 
 
-async def test_edits_keep_their_pace_and_the_last_one_arrives(tmp_path):
+async def test_edits_keep_their_pace_and_the_last_one_arrives(tmp_path, index_url):
     faults = dict([parse_fault("notion=delay:0.9")])
     setup = workplace(
-        CORPUS, tmp_path, sources=["slack", "notion"], bot={"open": ["notion"], "every": 0.2}, faults=faults
+        CORPUS, tmp_path, index_url, sources=["slack", "notion"], bot={"open": ["notion"], "every": 0.2}, faults=faults
     )
     async with setup as work:
         user, channel = work.slack.life.id_of("minsu.kim"), work.slack.life.channel_called("platform")
@@ -206,6 +210,52 @@ async def test_a_bot_and_an_edit_ask_nothing(work):
         await work.slack.deliveries.event(work.slack.wrapped({**event, **more}))
     await work.settled()
     assert work.slack.life.posts == []
+
+
+@pytest.mark.parametrize("subtype", ["file_share", "thread_broadcast"])
+async def test_what_somebody_says_with_a_file_or_to_all_is_said_all_the_same(work, subtype):
+    direct = work.slack.life.direct(work.user)
+    ts = work.slack.life.stamp()
+    event = {"type": "message", "channel_type": "im", "channel": direct, "user": work.user, "ts": ts, "event_ts": ts}
+    await work.slack.deliveries.event(work.slack.wrapped({**event, "text": EN, "subtype": subtype}))
+    await work.settled()
+    (post,) = work.slack.life.posts
+    assert read(post).startswith("What was decided:")
+
+
+async def test_people_of_other_companies_are_answered_nowhere_and_judge_nothing(work, tmp_path):
+    stranger = work.slack.life.id_of("priya.nair")
+    work.slack.life.invite(work.channel, stranger)
+    ts, (post,) = await work.ask(work.user, work.channel, work.mention(EN))
+    work.slack.life.strangers.add(stranger)
+    _, posts = await work.ask(stranger, work.channel, "who decided that?", thread=ts)
+    assert posts == []  # nobody asked the bot
+    _, (refusal,) = await work.ask(stranger, work.channel, work.mention("who decided that?"), thread=ts)
+    assert read(refusal) == "Only members of this workspace can ask here."
+    for action in ("fedsearch.good", "fedsearch.more"):
+        (shown,) = await work.press(stranger, post, action)
+        assert read(shown) == "Only members of this workspace can ask here."
+    assert not (tmp_path / "feedback.jsonl").exists()
+
+
+async def test_its_home_tells_each_in_their_language_how_to_ask(work):
+    homes, other = work.slack.methods.views.homes, work.slack.life.id_of("priya.nair")
+    work.slack.life.languages[work.user] = "ko-KR"
+    for user in (work.user, other):
+        assert (await work.slack.open_home(user)).status == 200
+    await work.settled()
+    korean, english = (told(homes[user]) for user in (work.user, other))
+    assert "묻는 소스: Notion, Slack." in korean
+    assert "I ask: Notion, Slack." in english
+    assert "Not shown by the bot: Linear." in english
+    work.slack.life.strangers.add(other)
+    await work.slack.open_home(other)
+    await work.settled()
+    assert told(homes[other]) == "Only members of this workspace can ask here."
+    homes.clear()
+    await work.slack.open_home(other, tab="messages")
+    await work.settled()
+    assert homes == {}
 
 
 def _buttons(post):

@@ -87,10 +87,10 @@ def placed(work):
 
 
 @pytest.fixture
-async def work(tmp_path):
+async def work(tmp_path, index_url):
     """Public, private and closed things about one matter, every source asked by the owner's sign-in, who sees all."""
     everything = corpus(tmp_path / "corpus", [*OPEN_ROWS, *SECRET_ROWS, ISSUE])
-    async with workplace(everything, tmp_path, bot={"open": ["notion"], "every": 0.1}) as work:
+    async with workplace(everything, tmp_path, index_url, bot={"open": ["notion"], "every": 0.1}) as work:
         placed(work)
         work.board = work.slack.life.channel_called("board")
         work.hr = work.slack.life.channel_called("hr")
@@ -151,10 +151,10 @@ async def test_in_a_private_channel_what_all_of_it_may_see(work):
 
 
 @pytest.mark.parametrize(("slow", "first"), [("notion", "PUBLICFACT"), ("slack", "OPENPAGE")])
-async def test_what_is_shown_on_the_way_leaks_nothing_either(tmp_path, slow, first):
+async def test_what_is_shown_on_the_way_leaks_nothing_either(tmp_path, index_url, slow, first):
     everything = corpus(tmp_path / "corpus", [*OPEN_ROWS, *SECRET_ROWS, ISSUE])
     bot, faults = {"open": ["notion"], "every": 0.1}, dict([parse_fault(f"{slow}=delay:0.8")])
-    async with workplace(everything, tmp_path, bot=bot, faults=faults) as work:
+    async with workplace(everything, tmp_path, index_url, bot=bot, faults=faults) as work:
         placed(work)
         await work.ask("U0ALICE", work.general, work.mention(QUESTIONS[0]))
         (post,) = public(work)
@@ -264,12 +264,12 @@ def wire(work):
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-async def test_a_public_channel_cannot_tell_whether_there_are_secrets(tmp_path, question):
+async def test_a_public_channel_cannot_tell_whether_there_are_secrets(tmp_path, index_url, question):
     """The same questions to two workplaces that differ in secrets only: what all can read is the same to the letter."""
     seen = []
     for name, rows in (("with", [*OPEN_ROWS, *SECRET_ROWS, ISSUE]), ("without", [*OPEN_ROWS, ISSUE])):
         bot = {"open": ["notion"], "every": 30}
-        async with workplace(corpus(tmp_path / name, rows), tmp_path / f"{name}-data", bot=bot) as work:
+        async with workplace(corpus(tmp_path / name, rows), tmp_path / f"{name}-data", index_url, bot=bot) as work:
             placed(work)
             await work.ask("U0ALICE", work.general, work.mention(question))
             await work.ask("U0ALICE", work.general, work.mention("Zephyr HRSECRET layoffs"))

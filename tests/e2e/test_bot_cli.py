@@ -3,14 +3,13 @@
 import asyncio
 import os
 import signal
-import sys
 
 import pytest
 
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.sandbox.slack.live import LiveSlack
+from tests.e2e.bot_process import COMMAND
 
-COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()", "bot", "--port", "0")
 EN = "What did we decide about the API migration?"
 
 
@@ -42,7 +41,7 @@ async def test_what_is_missing_is_said(tmp_path, more, says):
 
 
 @pytest.mark.parametrize("transport", ["http", "socket"])
-async def test_it_answers_and_ends_without_leaving_anybody_waiting(tmp_path, transport):
+async def test_it_answers_and_ends_without_leaving_anybody_waiting(tmp_path, index_url, transport):
     corpus = default_corpus()
     async with Sandbox(corpus, sources=["slack"]) as sandbox, LiveSlack(corpus) as slack:
         end = sandbox.endpoints["slack"]
@@ -56,6 +55,7 @@ async def test_it_answers_and_ends_without_leaving_anybody_waiting(tmp_path, tra
             SOURCES__SLACK__BASE_URL=end.base_url,
             SOURCES__SLACK__TOKEN=end.token,
             RANKING__SEMANTIC="off",
+            INDEX__DATABASE_URL=index_url,
         )
         process = await asyncio.create_subprocess_exec(*COMMAND, env=env, stderr=asyncio.subprocess.PIPE)
         told = (await process.stderr.readline()).decode()

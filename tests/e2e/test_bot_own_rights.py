@@ -45,7 +45,7 @@ async def work(tmp_path, index_url):
     settings = {"index": {"database_url": index_url, "embedder": {"model": "none"}, "reranker": {"model": "none"}}}
     extra = {"notes": {"kind": "local"}}
     corpus = load_corpus(tmp_path / "rows.jsonl")
-    async with workplace(corpus, tmp_path, sources=["slack"], extra=extra, more=settings) as work:
+    async with workplace(corpus, tmp_path, index_url, sources=["slack"], extra=extra, more=settings) as work:
         yield work
 
 

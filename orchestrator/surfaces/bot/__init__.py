@@ -1,6 +1,8 @@
 """The chat bot: questions from a chat platform, answered there, to each audience what all of it may see."""
 
-from orchestrator.surfaces.bot.bot import Bot, Desk
+from orchestrator.surfaces.bot.bot import Bot
+from orchestrator.surfaces.bot.desk import Desk
+from orchestrator.surfaces.bot.kept import Kept
 from orchestrator.surfaces.bot.rights import Right
 
-__all__ = ["Bot", "Desk", "Right"]
+__all__ = ["Bot", "Desk", "Kept", "Right"]

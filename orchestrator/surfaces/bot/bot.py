@@ -6,57 +6,34 @@ import asyncio
 import secrets
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from orchestrator.model import Ask, BadAsk, NoSources, Principal
 from orchestrator.surfaces.bot import actions, telling
 from orchestrator.surfaces.bot.actions import Carried, unpacked
-from orchestrator.surfaces.bot.followups import Threads, goes_on, joined, subject_of
+from orchestrator.surfaces.bot.followups import goes_on, joined, subject_of
+from orchestrator.surfaces.bot.home import home
 from orchestrator.surfaces.bot.inquiring import Inquiry, View, beyond
-from orchestrator.surfaces.bot.once import Once
 from orchestrator.surfaces.bot.platform import Asked, Refused
 from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, alone, audience_of
 from orchestrator.surfaces.bot.showing import Showing
 from orchestrator.surfaces.bot.words import language_of, words
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from datetime import datetime
+    from collections.abc import Coroutine
 
-    from orchestrator.engine import Engine
-    from orchestrator.model import Answer
+    from orchestrator.surfaces.bot.desk import Desk
     from orchestrator.surfaces.bot.inquiring import Progress
     from orchestrator.surfaces.bot.message import Message
     from orchestrator.surfaces.bot.platform import Member, Place, Platform, Pressed
-    from orchestrator.surfaces.bot.rights import Audience, Right
+    from orchestrator.surfaces.bot.rights import Audience
 
 LONGEST = 1000  # characters of a question
 PATIENCE = 30.0  # seconds that questions under way get when the bot is told to stop
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What the bot stands on. ``rights``: by source, who may see what it finds; ``closed``: titles of sources that are
-    not asked. ``clock``: aware, in a zone (``None``: this machine's); ``judged``: keeps what somebody thought of an
-    answer, raises ``OSError``. ``every``: seconds between edits; ``people``: most members whose own rights are asked for;
-    ``at_once``: questions that are worked on at once; ``answered``: told of every question that was.
-    """
-
-    engine: Engine
-    rights: Mapping[str, Right]
-    clock: Callable[[str], datetime]
-    judged: Callable[[str, str, str], Awaitable[None]]
-    answered: Callable[[Ask, Answer], Awaitable[None]]
-    closed: tuple[str, ...] = ()
-    budget: float = 3.0
-    limit: int = 10
-    every: float = 1.0
-    people: int = 10
-    at_once: int = 50
 
 
 @dataclass(slots=True)
@@ -74,37 +51,38 @@ class Bot:
     """Made within a running loop. Every method may be called for as many questions at once as there are."""
 
     def __init__(self, desk: Desk, platform: Platform) -> None:
-        clock = asyncio.get_running_loop().time
         self._desk = desk
         self._platform = platform
-        self._once = Once(clock)
-        self._threads = Threads(clock)
+        self._memory = desk.memory
         self._room = asyncio.Semaphore(desk.at_once)
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- what is heard
 
-    def ask(self, asked: Asked) -> bool:
-        """Begin to answer a question; ``False`` where it was heard before. Returns at once."""
-        if not self._once.is_new(asked.id):
-            return False
-        self._begin(self._answer(asked, Told(asked.text.strip(), language_of(asked.text))))
-        return True
+    def ask(self, asked: Asked) -> None:
+        """Begin to answer a question, unless it was heard before. Returns at once."""
+        self._begin(self._answer(asked, Told(asked.text.strip(), language_of(asked.text))), asked.id)
 
-    def press(self, pressed: Pressed) -> bool:
-        """Begin to do what a button says, as whoever pressed it; ``False`` where it was heard before."""
-        if not self._once.is_new(pressed.id):
-            return False
-        self._begin(self._pressed(pressed))
-        return True
+    def press(self, pressed: Pressed) -> None:
+        """Begin to do what a button says, as whoever pressed it, unless that was heard before."""
+        self._begin(self._pressed(pressed), pressed.id)
 
-    def overhear(self, asked: Asked) -> bool:
+    def overhear(self, asked: Asked) -> None:
         """Something said in a thread without naming the bot: it is answered if it asks on from a question asked there."""
-        asks = asked.text.rstrip().endswith(("?", "\uff1f")) and len(asked.text) <= LONGEST
-        if not (asks and self._threads.subject(_thread(asked)) and self._once.is_new(asked.id)):
-            return False
-        self._begin(self._overheard(asked))
-        return True
+        if asked.text.rstrip().endswith(("?", "\uff1f")) and len(asked.text) <= LONGEST:
+            self._begin(self._overheard(asked))
+
+    def introduce(self, person: str) -> None:
+        """Begin to tell somebody how to ask, and who sees what."""
+        self._begin(self._introduced(person))
+
+    async def mend(self, team: str) -> None:
+        """Say of answers in a workspace that nobody works on any more, since their process was ended, that they are."""
+        for posted, language in await self._memory.broken_off(team):
+            try:
+                await self._platform.edit(posted, telling.plainly(words(language)["broken off"]))
+            except Refused as refusal:
+                log.warning("bot", said=refusal.message)
 
     async def aclose(self) -> None:
         """Let questions under way end, for a while."""
@@ -120,24 +98,35 @@ class Bot:
 
     # ---- questions
 
-    def _begin(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(self._guarded(work))
+    def _begin(self, work: Coroutine[Any, Any, None], identity: str = "") -> None:
+        task = asyncio.ensure_future(self._guarded(work, identity))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Awaitable[None]) -> None:
-        """One question never hurts another, nor the bot."""
+    async def _guarded(self, work: Coroutine[Any, Any, None], identity: str) -> None:
+        """Once for each identity. One question never hurts another, nor the bot."""
         try:
+            if not await self._memory.is_new(identity):
+                work.close()
+                return
             await work
         except Refused as refusal:
             log.warning("bot", said=refusal.message)
         except Exception as failure:  # noqa: BLE001 — a bug costs its own question only
             log.warning("bot", error=type(failure).__name__)
 
+    async def _introduced(self, person: str) -> None:
+        member = await self._platform.member(person)
+        outside = telling.plainly(words(member.language)["outsider"])
+        await self._platform.home(person, outside if member.outsider else home(self._desk, member.language))
+
     async def _overheard(self, asked: Asked) -> None:
+        if not (await self._memory.subject(_thread(asked)) and await self._memory.is_new(asked.id)):
+            return
         text = asked.text.strip()
         query = await self._desk.engine.understand(Ask(text, self._desk.clock(""), Principal(NOBODY)))
-        if goes_on(text, query):
+        # Somebody of another company is told that they cannot ask where they asked the bot, and not among others' talk.
+        if goes_on(text, query) and not (await self._platform.member(asked.person)).outsider:
             await self._answer(asked, Told(text, language_of(text)))
 
     async def _answer(self, asked: Asked, told: Told) -> None:
@@ -146,6 +135,7 @@ class Bot:
             await self._platform.whisper(asked, telling.plainly(problem))
             return
         posted = await self._platform.post(asked, telling.waiting(told.language))
+        await self._memory.owe(posted, told.language)
         showing = Showing(self._platform, asked, posted, self._desk.every)
         try:
             async with self._room:
@@ -159,6 +149,7 @@ class Bot:
             code = secrets.token_hex(4)
             log.warning("bot question", error=type(failure).__name__, code=code)
             await showing.finish(telling.plainly(words(told.language)["failed"].format(code=code)))
+        await self._memory.settle(posted)
 
     async def _answered(self, asked: Asked, told: Told, showing: Showing) -> None:
         asker, audience = await self._audience(asked)
@@ -210,13 +201,13 @@ class Bot:
             wide=told.wide,
         )
         query = await self._desk.engine.understand(ask)
-        before = self._threads.subject(_thread(asked))
-        if before and not told.whole and goes_on(told.question, query):
+        may_go_on = not told.whole and goes_on(told.question, query)
+        if may_go_on and (before := await self._memory.subject(_thread(asked))):
             told.question = joined(before, told.question)
             told.notes.append(words(told.language)["follows"].format(question=told.question))
             ask = replace(ask, text=told.question)
             query = await self._desk.engine.understand(ask)
-        self._threads.remember(_thread(asked), subject_of(query))
+        await self._memory.remember(_thread(asked), subject_of(query))
         return ask
 
     def _scope(self, asked: Asked, audience: Audience, language: str) -> list[str]:
@@ -246,6 +237,8 @@ class Bot:
     async def _noted(self, pressed: Pressed, carried: Carried, action: str) -> Message:
         told = words(carried.language)
         member = await self._platform.member(pressed.person)
+        if member.outsider:
+            return telling.plainly(told["outsider"])
         verdict = "right" if action == actions.GOOD else "wrong"
         try:
             await self._desk.judged(member.principal.id, carried.question, verdict)

@@ -13,7 +13,7 @@ SECONDS = 7200.0  # Slack's last repeat comes within an hour and a few minutes o
 
 
 class Once:
-    """Which ids have been heard, for two hours. In this process: several bots beside each other each hear for themselves."""
+    """Which ids have been heard, for two hours, in this process."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -125,6 +125,10 @@ class Platform(Protocol):
         """Show a message to the asker alone, in the place where they are."""
         ...
 
+    async def home(self, person: str, message: Message) -> None:
+        """Show a message in the place where the bot presents itself to one person."""
+        ...
+
     async def member(self, person: str) -> Member:
         """Somebody, as they stand now."""
         ...

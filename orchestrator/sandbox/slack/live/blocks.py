@@ -11,6 +11,7 @@ from orchestrator.sandbox.slack.errors import SlackError
 
 MOST_BLOCKS = 50
 MOST_TEXT = 40_000
+MOST_IN_ALL = 11_000  # characters of texts and links; Slack does not say, apps have met it from 11,300 on
 LIMITS = {"section": 3000, "context": 3000, "button": 75, "value": 2000, "action_id": 255, "url": 3000}
 ACTIONS = 25
 CONTEXTS = 10
@@ -27,9 +28,17 @@ def checked(arguments: Mapping[str, Any]) -> dict[str, Any]:
         raise SlackError("no_text")
     if len(text) > MOST_TEXT:
         raise SlackError("msg_too_long")
-    if len(blocks) > MOST_BLOCKS or not all(isinstance(each, Mapping) and _is_good(each) for each in blocks):
+    if len(blocks) > MOST_BLOCKS or not all(is_good(each) for each in blocks):
         raise SlackError("invalid_blocks")
+    found = (each.get(name) for each in _every(blocks) for name in ("text", "url"))
+    if sum(len(each) for each in found if isinstance(each, str)) > MOST_IN_ALL:
+        raise SlackError("msg_blocks_too_long")
     return {"text": text, "blocks": blocks}
+
+
+def is_good(block: object) -> bool:
+    """Whether Slack would take a block."""
+    return isinstance(block, Mapping) and _is_good(block)
 
 
 def _is_good(block: Mapping[str, Any]) -> bool:

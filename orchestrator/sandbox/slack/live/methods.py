@@ -1,6 +1,5 @@
 """The methods of the Web API that an app needs to talk: https://docs.slack.dev/reference/methods"""
 
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -11,27 +10,22 @@ from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import cut
 from orchestrator.sandbox.slack.errors import SlackError
-from orchestrator.sandbox.slack.store import TEAM_ID, WORKSPACE
+from orchestrator.sandbox.slack.store import WORKSPACE
 
 from .blocks import checked
 from .state import BOT, BOT_ID, BOT_USER, Life, Post
-
-BOT_TOKEN = "xoxb-sandbox-app"  # noqa: S105 - obviously fake, and it opens nothing but this workspace
-APP_TOKEN = "xapp-sandbox"  # noqa: S105
-TRIGGER_SECONDS = 3.0
+from .views import Views
 
 Arguments = Mapping[str, Any]
 
 
 class Methods:
-    """Answers calls with Slack's bodies; raises `SlackError`."""
+    """Answers calls of an app that is in the workspace, with Slack's bodies; raises `SlackError`."""
 
-    def __init__(self, life: Life, zone: ZoneInfo, socket_address: Callable[[], str]) -> None:
+    def __init__(self, life: Life, zone: ZoneInfo) -> None:
         self._life = life
         self._zone = zone
-        self._socket_address = socket_address
-        self.triggers: dict[str, float] = {}
-        self.views: list[Mapping[str, Any]] = []
+        self.views = Views(life)
         self._methods: Mapping[str, Callable[[Arguments], dict[str, Any]]] = {
             "auth.test": self._auth_test,
             "users.info": self._users_info,
@@ -43,22 +37,14 @@ class Methods:
             "chat.postEphemeral": self._whisper,
             "chat.update": self._update,
             "chat.delete": self._delete,
-            "views.open": self._view,
-            "views.push": self._view,
-            "views.update": self._view_again,
-            "views.publish": self._home,
+            "views.open": self.views.open,
+            "views.push": self.views.push,
+            "views.update": self.views.update,
+            "views.publish": self.views.publish,
         }
 
-    def answer(self, name: str, arguments: Arguments, token: str) -> dict[str, Any]:
+    def answer(self, name: str, arguments: Arguments) -> dict[str, Any]:
         """The body of a reply, without `ok`."""
-        if not token:
-            raise SlackError("not_authed")
-        if name == "apps.connections.open":
-            if token != APP_TOKEN:
-                raise SlackError("not_allowed_token_type" if token == BOT_TOKEN else "invalid_auth")
-            return {"url": self._socket_address()}
-        if token != BOT_TOKEN:
-            raise SlackError("invalid_auth")
         if name not in self._methods:
             raise SlackError("unknown_method", req_method=name)
         return self._methods[name](arguments)
@@ -67,7 +53,13 @@ class Methods:
 
     def _auth_test(self, _: Arguments) -> dict[str, Any]:
         who = {"user": BOT.handle, "user_id": BOT_USER, "bot_id": BOT_ID}
-        return {"url": f"{WORKSPACE}/", "team": "Acme", "team_id": TEAM_ID, "is_enterprise_install": False, **who}
+        return {
+            "url": f"{WORKSPACE}/",
+            "team": "Acme",
+            "team_id": self._life.team,
+            "is_enterprise_install": False,
+            **who,
+        }
 
     def _users_info(self, arguments: Arguments) -> dict[str, Any]:
         person = self._life.person(str(arguments.get("user", "")))
@@ -82,7 +74,7 @@ class Methods:
     def _member(self, person: Person, *, locale: bool = False) -> dict[str, Any]:
         shown = render.member(person, self._zone, datetime.now(self._zone), restricted=False)
         user = shown["id"]
-        shown |= {"is_restricted": user in self._life.guests, "is_bot": user == BOT_USER}
+        shown |= {"team_id": self._life.team, "is_restricted": user in self._life.guests, "is_bot": user == BOT_USER}
         if user in self._life.strangers:
             shown |= {"is_stranger": True, "team_id": "T0OTHER000"}
         return shown | ({"locale": self._life.languages.get(user, "en-US")} if locale else {})
@@ -152,42 +144,6 @@ class Methods:
         if new:
             self._life.posts.append(post)
         return post
-
-    # ---- views
-
-    def trigger(self) -> str:
-        """A trigger id, good for three seconds and one view."""
-        name = f"{len(self.triggers)}.{secrets.token_hex(4)}"
-        self.triggers[name] = time.monotonic() + TRIGGER_SECONDS
-        return name
-
-    def _view(self, arguments: Arguments) -> dict[str, Any]:
-        until = self.triggers.get(str(arguments.get("trigger_id", "")))
-        if until is None:
-            raise SlackError("invalid_trigger_id")
-        if until == 0.0:
-            raise SlackError("exchanged_trigger_id")
-        if until < time.monotonic():
-            raise SlackError("expired_trigger_id")
-        self.triggers[str(arguments["trigger_id"])] = 0.0
-        return self._viewed(arguments)
-
-    def _view_again(self, arguments: Arguments) -> dict[str, Any]:
-        if not any(each["id"] == arguments.get("view_id") for each in self.views):
-            raise SlackError("not_found")
-        return self._viewed(arguments)
-
-    def _home(self, arguments: Arguments) -> dict[str, Any]:
-        self._life.person(str(arguments.get("user_id", "")))
-        return self._viewed(arguments)
-
-    def _viewed(self, arguments: Arguments) -> dict[str, Any]:
-        view = arguments.get("view")
-        if not isinstance(view, Mapping) or view.get("type") not in {"modal", "home"}:
-            raise SlackError("invalid_arguments")
-        kept = {**view, "id": str(arguments.get("view_id") or f"V{len(self.views):09d}"), "team_id": TEAM_ID}
-        self.views.append(kept)
-        return {"view": kept}
 
 
 def _as_text(arguments: Arguments) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from orchestrator.sandbox.corpus import Corpus
 from orchestrator.sandbox.people import DOMAIN, Person
 from orchestrator.sandbox.slack.errors import SlackError
-from orchestrator.sandbox.slack.store import Channel, Workspace, member_id
+from orchestrator.sandbox.slack.store import TEAM_ID, Channel, Workspace, member_id
 
 APP_ID = "A0SANDBOX00"
 BOT_USER = "U0SANDBOXBOT"
@@ -37,10 +37,11 @@ class Post:
 class Life:
     """``inside``: who is in a channel beyond those who wrote in it; ``directs``: by channel, whose direct message it is.
 
-    ``guests`` and ``strangers`` (of another workspace), by member id; ``shared``: channels with another workspace.
+    ``team``: the workspace's id. ``guests`` and ``strangers`` (of another workspace), by member id; ``shared``: channels with another workspace.
     """
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, team: str = TEAM_ID) -> None:
+        self.team = team
         self.workspace = Workspace(corpus.of("slack"), corpus.people)
         self.channels: dict[str, Channel] = dict(self.workspace.channels)
         self.inside: dict[str, set[str]] = {}

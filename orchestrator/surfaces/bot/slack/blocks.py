@@ -14,14 +14,20 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.documents.plain import plain
-from orchestrator.surfaces.bot.message import Buttons, Lines, Note
+from orchestrator.surfaces.bot.message import Buttons, Lines, Note, said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from orchestrator.surfaces.bot.message import Message, Run
 
 MOST_BLOCKS = 50
 MOST_TEXT = 3000  # characters of a text object
 MOST_SUMMARY = 1000
+MOST_URL = 3000
+# Slack refuses messages of too many characters in all (`msg_blocks_too_long`) and does not say of how many; apps have met
+# it from 11,300 on (https://github.com/slackapi/bolt-js/issues/2867). Small print and buttons come on top of these.
+MOST_LINES = 8000
 BREAK = "\u2060"  # word joiner: invisible, and no mention goes across it
 ADDRESSING = re.compile(r"<(?=[!@#])|@(?=(?:channel|here|everyone|group|subteam)\b)", re.IGNORECASE)
 
@@ -38,8 +44,25 @@ def escaped(text: str) -> str:
 
 def rendered(message: Message) -> dict[str, Any]:
     """The arguments ``text`` and ``blocks`` of Slack's methods."""
-    blocks = [block for part in message.parts for block in _block(part)]
+    blocks = [block for part in _within(message) for block in _block(part)]
     return {"text": escaped(message.summary)[:MOST_SUMMARY] or "…", "blocks": blocks[:MOST_BLOCKS]}
+
+
+def _within(message: Message) -> Iterator[Lines | Note | Buttons]:
+    """The parts, with as many lines as there is room for."""
+    left = MOST_LINES
+    for part in message.parts:
+        if not isinstance(part, Lines):
+            yield part
+            continue
+        kept = []
+        for line in part.lines:
+            left -= sum(min(len(run.text), MOST_TEXT) + len(run.url) for run in line)
+            if left < 0:
+                kept.append(said("…"))
+                break
+            kept.append(line)
+        yield Lines(tuple(kept), part.bullets)
 
 
 def _block(part: Lines | Note | Buttons) -> list[dict[str, Any]]:
@@ -62,7 +85,7 @@ def _block(part: Lines | Note | Buttons) -> list[dict[str, Any]]:
 def _run(run: Run) -> dict[str, Any]:
     style = {name: True for name, on in (("bold", run.bold), ("italic", run.italic)) if on}
     shown: dict[str, Any] = {"type": "text", "text": harmless(run.text)[:MOST_TEXT] or " "}
-    if run.url:
+    if 0 < len(run.url) <= MOST_URL:
         shown |= {"type": "link", "url": run.url}
     return {**shown, "style": style} if style else shown
 

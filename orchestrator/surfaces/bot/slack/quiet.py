@@ -6,7 +6,7 @@ import logging
 import re
 
 SECRETS = re.compile(
-    r"xox[a-z]-[\w-]+|xapp-[\w-]+|(?:ticket|token|app_id)=[^\s&'\"]+|https?://hooks\.[^\s'\"]+|wss?://[^\s'\"]+"
+    r"xox[a-z]-[\w-]+|xapp-[\w-]+|(?:ticket|token|app_id)=[^\s&'\"]+|(?<=code: )\S+|https?://hooks\.[^\s'\"]+|wss?://[^\s'\"]+"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -10,9 +11,13 @@ from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 
 from connectors.errors import Misconfigured
+from orchestrator.surfaces.bot.slack.installing import CALLBACK, INSTALL
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from slack_bolt.request.async_request import AsyncBoltRequest
+    from slack_bolt.response import BoltResponse
 
     from orchestrator.surfaces.bot.slack.app import SlackBot
 
@@ -38,25 +43,52 @@ async def serve_http(slack: SlackBot, host: str, port: int) -> AsyncIterator[str
     """Hear over HTTP; what is not signed by Slack, or more than five minutes ago, is refused. Raises ``OSError``."""
     if not slack.secrets.signing:
         raise Misconfigured("events over HTTP need bot.signing_secret, from the app's page at Slack")
+    async with _listening(_pages(slack, events=True), host, port) as address:
+        yield address + PATH
 
-    async def events(request: web.Request) -> web.Response:
+
+@asynccontextmanager
+async def serve_pages(slack: SlackBot, host: str, port: int) -> AsyncIterator[str]:
+    """The pages by which workspaces install the app, for a bot that hears by a socket. Raises ``OSError``."""
+    async with _listening(_pages(slack, events=False), host, port) as address:
+        yield address + INSTALL
+
+
+def _pages(slack: SlackBot, *, events: bool) -> web.Application:
+    app = web.Application(client_max_size=BODY)
+    app.router.add_get("/healthz", partial(_lives, slack))
+    if events:
+        app.router.add_post(PATH, _answered_by(slack.app.async_dispatch))
+    if slack.installing is not None:
+        app.router.add_get(INSTALL, _answered_by(slack.installing.handle_installation))
+        app.router.add_get(CALLBACK, _answered_by(slack.installing.handle_callback))
+    return app
+
+
+def _answered_by(
+    dispatch: Callable[[AsyncBoltRequest], Awaitable[BoltResponse]],
+) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def answer(request: web.Request) -> web.Response:
         try:
             asked = await to_bolt_request(request)
         except (ValueError, LookupError, AttributeError):  # the framework reads a body before it looks at the signature
             raise web.HTTPBadRequest(text="this is nothing that Slack sends\n") from None
-        return await to_aiohttp_response(await slack.app.async_dispatch(asked))
+        return await to_aiohttp_response(await dispatch(asked))
 
-    async def lives(_: web.Request) -> web.Response:
-        return web.Response(text="ok\n")
+    return answer
 
-    app = web.Application(client_max_size=BODY)
-    app.router.add_post(PATH, events)
-    app.router.add_get("/healthz", lives)
+
+async def _lives(slack: SlackBot, _: web.Request) -> web.Response:
+    trouble = slack.desk.memory.trouble
+    return web.Response(text=f"ok, but {trouble}\n" if trouble else "ok\n")
+
+
+@asynccontextmanager
+async def _listening(app: web.Application, host: str, port: int) -> AsyncIterator[str]:
     runner = web.AppRunner(app, access_log=None, handle_signals=False)
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()
-        taken = runner.addresses[0][1]
-        yield f"http://{host}:{taken}{PATH}"
+        yield f"http://{host}:{runner.addresses[0][1]}"
     finally:
         await runner.cleanup()

@@ -94,6 +94,10 @@ class SlackWorkspace:
         else:
             await self._call("chat.postEphemeral", channel=place.id, user=asked.person, **shown)
 
+    async def home(self, person: str, message: Message) -> None:
+        """See :class:`Platform`."""
+        await self._call("views.publish", user_id=person, view={"type": "home", "blocks": rendered(message)["blocks"]})
+
     # ---- people and places
 
     async def member(self, person: str) -> Member:
@@ -210,7 +214,7 @@ class SlackWorkspace:
     async def _reply(self, address: str, message: Message, *, replacing: bool) -> None:
         """By the address that came with a command or a button; good for half an hour and five answers."""
         client = AsyncWebhookClient(address, session=self._session, logger=self._client._logger)  # noqa: SLF001
-        body = {**rendered(message), "response_type": "ephemeral", "replace_original": replacing}
+        body = {**rendered(message), **STILL, "response_type": "ephemeral", "replace_original": replacing}
         try:
             reply = await client.send_dict(body)
         except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as failure:

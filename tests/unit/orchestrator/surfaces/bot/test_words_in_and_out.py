@@ -65,6 +65,25 @@ def test_limits_are_kept():
     checked(empty)
 
 
+@pytest.mark.parametrize("letter", ["가", "x"])
+def test_however_much_there_is_slack_takes_the_message(letter):
+    lines = tuple((Run(f"[{n}] "), Run(letter * 400, url="https://a.example/" + "y" * 200)) for n in range(40))
+    buttons = Buttons(tuple(Button(f"fedsearch.ask.{n}", letter * 70, letter * 2000) for n in range(5)))
+    shown = rendered(Message("x", (Lines(lines), Lines(lines), *[Note(letter * 400)] * 5, buttons)))
+    checked(json.loads(json.dumps(shown)))
+    told = json.dumps(shown["blocks"], ensure_ascii=False)
+    assert told.count(f"{letter * 400}") >= 12
+    assert '"…"' in told
+    assert len(shown["blocks"][-1]["elements"]) == 5  # buttons and small print stay
+
+
+def test_an_address_that_slack_does_not_take_is_no_link():
+    for length, kind in ((2900, "link"), (3100, "text")):
+        shown = rendered(Message("x", (Lines(((Run("here", url="https://a.example/" + "y" * length),),)),)))
+        checked(shown)
+        assert shown["blocks"][0]["elements"][0]["elements"][0]["type"] == kind
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [

@@ -1,0 +1,110 @@
+"""Slack's events, commands, shortcuts and buttons, as questions for the bot of their workspace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.surfaces.bot.platform import Asked, Place, Pressed, Refused
+from orchestrator.surfaces.bot.slack.incoming import people_in, typed
+from orchestrator.surfaces.bot.slack.teams import TEAM
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from slack_bolt.context.async_context import AsyncBoltContext
+
+    from orchestrator.surfaces.bot.slack.teams import Team
+
+SPOKEN = (None, "file_share", "thread_broadcast")  # by somebody: plainly, with a file, in a thread and to all
+MOST_NAMED = 5  # people in a question whose names are looked up
+
+
+async def mentioned(context: AsyncBoltContext, body: dict[str, Any], event: dict[str, Any]) -> None:
+    """Somebody named the bot in a channel; it answers in the thread."""
+    if _from_person(event) and event.get("channel_type") != "im":
+        team, thread = context[TEAM], str(event.get("thread_ts") or event["ts"])
+        team.bot.ask(await _asked(team, body, event, thread))
+
+
+async def heard(context: AsyncBoltContext, body: dict[str, Any], event: dict[str, Any]) -> None:
+    """Something was said to the bot alone, or in a thread in which it may have answered."""
+    if not _from_person(event):
+        return
+    team: Team = context[TEAM]
+    if event.get("channel_type") == "im":
+        team.bot.ask(await _asked(team, body, event, str(event.get("thread_ts") or "")))
+    elif event.get("thread_ts") and team.user not in people_in(str(event.get("text", ""))):
+        team.bot.overhear(await _asked(team, body, event, str(event["thread_ts"])))
+
+
+async def home_opened(context: AsyncBoltContext, event: dict[str, Any]) -> None:
+    """Somebody looks at the app's own place; of its tabs one is ours to fill."""
+    if event.get("tab") == "home":
+        context[TEAM].bot.introduce(str(event["user"]))
+
+
+async def commanded(context: AsyncBoltContext, ack: Callable[[], Awaitable[Any]], body: dict[str, Any]) -> None:
+    """A slash command: nobody else saw it, so nobody else sees the answer."""
+    await ack()
+    team: Team = context[TEAM]
+    place = Place(str(body["team_id"]), str(body["channel_id"]))
+    text = await _text(team, str(body.get("text") or ""))
+    team.bot.ask(_alone(str(body["trigger_id"]), str(body["user_id"]), place, text, str(body["response_url"])))
+
+
+async def shortcut(context: AsyncBoltContext, ack: Callable[[], Awaitable[Any]], body: dict[str, Any]) -> None:
+    """A message is asked about by somebody, who alone sees the answer."""
+    await ack()
+    team: Team = context[TEAM]
+    place = Place(str(body["team"]["id"]), str(body["channel"]["id"]))
+    text = await _text(team, str(body["message"].get("text") or ""))
+    team.bot.ask(_alone(str(body["trigger_id"]), str(body["user"]["id"]), place, text, str(body["response_url"])))
+
+
+async def pressed(
+    context: AsyncBoltContext, ack: Callable[[], Awaitable[Any]], body: dict[str, Any], action: dict[str, Any]
+) -> None:
+    """A button of one of our messages."""
+    await ack()
+    container: Mapping[str, Any] = body.get("container") or {}
+    message: Mapping[str, Any] = body.get("message") or {}
+    private = bool(container.get("is_ephemeral"))
+    thread = str(container.get("thread_ts") or message.get("thread_ts") or "")
+    context[TEAM].bot.press(
+        Pressed(
+            id=str(body.get("trigger_id") or ""),
+            person=str(body["user"]["id"]),
+            place=Place(str(body["team"]["id"]), str(body["channel"]["id"]), thread),
+            action=str(action.get("action_id", "")),
+            value=str(action.get("value", "")),
+            private=private,
+            reply=str(body["response_url"]) if private else "",
+        )
+    )
+
+
+async def _asked(team: Team, body: Mapping[str, Any], event: Mapping[str, Any], thread: str) -> Asked:
+    name, channel, ts = str(body.get("team_id", "")), str(event["channel"]), str(event["ts"])
+    text = await _text(team, str(event.get("text") or ""))
+    # One message may come as two events (a mention, a message): its place and time are its name.
+    return Asked(f"{name}:{channel}:{ts}", str(event["user"]), Place(name, channel, thread), text)
+
+
+async def _text(team: Team, text: str) -> str:
+    names: dict[str, str] = {}
+    for person in [each for each in people_in(text) if each != team.user][:MOST_NAMED]:
+        try:
+            names[person] = (await team.workspace.member(person)).name
+        except Refused:
+            continue
+    return typed(text, names, team.user)
+
+
+def _from_person(event: Mapping[str, Any]) -> bool:
+    """Neither a bot's own words nor an edit, a deletion or a notice."""
+    spoken = event.get("subtype") in SPOKEN and "edited" not in event
+    return spoken and bool(event.get("user")) and not event.get("bot_id")
+
+
+def _alone(identity: str, person: str, place: Place, text: str, reply: str) -> Asked:
+    return Asked(identity, person, place, text, alone=True, reply=reply)
