@@ -295,6 +295,7 @@ async def test_by_socket_mode_only_the_pages_are_served(tmp_path, index_url):
         ({"address": "http://bot.example.com"}, KEY, r"bot\.address"),
         ({}, "", r"accounts\.secret"),
     ],
+    ids=["no secret", "no workspaces", "no address", "an open address", "nothing to seal with"],
 )
 def test_what_is_missing_is_said(bot, secret, says):
     told = {
