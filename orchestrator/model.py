@@ -7,12 +7,14 @@ from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from translators.query import IdKind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from connectors.contract import Hit
-    from translators.query import Category, Query
+    from translators.query import Category, Identifier, Query
     from translators.translator import Loss, NativeQuery, Translation
 
 
@@ -105,11 +107,24 @@ class Rung:
         return rung_label(self.dropped)
 
 
+# Ids that stand for one thing; an error code or the name of a file may stand in many.
+ONE_THING = frozenset({IdKind.TICKET, IdKind.PULL_REQUEST, IdKind.PERMALINK, IdKind.URL})
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """An id of the question, and what a source is sent to have that very thing."""
+
+    thing: Identifier
+    native: NativeQuery
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked.
 
-    ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them.
+    ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them. ``fetches``: what
+    of the first rung asks for a thing by its id.
     """
 
     source: str
@@ -119,6 +134,7 @@ class Step:
     weight: float = 1.0
     limit: int = 20
     signed: Literal["none", "shared", "person"] = "shared"
+    fetches: tuple[Fetch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +270,20 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class Absent:
+    """An id of the question that none of ``sources`` (titles) has, though each has things by such ids."""
+
+    thing: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
-    """Results in order, and what was left out on the way."""
+    """Results in order, what was left out on the way, and what the question names and is nowhere."""
 
     results: tuple[Result, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    absent: tuple[Absent, ...] = ()
 
 
 # ---- answer

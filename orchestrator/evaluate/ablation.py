@@ -41,6 +41,7 @@ def ablation(config: RankingConfig) -> Iterator[Variant]:
     yield "a missing name costs nothing", changed(config, keywords={"unnamed": 1.0}), STAGES
     yield "automatic messages count in full", changed(config, keywords={"notice": 1.0}), STAGES
     yield "without the surroundings", config, without(surround)
+    yield "surroundings without the time", changed(config, surroundings={"near": 0.0}), STAGES
     yield "without merging twins", config, without(merge_twins)
     yield "evidence-weighted fusion alone", config, (dedupe, merge_twins, match, fuse, order, cut)
     yield "match alone", changed(config, fusion={"share": 1.0}), (dedupe, merge_twins, match, by_match, order, cut)

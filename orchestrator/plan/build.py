@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.model import Plan, Rung, Skipped, Status, Step
+from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
+from orchestrator.plan.alternatives import known_alternatives
 from orchestrator.plan.ladder import Reach, ladder
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.names import resolve_names
 from orchestrator.plan.outbound import Inside
 from orchestrator.plan.outside import UNREAD, OutsidePolicy, named_place, spoken, why_not
 from orchestrator.plan.public import public_rungs
+from orchestrator.plan.unknown import unknown_names
 from orchestrator.plan.variants import variants
 from translators.query import Compare, Field, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from orchestrator.plan.profile import SourceProfile
-    from translators.query import Clause, Query
+    from translators.query import Clause, Identifier, Query
     from translators.translator import Translation
 
+    Fetches = Mapping[str, tuple[tuple[Identifier, Translation], ...]]
     Translate = Callable[[Query, SourceProfile], Translation]
 
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
@@ -54,8 +57,12 @@ def make_plan(
     steps: list[Step] = []
     skipped: list[Skipped] = []
     translate = _translating()
+    reasons = {profile.name: _reason_to_skip(profile, wanted) for profile in profiles}
+    asked = [profile for profile in profiles if reasons[profile.name] is None]
+    fetches = {profile.name: tuple(_fetches(query, profile)) for profile in asked if not profile.public}
+    query = replace(query, doubts=(*query.doubts, *unknown_names(query, asked)))
     for profile in sorted(profiles, key=lambda each: each.name):
-        reason = _reason_to_skip(profile, wanted)
+        reason = reasons[profile.name]
         if reason is not None:
             skipped.append(reason)
         elif profile.public:
@@ -64,7 +71,7 @@ def make_plan(
             steps += [found] if isinstance(found, Step) else []
             skipped += [found] if isinstance(found, Skipped) else []
         else:
-            steps.append(_step(query, profile, limits, translate))
+            steps.append(_step(query, profile, limits, translate, fetches))
     return Plan(query, tuple(steps), tuple(skipped), limits.budget)
 
 
@@ -118,8 +125,13 @@ def _translating() -> Translate:
     return translate
 
 
-def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> Step:
-    return _placed(query, profile, limits, _rungs(query, profile, limits, translate))
+def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate, fetches: Fetches) -> Step:
+    own = fetches[profile.name]
+    things = frozenset(thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING)
+    reach = Reach(profile.can, limits.variants, profile.directory.containers, things)
+    rungs = _rungs(query, profile, reach, translate, tuple(translation for _, translation in own))
+    placed = _placed(query, profile, limits, rungs)
+    return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed
 
 
 def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Sequence[Rung]) -> Step:
@@ -129,30 +141,33 @@ def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Seq
 
 
 @lazily
-def _rungs(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate) -> Iterator[Rung]:
+def _rungs(
+    query: Query, profile: SourceProfile, reach: Reach, translate: Translate, fetches: tuple[Translation, ...]
+) -> Iterator[Rung]:
     """Translated rungs, each when it is looked at; a rung that would send nothing new is left out.
 
     Other names are tried along with the question as asked. Broader rungs say each thing once: a source that needs
     a query for every name would have its quota spent on a few questions.
     """
     sent: set[str] = set()
-    for height, broader in enumerate(ladder(query, Reach(profile.can, limits.variants, profile.directory.containers))):
-        resolved = [query.narrowed(resolve_names(each, profile.directory)) for each in broader.asked]
-        said = [part for each in resolved for part in variants(each, profile.can, 1 if height else limits.variants)]
+    for height, broader in enumerate(ladder(query, reach)):
+        known = [known_alternatives(each, profile.can) for each in broader.asked]
+        resolved = [query.narrowed(resolve_names(each, profile.directory)) for each in known]
+        said = [part for each in resolved for part in variants(each, profile.can, 1 if height else reach.queries)]
         translated = [translate(each, profile) for each in said]
-        fresh = _unsent(translated if height else [*_fetches(query, profile), *translated], sent)
+        fresh = _unsent(translated if height else [*fetches, *translated], sent)
         if fresh:
             yield Rung(fresh, broader.dropped)
 
 
-def _fetches(query: Query, profile: SourceProfile) -> Iterator[Translation]:
+def _fetches(query: Query, profile: SourceProfile) -> Iterator[tuple[Identifier, Translation]]:
     """What the question names by key or address is fetched directly, by whichever sources know such ids (law 6)."""
     if Field.ID not in profile.can.fields:
         return
     for each in query.ids[:MOST_FETCHES]:
         found = profile.translator.translate(query.narrowed(Compare(Field.ID, Op.EQ, each)), profile.can)
         if found.residual is None:  # else the id is not of this source's kind
-            yield found
+            yield each, found
 
 
 def _unsent(translations: Iterable[Translation], sent: set[str]) -> tuple[Translation, ...]:

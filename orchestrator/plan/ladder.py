@@ -2,7 +2,8 @@
 
 Dates go first, then the place, then the lesser keywords: half of them; all but the core and any one of the others; all
 but the core, where the core is a name; all but any one. A status question keeps its dates to the last, because stale
-news is worse than none. Phrases, ids, authors and negations are never given up.
+news is worse than none. Phrases, authors and negations are never given up, nor is what the question names by an id that
+a source can be asked for: the ladder ends at any one of those, since what leaves them out is about something else.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
 PLACED = 2  # of these for each place, where a source must be asked for one after another
-THE_REST = {"en": "the rest (any one of: {words})", "ko": "나머지(다음 중 하나: {words})"}
+THE_REST = {"en": "all but one of {words}", "ko": "{words} 중 하나만 남기고 나머지"}
 THE_REST_BUT_CORE = {
-    "en": "the rest ({core} and any one of: {words})",
-    "ko": "나머지({core} 외에 다음 중 하나: {words})",
+    "en": "all but {core} and one of {words}",
+    "ko": "{core} 및 {words} 중 하나만 남기고 나머지",
 }
 
 
@@ -47,11 +48,15 @@ class Broader:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What one source can be asked: its powers, how many queries at once, the places it knows by name."""
+    """What one source can be asked: its powers, how many queries at once, the places it knows by name.
+
+    ``things``: ids of the question that this source or another has things by.
+    """
 
     can: Capabilities = field(default_factory=Capabilities)
     queries: int = 3
     places: tuple[Container, ...] = ()
+    things: frozenset[str] = frozenset()
 
     def any_of(self, parts: tuple[Leaf, ...], most: int) -> tuple[Clause, ...]:
         """Alternatives as one clause where the source takes them so, or none of them (we check); else the first ``most``."""
@@ -102,7 +107,10 @@ def _steps(query: Query) -> Iterator[tuple[Words, bool, bool]]:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A question by what may be given up. ``words`` come from least to most dispensable; ``named``: the first is a name."""
+    """A question by what may be given up. ``words`` come from least to most dispensable; ``named``: the first is a name.
+
+    ``things`` are the ids that stay beside whatever words do.
+    """
 
     query: Query
     reach: Reach
@@ -110,18 +118,21 @@ class _Parts:
     place: tuple[Clause, ...]
     words: tuple[Term, ...]
     named: bool
+    things: tuple[Term, ...]
 
     @classmethod
     def of(cls, query: Query, reach: Reach) -> _Parts:
         parts = conjuncts(query.where)
         terms = {part.text: part for part in parts if isinstance(part, Term)}
         known = [terms[text] for text in query.essential or query.keywords if text in terms]
+        things = tuple(each for each in known if each.text in reach.things)
+        known = [each for each in known if each not in things]
         words = tuple(sorted(known, key=lambda each: not is_coined(each.text)))
         names = {part.casefold() for entity in query.entities for part in (entity.name, *entity.name.split())}
         named = bool(words) and (is_coined(words[0].text) or words[0].text.casefold() in names)
         times = tuple(part for part in parts if isinstance(part, Compare) and part.field in TIMES)
         place = tuple(part for part in parts if isinstance(part, Compare) and part.field is Field.CONTAINER)
-        return cls(query, reach, times, place, words, named)
+        return cls(query, reach, times, place, words, named, things)
 
     @property
     def _half(self) -> int:
@@ -129,7 +140,8 @@ class _Parts:
 
     def asked(self, words: Words, *, times: bool, place: bool) -> tuple[Clause, ...]:
         """What is asked at once; nothing where the step says no less than the one before, or nothing would be left."""
-        lost = {*self.words, *(() if times else self.times), *(() if place else self.place)}
+        things = self.things if words is Words.ONE else ()
+        lost = {*self.words, *things, *(() if times else self.times), *(() if place else self.place)}
         said = (self._whole(each, lost) for each in self._said(words, place=place))
         return tuple(each for each in said if conjuncts(each))
 
@@ -152,7 +164,12 @@ class _Parts:
             case Words.CORE:
                 return (core,) if self.named else ()
             case Words.ONE:
-                return ((each,) for each in self.reach.any_of(self.words[:ALTERNATIVES], self.reach.queries))
+                return ((each,) for each in self.reach.any_of(self._last[:ALTERNATIVES], self.reach.queries))
+
+    @property
+    def _last(self) -> tuple[Term, ...]:
+        """Of which any one is asked for in the end."""
+        return self.things or self.words
 
     def _placed(self) -> Iterator[tuple[Clause, ...]]:
         """The core may stand in the name of the place instead: in #proj-phoenix nobody says Phoenix."""
@@ -176,6 +193,8 @@ class _Parts:
         match words:
             case Words.ALL:
                 return ()
+            case Words.ONE if len(self.things) == 1:
+                return texts
             case Words.HALF:
                 return texts[self._half :]
             case Words.CORE:

@@ -21,6 +21,7 @@ from orchestrator.rank.factors import weigh
 from orchestrator.rank.fuse import fuse
 from orchestrator.rank.match import match
 from orchestrator.rank.matters import group_matters
+from orchestrator.rank.named import lift_named
 from orchestrator.rank.order import order
 from orchestrator.rank.rerank import rerank, rerank_top
 from orchestrator.rank.rungs import order_rungs
@@ -72,6 +73,7 @@ STAGES: tuple[Stage, ...] = (
     rerank,
     weigh,
     order_rungs,
+    lift_named,
     order,
     cut,
     group_matters,
@@ -89,6 +91,7 @@ PROFILES: Mapping[str, tuple[Stage, ...]] = MappingProxyType(
             order,
             rerank_top,
             boost_recent,
+            lift_named,
             order,
             cut,
             group_matters,

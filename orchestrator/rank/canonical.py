@@ -32,8 +32,7 @@ SIMPLE = re.compile(
     rf"(?:\?({WORD}(?:={WORD})?(?:&{WORD}(?:={WORD})?)*))?",
     re.ASCII,
 )
-NAMED_HOST = re.compile(r"notion\.(?:so|site|com)$|linear\.app$|google\.com$")
-NAMED_PATH = re.compile(r"/archives/|/spaces/|/viewpage\.action$")
+NOT_SIMPLE = ("notion.so", "notion.site", "notion.com", "linear.app", "google.com", *DEFAULT_PORTS)
 
 
 @lru_cache(maxsize=4096)
@@ -62,14 +61,14 @@ def simple(text: str) -> str:
     if found is None:
         return ""
     host, path, query = found.groups()
-    if NAMED_HOST.search(host) or NAMED_PATH.search(path) or host.endswith(DEFAULT_PORTS):
+    if host.endswith(NOT_SIMPLE) or "/archives/" in path or "/spaces/" in path or path.endswith("/viewpage.action"):
         return ""
+    address = f"{host}{path.rstrip('/')}"
     if not query:
-        return f"{host}{path.rstrip('/')}"
+        return address
     pairs = [pair.partition("=") for pair in query.split("&") if pair]
-    kept = sorted((name, value) for name, _, value in pairs if not _tracks(name))
-    shown = "&".join([f"{name}={value}" for name, value in kept])
-    return f"{host}{path.rstrip('/')}{'?' * bool(kept)}{shown}"
+    kept = sorted([(name, value) for name, _, value in pairs if not _tracks(name)])
+    return f"{address}?{'&'.join([f'{name}={value}' for name, value in kept])}" if kept else address
 
 
 def _host(parts: SplitResult) -> str:

@@ -7,17 +7,19 @@ that repeats inside one source never look like agreement.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.model import Dropped, Evidence, Ranking, Result
 from orchestrator.rank.check import ACCEPTED, Verdict, check
+from orchestrator.rank.named import THE_THING, Names, absent, strays
 from orchestrator.rank.wording import condition, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from connectors.contract import Hit
-    from orchestrator.model import Outcome
+    from orchestrator.model import Absent, Outcome
     from orchestrator.rank.stage import RankContext
 
 
@@ -28,6 +30,8 @@ class Sighting(NamedTuple):
     evidence: Evidence
     dropped: tuple[str, ...]
     verdict: Verdict
+    named: bool = False
+    strays: tuple[str, ...] = ()
 
     def order(self) -> tuple[int, int, int]:
         """The strictest and highest sighting first, of those the one that says most."""
@@ -36,29 +40,33 @@ class Sighting(NamedTuple):
 
 def collect(outcomes: Iterable[Outcome], context: RankContext) -> Ranking:
     """All results in a fixed order (source, id), whatever order they arrived in; unscored."""
+    outcomes = tuple(outcomes)
+    missing = absent(outcomes, context)
     seen: dict[tuple[str, str], list[Sighting]] = {}
-    for sighting in _sightings(outcomes):
+    for sighting in _sightings(outcomes, Names.of(context), missing):
         seen.setdefault((sighting.evidence.source, sighting.hit.id), []).append(sighting)
     results: list[Result] = []
     dropped: list[Dropped] = []
     for _, sightings in sorted(seen.items(), key=lambda item: item[0]):
-        good = [each for each in sightings if not each.verdict.failed]
+        good = [each for each in sightings if not (each.verdict.failed or each.strays)]
         if good:
             results.append(_result(good, context))
         else:
             dropped.append(_dropped(sightings, context))
-    return Ranking(tuple(results), tuple(dropped))
+    return Ranking(tuple(results), tuple(dropped), missing)
 
 
-def _sightings(outcomes: Iterable[Outcome]) -> Iterator[Sighting]:
+def _sightings(outcomes: Iterable[Outcome], names: Names, missing: tuple[Absent, ...]) -> Iterator[Sighting]:
     """The place in the list is the rank: a source numbers its pages as it likes."""
     for outcome in outcomes:
         for hit_list in outcome.lists:
             residual = hit_list.translation.residual
+            fetched = names.is_fetch(outcome.source, hit_list)
             for rank, hit in enumerate(hit_list.hits, 1):
                 evidence = Evidence(outcome.source, rank, hit_list.rung, _finite(hit.score))
                 verdict = ACCEPTED if residual is None else check(hit, residual)
-                yield Sighting(hit, evidence, hit_list.dropped, verdict)
+                stray = tuple(strays(hit, hit_list, missing)) if missing else ()
+                yield Sighting(hit, evidence, hit_list.dropped, verdict, fetched or names.name(hit), stray)
 
 
 def _finite(score: float | None) -> float | None:
@@ -76,6 +84,13 @@ def _first(sightings: list[Sighting]) -> Sighting:
 
 
 def _result(sightings: list[Sighting], context: RankContext) -> Result:
+    if any(each.named for each in sightings):
+        result = _found(sightings, context)
+        return replace(result, factors=THE_THING, why=(say(context, "named"), *result.why))
+    return _found(sightings, context)
+
+
+def _found(sightings: list[Sighting], context: RankContext) -> Result:
     best = _first(sightings)
     if best.verdict is ACCEPTED and not best.evidence.rung:
         return Result(best.hit, (best.evidence,))
@@ -88,5 +103,7 @@ def _result(sightings: list[Sighting], context: RankContext) -> Result:
 
 def _dropped(sightings: list[Sighting], context: RankContext) -> Dropped:
     best = _first(sightings)
+    if best.strays and not best.verdict.failed:
+        return Dropped(best.hit, say(context, "strays", things=", ".join(best.strays)))
     conditions = ", ".join(condition(part, context) for part in best.verdict.failed)
     return Dropped(best.hit, say(context, "fails", conditions=conditions))

@@ -93,11 +93,17 @@ class KeywordWorth(_Section):
 
 
 class Surroundings(_Section):
-    """``share`` of the mean match of a place's best ``hits`` counts for each message, where ``least`` were found in it."""
+    """What counts for each message of a place where ``least`` were found.
+
+    ``share`` of the mean match of its best ``hits``; and ``near`` of the match of another that was written at the same
+    time, half of it ``hours`` before or after.
+    """
 
     share: Share
     hits: PositiveInt
     least: PositiveInt
+    near: Share
+    hours: PositiveFloat
 
 
 class Notices(_Section):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.authority import authority_of
 from orchestrator.rank.keywords import found_words
 from orchestrator.rank.recency import age_in_words
+from orchestrator.rank.surroundings import AROUND
 from orchestrator.rank.wanted import wanted_of
 from orchestrator.rank.wording import say
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from orchestrator.rank.wanted import Wanted
 
 
+TALKED = 0.5  # of ``around``: as much as one other message of the same moment
+
+
 def explain(ranking: Ranking, context: RankContext) -> Ranking:
     """Put reasons beside what earlier stages had to say. It comes last: only what is shown needs them."""
     wanted = wanted_of(context.query, context.config.keywords)
@@ -27,7 +31,12 @@ def explain(ranking: Ranking, context: RankContext) -> Ranking:
 
 def _explained(result: Result, wanted: Sequence[Wanted], context: RankContext) -> Result:
     _, role = authority_of(result.hit, context)
-    parts = (_words(result, wanted, context), age_in_words(result.hit, context), say(context, role) if role else "")
+    parts = (
+        _words(result, wanted, context),
+        say(context, "around") if result.factors.get(AROUND, 0.0) >= TALKED else "",
+        age_in_words(result.hit, context),
+        say(context, role) if role else "",
+    )
     return replace(result, why=(*result.why, *filter(None, parts), *_places(result, context)))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.wanted import Form, Piece, Wanted, pieces_of, wanted_of
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """How well one text matches: ``score`` 0 to 1, and ``strength``, which has no upper bound and tells more apart."""
 
     score: float
@@ -46,7 +45,8 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
         return (Match(1.0, 1.0),) * len(texts)
     pieces = pieces_of(query, wanted, worth)
     wholes = [text.whole for text in texts]
-    columns = [_values(each, texts, wholes, worth) for each in wanted]
+    parts = Parts.of(texts, wanted)
+    columns = [_values(each, texts, parts, worth) for each in wanted]
     norms = _norms(texts, worth)
     columns += [_counts(each, wholes, norms) for each in pieces]
     weights = _weights((*(each.weight for each in wanted), *(each.weight for each in pieces)), columns)
@@ -63,7 +63,9 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
 
 def found_words(wanted: Iterable[Wanted], text: Text, worth: KeywordWorth) -> Found:
     """For people: which words, and where."""
-    found = [each for each in wanted if _values(each, (text,), (text.whole,), worth)[0]]
+    wanted = tuple(wanted)
+    parts = Parts.of((text,), wanted)
+    found = [each for each in wanted if _values(each, (text,), parts, worth)[0]]
     titled = (each.text for each in found if _holders((*each.forms, *each.others), (text.title,)))
     return Found(tuple(each.text for each in found), tuple(titled))
 
@@ -71,15 +73,31 @@ def found_words(wanted: Iterable[Wanted], text: Text, worth: KeywordWorth) -> Fo
 # ---- where it is found: one word at a time over all texts, since that is what Python is quick at
 
 
-def _values(wanted: Wanted, texts: Sequence[Text], wholes: Sequence[str], worth: KeywordWorth) -> list[float]:
+class Parts(NamedTuple):
+    """The texts again, part by part; ``joined``: title and text without blanks, where a compound may be written apart."""
+
+    titles: Sequence[str]
+    bodies: Sequence[str]
+    names: Sequence[str]
+    joined: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, texts: Sequence[Text], wanted: Iterable[Wanted]) -> Parts:
+        """In the order of ``texts``."""
+        titles, bodies = [text.title for text in texts], [text.body for text in texts]
+        apart = any(each.compound for each in wanted)
+        joined = [(text.title.replace(" ", ""), text.body.replace(" ", "")) for text in texts] if apart else ()
+        return cls(titles, bodies, [text.names for text in texts], joined)
+
+
+def _values(wanted: Wanted, texts: Sequence[Text], parts: Parts, worth: KeywordWorth) -> list[float]:
     """What the best place of a word is worth in each text, 0 where there is none."""
     values = [0.0] * len(texts)
-    for at in _holders(wanted.forms, wholes):
-        values[at] = _place(wanted.forms, texts[at], worth)
-    for at in _holders(wanted.others, wholes) if wanted.others else ():
-        values[at] = max(values[at], _place(wanted.others, texts[at], worth) * worth.variant)
+    _place(wanted.forms, parts, values, worth, 1.0)
+    if wanted.others:
+        _place(wanted.others, parts, values, worth, worth.variant)
     if wanted.compound:
-        _look_across(wanted, texts, values, worth)
+        _look_across(wanted.compound, parts, values, worth)
     if wanted.address:
         for at, text in enumerate(texts):
             if wanted.address == canonical_url(text.url):
@@ -87,7 +105,21 @@ def _values(wanted: Wanted, texts: Sequence[Text], wholes: Sequence[str], worth:
     return values
 
 
-def _holders(forms: Iterable[Form], texts: Sequence[str]) -> list[int]:
+def _place(forms: Iterable[Form], parts: Parts, values: list[float], worth: KeywordWorth, share: float) -> None:
+    """Raise ``values`` to ``share`` of what the place is worth where any of the forms stands: title, then text, then names."""
+    title, body, untitled, name = (share * each for each in (worth.title, worth.body, worth.untitled, worth.names))
+    titled = _holders(forms, parts.titles)
+    bodied = _holders(forms, parts.bodies) - titled
+    named = _holders(forms, parts.names) - titled - bodied
+    for at in titled:
+        values[at] = max(values[at], title)
+    for at in bodied:
+        values[at] = max(values[at], untitled if parts.titles[at].isspace() else body)
+    for at in named:
+        values[at] = max(values[at], name)
+
+
+def _holders(forms: Iterable[Form], texts: Sequence[str]) -> set[int]:
     """Which texts hold any of the needles. What the needles begin with is looked for first, and mostly settles it."""
     found: set[int] = set()
     for form in forms:
@@ -95,9 +127,13 @@ def _holders(forms: Iterable[Form], texts: Sequence[str]) -> list[int]:
         likely = [at for at, text in enumerate(texts) if stem in text]
         if form.needles == (stem,):
             found.update(likely)
-        else:
-            found.update(at for at in likely if _is_in(form.needles, texts[at]))
-    return sorted(found)
+            continue
+        for needle in form.needles:
+            if not likely:
+                break
+            found.update([at for at in likely if needle in texts[at]])
+            likely = [at for at in likely if at not in found]
+    return found
 
 
 def _is_in(needles: Sequence[str], text: str) -> bool:
@@ -108,27 +144,15 @@ def _is_in(needles: Sequence[str], text: str) -> bool:
     return False
 
 
-def _place(forms: tuple[Form, ...], text: Text, worth: KeywordWorth) -> float:
-    """For forms that are somewhere in the text."""
-    for form in forms:
-        if form.stem in text.title and _is_in(form.needles, text.title):
-            return worth.title
-    for form in forms:
-        if form.stem in text.body and _is_in(form.needles, text.body):
-            return worth.untitled if text.title.isspace() else worth.body
-    return worth.names
-
-
-def _look_across(wanted: Wanted, texts: Sequence[Text], values: list[float], worth: KeywordWorth) -> None:
+def _look_across(compound: str, parts: Parts, values: list[float], worth: KeywordWorth) -> None:
     """A Korean compound written in two words, where it was not found in one."""
-    compound = wanted.compound
-    for at, text in enumerate(texts):
-        if values[at] >= worth.body * worth.compound and values[at] > worth.names:
-            continue
-        if compound in text.title.replace(" ", ""):
-            values[at] = max(values[at], worth.title * worth.compound)
-        elif compound in text.body.replace(" ", ""):
-            values[at] = max(values[at], worth.body * worth.compound)
+    titled, bodied = worth.title * worth.compound, worth.body * worth.compound
+    for at, (title, body) in enumerate(parts.joined):
+        if values[at] <= worth.names or values[at] < bodied:
+            if compound in title:
+                values[at] = max(values[at], titled)
+            elif compound in body:
+                values[at] = max(values[at], bodied)
 
 
 def _norms(texts: Sequence[Text], worth: KeywordWorth) -> list[float]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.authority import authority_of
+from orchestrator.rank.named import NAMED
 from orchestrator.rank.wording import say
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def merge(results: Sequence[Result], context: RankContext) -> Result:
-    """The strictest member with the most authority first, the others beside it in ``also``."""
+    """What the question names first, else the strictest member with the most authority; the others beside it in ``also``."""
     if len(results) == 1:
         return results[0]
     members = sorted(results, key=lambda result: _order(result, context))
@@ -46,4 +47,11 @@ def best_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
 def _order(result: Result, context: RankContext) -> tuple[object, ...]:
     strictest = min(result.evidence, key=lambda each: (each.rung, each.rank))
     authority, _ = authority_of(result.hit, context)
-    return (strictest.rung, -authority, strictest.rank, result.hit.source, result.hit.id)
+    return (
+        -result.factors.get(NAMED, 0.0),
+        strictest.rung,
+        -authority,
+        strictest.rank,
+        result.hit.source,
+        result.hit.id,
+    )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from orchestrator.rank.named import NAMED
 from orchestrator.rank.rungs import ASKED
 from translators.match import happened
 from translators.query import Sort
@@ -20,13 +21,14 @@ FAR_AHEAD = datetime.max.replace(tzinfo=UTC)
 
 
 def order(ranking: Ranking, context: RankContext) -> Ranking:
-    """By the order asked for, then score, source priority, source and id."""
+    """What the question names first; then by the order asked for, score, source priority, source and id."""
     weights = context.weights
 
     def place(result: Result) -> tuple[object, ...]:
         hit = result.hit
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
-        return (-result.factors.get(ASKED, 1.0), _time(result, context.query.sort), -round(result.score, DIGITS), *tie)
+        first = (-result.factors.get(NAMED, 0.0), -result.factors.get(ASKED, 1.0), _time(result, context.query.sort))
+        return (*first, -round(result.score, DIGITS), *tie)
 
     return replace(ranking, results=tuple(sorted(ranking.results, key=place)))
 

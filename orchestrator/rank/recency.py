@@ -37,20 +37,21 @@ class HalfLives:
 
     def __init__(self, context: RankContext) -> None:
         self._context = context
+        self._now = context.now
         self._days: dict[str, float] = {}
 
     def freshness_of(self, hit: Hit) -> float:
         """Between 0 and 1."""
-        age = age_in_days(hit, self._context.now)
-        return self._context.config.recency.missing if age is None else decay(age, self._of(hit.source))
+        age = age_in_days(hit, self._now)
+        if age is None:
+            return self._context.config.recency.missing
+        return decay(age, self._days.get(hit.source) or self._of(hit.source))
 
     def _of(self, source: str) -> float:
-        known = self._days.get(source)
-        if known is None:
-            recency = self._context.config.recency
-            half_life = recency.decay(source, self._context.categories.get(source)).half_life
-            known = self._days[source] = half_life * recency.stretch[self._context.query.type]
-        return known
+        recency = self._context.config.recency
+        half_life = recency.decay(source, self._context.categories.get(source)).half_life
+        self._days[source] = half_life * recency.stretch[self._context.query.type]
+        return self._days[source]
 
 
 def freshness_of(hit: Hit, context: RankContext) -> float:

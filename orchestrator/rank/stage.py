@@ -75,7 +75,7 @@ def rescored(result: Result, score: float, factors: Mapping[str, float]) -> Resu
         result.hit,
         result.evidence,
         score,
-        {**result.factors, **factors},
+        {**result.factors, **factors} if result.factors else factors,
         result.why,
         result.unverified,
         result.also,

@@ -1,7 +1,8 @@
 """Stage: a message in a place named for the question is read with what stands around it.
 
 In #proj-phoenix nobody says Phoenix, and a message that answers says little besides its answer. Where several messages of
-such a place match, the place is about the question, and so is each of them a little.
+such a place match, the place is about the question, and so is each of them a little; and more so is what was said in the
+hour around the one that matches.
 """
 
 from __future__ import annotations
@@ -17,38 +18,70 @@ from orchestrator.rank.stage import rescored
 from translators.query import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
 Place = tuple[str, str]
+HOUR = 3600.0
+AROUND = "around"  # the factor: 0 where nothing else that was said then and there was found, towards 1 the more was
 
 
 def surround(ranking: Ranking, context: RankContext) -> Ranking:
-    """Add a share of what the best messages of such a place match to each of them. Without a match the ranking stays."""
-    worth = context.config.surroundings
-    found: dict[Place, list[float]] = {}
-    places = _places(ranking.results, context)
-    for result, place in zip(ranking.results, places, strict=True):
-        if place and MATCH in result.factors:
-            found.setdefault(place, []).append(result.factors[MATCH])
-    added = {
-        place: worth.share * math.fsum(nlargest(worth.hits, matches)) / worth.hits
-        for place, matches in found.items()
-        if len(matches) >= worth.least
-    }
-    return _lifted(ranking, places, added) if added else ranking
+    """Add to each message of such a place a share of what its best messages match, and of what one near in time does.
+
+    Without a match the ranking stays.
+    """
+    worth, results = context.config.surroundings, ranking.results
+    found: dict[Place, list[int]] = {}
+    for at, place in enumerate(_places(results, context)):
+        if place and MATCH in results[at].factors:
+            found.setdefault(place, []).append(at)
+    matches = [result.factors.get(MATCH, 0.0) for result in results]
+    added: dict[int, float] = {}
+    around: dict[int, float] = {}
+    for members in found.values():
+        if len(members) >= worth.least:
+            whole = worth.share * math.fsum(nlargest(worth.hits, (matches[at] for at in members))) / worth.hits
+            near = _near([(results[at].hit.created, at) for at in members], matches, worth.hours)
+            for at in members:
+                best, others = near.get(at, (0.0, 0.0))
+                added[at], around[at] = whole + worth.near * best, 1.0 - math.pow(2.0, -others)
+    return _lifted(ranking, matches, added, around) if added else ranking
 
 
-def _lifted(ranking: Ranking, places: Sequence[Place | None], added: Mapping[Place, float]) -> Ranking:
+def _near(
+    members: Iterable[tuple[datetime | None, int]], matches: Sequence[float], hours: float
+) -> dict[int, tuple[float, float]]:
+    """Of each message with a date: the most that another one matches, and how many others there are.
+
+    Both count less by half for each ``hours`` between. What stands before a message is its neighbour and, aged on, what
+    stood before that; and so on the other side.
+    """
+    timed = sorted((when.timestamp() / HOUR, at) for when, at in members if when is not None)
+    near: dict[int, tuple[float, float]] = {}
+    for order in (timed, timed[::-1]):
+        best, others, last = 0.0, 0.0, 0.0
+        for moment, at in order:
+            left = math.pow(2.0, -abs(moment - last) / hours)
+            best, others, last = best * left, others * left, moment
+            most, count = near.get(at, (0.0, 0.0))
+            near[at] = (max(most, best), count + others)
+            best, others = max(best, matches[at]), others + 1.0
+    return near
+
+
+def _lifted(
+    ranking: Ranking, matches: Sequence[float], added: Mapping[int, float], around: Mapping[int, float]
+) -> Ranking:
     """As a share of the best again."""
-    pairs = zip(ranking.results, places, strict=True)
-    matches = [result.factors.get(MATCH, 0.0) + (added.get(place, 0.0) if place else 0.0) for result, place in pairs]
-    best = max(matches) or 1.0
+    lifted = [match + added.get(at, 0.0) for at, match in enumerate(matches)]
+    best = max(lifted) or 1.0
     results = (
-        rescored(result, result.score, {MATCH: match / best})
-        for result, match in zip(ranking.results, matches, strict=True)
+        rescored(result, result.score, {MATCH: match / best, **({AROUND: around[at]} if at in around else {})})
+        for at, (result, match) in enumerate(zip(ranking.results, lifted, strict=True))
     )
     return replace(ranking, results=tuple(results))
 

@@ -8,12 +8,11 @@ its origin word for word but for the date.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.lexical import folded_words
+from orchestrator.rank.lexical import HIT, folded_words
 from orchestrator.rank.merge import merge
 
 if TYPE_CHECKING:
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-NUMBER = re.compile(r"\d+")
+# Bytes to bytes: what is no digit and no mark is a blank.
+BUT_DIGITS = bytes(code if chr(code).isdigit() or chr(code) == HIT else ord(" ") for code in range(128)).ljust(256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Print:
 
     source: str
     title: str
-    numbers: frozenset[str]
+    numbers: frozenset[bytes]
     shingles: frozenset[int]
 
 
@@ -57,8 +57,8 @@ def merge_twins(ranking: Ranking, context: RankContext) -> Ranking:
 def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]:
     """By place. Only of texts whose numbers occur in another source too: most have no twin, and it is soon told."""
     texts = [text.body for text in context.texts([result.hit for result in results])]
-    numbers = [frozenset(found) for found in map(NUMBER.findall, texts)]
-    sources: dict[frozenset[str], str] = {}
+    numbers = _numbers(texts)
+    sources: dict[frozenset[bytes], str] = {}
     shared = set()
     for result, each in zip(results, numbers, strict=True):
         source = result.hit.source
@@ -73,6 +73,12 @@ def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]
         for at, result in enumerate(results)
         if numbers[at] in shared
     }
+
+
+def _numbers(texts: Sequence[str]) -> list[frozenset[bytes]]:
+    """Of folded texts, whose digits are ASCII. Blanks for all else, in all texts at once, cost a tenth of a search in each."""
+    digits = HIT.join(texts).encode("ascii", "replace").translate(BUT_DIGITS)
+    return [frozenset(each.split()) for each in digits.split(HIT.encode())] if texts else []
 
 
 def shingles(words: Sequence[str], least: int) -> frozenset[int]:

@@ -109,6 +109,8 @@ def test_an_answer_is_recorded_with_what_stands_behind_its_hits() -> None:
 def test_nothing_but_our_nouns_is_written_or_built() -> None:
     with pytest.raises(TypeError, match="Path is no noun"):
         encode(Path())
+    with pytest.raises(TypeError, match="bytes is no noun"):
+        encode(b"bytes")
     with pytest.raises(ValueError, match="'Popen' is nothing"):
         decode({"@": "Popen", "args": "true"})
 

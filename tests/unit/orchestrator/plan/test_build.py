@@ -11,7 +11,21 @@ from orchestrator.plan import PlanLimits, SourceProfile, make_plan
 from orchestrator.plan.variants import variants
 from translators.capabilities import Capabilities, Fidelity
 from translators.match import matches
-from translators.query import AnyOf, Category, Compare, Container, Field, Kind, Not, Op, Query, Term, all_of
+from translators.query import (
+    AnyOf,
+    Category,
+    Compare,
+    Container,
+    Field,
+    Identifier,
+    IdKind,
+    Kind,
+    Not,
+    Op,
+    Query,
+    Term,
+    all_of,
+)
 from translators.split import split
 from translators.translator import NativeQuery, Translation
 
@@ -199,3 +213,39 @@ def test_alternatives_of_a_rung_are_bounded_like_variants():
     words = tuple(f"w{number}" for number in range(12))
     plan = make_plan(ask(*words), [profile("slack")], (), PlanLimits(variants=3))
     assert max(len(rung.translations) for rung in plan.steps[0].rungs) == 3
+
+
+WITH_IDS = Capabilities(term=Fidelity.EXACT, fields={Field.ID: Fidelity.EXACT})
+ISSUE = Identifier(IdKind.TICKET, "PAY-151")
+
+
+def test_what_asks_for_a_thing_itself_is_marked_in_its_step():
+    plan = make_plan(ask("PAY-151", "상태", ids=(ISSUE,)), [profile("linear", can=WITH_IDS)], (), PlanLimits())
+    (step,) = plan.steps
+    assert [(each.thing, each.native.text) for each in step.fetches] == [(ISSUE, "id = PAY-151")]
+    assert step.rungs[0].translations[0].native == step.fetches[0].native
+
+
+def test_no_source_is_asked_past_an_id_that_one_of_them_has_things_by():
+    """Slack has no issues, and still what it says without the key is not what was asked for."""
+    profiles = [profile("linear", can=WITH_IDS), profile("slack")]
+    plan = make_plan(ask("PAY-151", "상태", ids=(ISSUE,)), profiles, (), PlanLimits())
+    sent = {step.source: [each.native.text for rung in step.rungs for each in rung.translations] for step in plan.steps}
+    assert sent == {
+        "linear": ["id = PAY-151", "PAY-151 AND 상태", "PAY-151"],
+        "slack": ["PAY-151 AND 상태", "PAY-151"],
+    }
+
+
+def test_an_id_that_no_source_can_fetch_is_given_up_like_a_word():
+    plan = make_plan(ask("PAY-151", "상태", ids=(ISSUE,)), [profile("slack", can=WITH_OR)], (), PlanLimits())
+    assert plan.steps[0].rungs[-1].translations[0].native.text == "PAY-151 OR 상태"
+    assert plan.steps[0].fetches == ()
+
+
+def test_a_file_name_is_fetched_and_given_up_like_a_word():
+    """Who asks for minutes.pdf may have its name from memory."""
+    name = Identifier(IdKind.FILE_NAME, "minutes.pdf")
+    plan = make_plan(ask("minutes.pdf", "결제", ids=(name,)), [profile("drive", can=WITH_IDS)], (), PlanLimits())
+    sent = [each.native.text for rung in plan.steps[0].rungs for each in rung.translations]
+    assert sent == ["id = minutes.pdf", "minutes.pdf AND 결제", "minutes.pdf", "결제"]

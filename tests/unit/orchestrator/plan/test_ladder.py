@@ -50,9 +50,9 @@ def test_dates_then_place_then_lesser_words_then_all_but_the_core():
         gone[:1],
         gone,
         (*gone, "일정", "timeline"),
-        (*gone, "the rest (PostgreSQL and any one of: 마이그레이션, 일정, timeline)"),
+        (*gone, "all but PostgreSQL and one of 마이그레이션, 일정, timeline"),
         (*gone, "일정", "timeline", "마이그레이션"),
-        (*gone, "the rest (any one of: PostgreSQL, 마이그레이션, 일정, timeline)"),
+        (*gone, "all but one of PostgreSQL, 마이그레이션, 일정, timeline"),
     ]
     assert [str(rung.where) for rung in rungs[3:]] == [
         "PostgreSQL AND 마이그레이션",
@@ -94,7 +94,7 @@ def holds(where, words):
 def test_a_source_without_or_is_asked_for_the_first_alternatives_one_by_one_and_only_they_are_named():
     rungs = ladder(query(), Reach(WORDS_ONLY, queries=2))
     assert [str(each) for each in rungs[2].asked] == ["PostgreSQL AND 마이그레이션", "PostgreSQL AND 일정"]
-    assert rungs[2].dropped == ("the rest (PostgreSQL and any one of: 마이그레이션, 일정)",)
+    assert rungs[2].dropped == ("all but PostgreSQL and one of 마이그레이션, 일정",)
     assert [str(each) for each in rungs[-1].asked] == ["PostgreSQL", "마이그레이션"]
 
 
@@ -115,8 +115,8 @@ def test_no_more_words_are_alternatives_than_the_strictest_language_takes():
 def test_what_was_given_up_is_said_in_the_askers_language():
     asked = Query("q", all_of(map(Term, "가나다")), keywords=tuple("가나다"), language="ko")
     assert [rung.dropped[-1] for rung in ladder(asked)[2:]] == [
-        "나머지(가 외에 다음 중 하나: 나, 다)",
-        "나머지(다음 중 하나: 가, 나, 다)",
+        "가 및 나, 다 중 하나만 남기고 나머지",
+        "가, 나, 다 중 하나만 남기고 나머지",
     ]
 
 
@@ -219,3 +219,26 @@ def test_keywords_serve_where_nothing_says_which_are_essential():
 def test_dates_without_the_words_they_came_from_are_called_dates():
     asked = Query("q", all_of([Term("a"), SINCE]), keywords=("a",))
     assert ladder(asked)[1].dropped == ("dates",)
+
+
+def keyed(*words):
+    return Query("q", all_of(map(Term, words)), keywords=words, essential=words)
+
+
+def test_what_the_question_names_by_an_id_stays_to_the_end():
+    """Without it a question about PAY-151 becomes one about any status."""
+    rungs = ladder(keyed("PAY-151", "결제", "서명", "상태"), Reach(WITH_OR, things=frozenset({"PAY-151"})))
+    assert all(Term("PAY-151") in leaves(rung.where) for rung in rungs)
+    assert rungs[-1].where == Term("PAY-151")
+    assert rungs[-1].dropped == ("결제", "서명", "상태")
+
+
+def test_of_several_ids_any_one_will_do_in_the_end():
+    rungs = ladder(keyed("PAY-151", "PAY-142", "비교"), Reach(WITH_OR, things=frozenset({"PAY-151", "PAY-142"})))
+    assert [str(rung.where) for rung in rungs] == ["PAY-151 AND PAY-142 AND 비교", "PAY-151 OR PAY-142"]
+    assert rungs[-1].dropped == ("all but one of PAY-151, PAY-142",)
+
+
+def test_an_id_that_nobody_has_things_by_is_a_word_like_others():
+    rungs = ladder(keyed("ERR_CONN_4012", "결제"), Reach(WITH_OR))
+    assert str(rungs[-1].where) == "ERR_CONN_4012 OR 결제"

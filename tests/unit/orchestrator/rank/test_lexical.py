@@ -62,6 +62,7 @@ def test_nothing_is_found_across_title_text_and_names() -> None:
         ("결\u110c\u1166", ("결제",)),
         ("--- !!!", ()),
         ("a\u00a0b", ("a", "b")),
+        ("٣월 ३ v٢", ("3", "월", "3", "v2")),
     ],
 )
 def test_words_end_where_the_script_does(text: str, words: tuple[str, ...]) -> None:

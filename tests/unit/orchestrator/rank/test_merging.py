@@ -87,10 +87,11 @@ def test_three_copies_become_one(world: Any) -> None:
     [
         (LONG, LONG.replace("2시부터", "3시부터")),
         (ENGLISH, ENGLISH.replace("next month", "on 14 April")),
+        (f"{ENGLISH} ٣", f"{ENGLISH} ٤"),
         (NOTICE, ENGLISH),
         ("확정했습니다. 진행해 주세요.", "확정했습니다. 진행해 주세요."),
     ],
-    ids=["revised hour", "revised date", "unrelated", "too short to tell"],
+    ids=["revised hour", "revised date", "revised in other digits", "unrelated", "too short to tell"],
 )
 def test_what_only_looks_alike_is_not_merged(world: Any, one: str, other: str) -> None:
     chat, mail = world.hit("slack", "m", one), world.hit("gmail", "e", other)

@@ -227,6 +227,7 @@ def test_the_stages_are_in_the_documented_order() -> None:
         "rerank",
         "weigh",
         "order_rungs",
+        "lift_named",
         "order",
         "cut",
         "group_matters",

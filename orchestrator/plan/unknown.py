@@ -1,0 +1,114 @@
+"""Names in filters that no source knows: said once, with those that come nearest, since their answers look like others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from translators.capabilities import Fidelity
+from translators.match import fold, same_container, same_person
+from translators.query import Compare, Container, Doubt, Person, leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from orchestrator.plan.profile import SourceProfile
+    from translators.query import Field, Query
+
+
+NEAREST = 3  # names that are offered instead
+ALIKE = 60.0  # of 100, from which two names are near each other
+ENGLISH = {
+    "person": "nobody is called “{name}” in {sources}",
+    "place": "no place is called “{name}” in {sources}",
+    "nearest": "; nearest: {names}",
+    "me": "“me” is taken as whoever signed in to {sources}; no account of your own is connected",
+    "nobody": "“me” is nobody known here; no account is connected that could say who asks",
+}
+KOREAN = {
+    "person": "{sources}에 “{name}” 이름을 쓰는 사람이 없습니다",
+    "place": "{sources}에 “{name}” 채널이나 공간이 없습니다",
+    "nearest": "; 비슷한 이름: {names}",
+    "me": "“나”를 {sources}에 로그인한 계정으로 읽었습니다; 본인 계정은 연결되어 있지 않습니다",
+    "nobody": "“나”가 누구인지 알 수 없습니다; 누가 묻는지 알려 주는 계정이 연결되어 있지 않습니다",
+}
+
+
+def unknown_names(query: Query, profiles: Iterable[SourceProfile]) -> tuple[Doubt, ...]:
+    """A doubt for each person and place of a filter whom no source knows that lists its own.
+
+    Nothing is said where the names of a source are not read, or not all of them: it may know them.
+    """
+    asked = [each for each in profiles if not each.public]
+    found = (_doubt(leaf, query, asked) for leaf in leaves(query.where) if isinstance(leaf, Compare))
+    return tuple(dict.fromkeys(doubt for doubt in found if doubt is not None))
+
+
+def _doubt(leaf: Compare, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+    match leaf.value:
+        case Person(me=True):
+            return _nobody_known(leaf.field, query, profiles)
+        case _ if any(each.unread or each.directory.notes for each in profiles):
+            return None
+        case Person() as person:
+            return _no_such_person(person, query, profiles)
+        case Container() as place:
+            return _no_such_place(place, query, profiles)
+        case _:
+            return None
+
+
+def _no_such_person(person: Person, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+    """By address only where a source tells addresses."""
+    by_mail = "@" in (person.email or person.name).strip("@")
+    listing = {
+        profile.title: profile.directory.people
+        for profile in profiles
+        if (any(each.email for each in profile.directory.people) if by_mail else profile.directory.people)
+    }
+    known = [each for people in listing.values() for each in people]
+    if not known or any(same_person(person, each) for each in known):
+        return None
+    return Doubt("unknown_person", _unknown("person", str(person), known, listing, query))
+
+
+def _no_such_place(place: Container, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+    listing = {profile.title: profile.directory.containers for profile in profiles if profile.directory.containers}
+    known = [each for places in listing.values() for each in places]
+    if not known or any(same_container(place, each) for each in known):
+        return None
+    return Doubt("unknown_place", _unknown("place", place.name, known, listing, query))
+
+
+def _unknown(key: str, name: str, known: Iterable[Person | Container], sources: Iterable[str], query: Query) -> str:
+    near = ", ".join(nearest(name, dict.fromkeys(each.name for each in known)))
+    said = _say(query, key, name=name, sources=", ".join(sources))
+    return said + (_say(query, "nearest", names=near) if near else "")
+
+
+def _nobody_known(field: Field, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+    """An account of the asker's own says who they are; one sign-in for everybody only who set it up."""
+    able = [each for each in profiles if each.can.fields.get(field, Fidelity.NONE) is not Fidelity.NONE]
+    if any(each.signed == "person" for each in profiles):
+        return None
+    shared = ", ".join(each.title for each in able if each.signed == "shared")
+    said = _say(query, "me", sources=shared) if shared else _say(query, "nobody")
+    return Doubt("unknown_me", said)
+
+
+def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Those that begin with ``name`` or hold it, then those written most like it; the best few."""
+    from rapidfuzz import fuzz
+
+    wanted = fold(name)
+
+    def likeness(other: str) -> float:
+        holds = other.startswith(wanted) or (len(wanted) > 1 and wanted in other)
+        return 100.0 if holds else fuzz.ratio(wanted, other)
+
+    scored = sorted((-likeness(fold(each)), each) for each in names)
+    return tuple(each for score, each in scored if -score >= ALIKE)[:NEAREST]
+
+
+def _say(query: Query, key: str, **values: str) -> str:
+    table = KOREAN if query.language == "ko" else ENGLISH
+    return table[key].format(**values)

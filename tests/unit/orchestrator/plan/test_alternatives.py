@@ -1,0 +1,25 @@
+from orchestrator.plan.alternatives import known_alternatives
+from translators.query import Compare, Field, Kind, Op, Person, Term, all_of, any_of
+from translators.registry import load_dialect
+
+WOOJIN = Person("Woojin Jung")
+ASSIGNED = Compare(Field.ASSIGNEE, Op.EQ, WOOJIN)
+WROTE = Compare(Field.AUTHOR, Op.EQ, WOOJIN)
+WORK = all_of((Term("refund"), any_of((ASSIGNED, WROTE))))
+
+
+def test_a_source_without_assignees_is_asked_for_what_a_person_wrote() -> None:
+    assert known_alternatives(WORK, load_dialect("slack").can) == all_of((Term("refund"), WROTE))
+
+
+def test_a_tracker_that_takes_alternatives_is_asked_for_both() -> None:
+    assert known_alternatives(WORK, load_dialect("linear").can) == WORK
+
+
+def test_a_source_that_takes_no_alternatives_is_asked_for_what_is_assigned() -> None:
+    assert known_alternatives(WORK, load_dialect("words").can) == all_of((Term("refund"), ASSIGNED))
+
+
+def test_alternatives_of_one_field_stay_as_they_are() -> None:
+    kinds = any_of(Compare(Field.KIND, Op.EQ, kind) for kind in (Kind.PAGE, Kind.ISSUE))
+    assert known_alternatives(kinds, load_dialect("slack").can) == kinds
