@@ -25,7 +25,7 @@ from translators.match import HANGUL
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 
     from connectors.wording import Writer
     from orchestrator.gather import Ledger, People, Reach, Source
@@ -63,9 +63,11 @@ class Engine:
         signals: Signals | None = None,
         people: People | None = None,
         tracer: Tracer = UNTRACED,
+        absent: Callable[[str], str] = lambda _: "",
     ) -> None:
         self._settings = settings
         self._tracer = tracer
+        self._absent = absent
         self._writer = writer
         self._signals = signals or Signals()
         self._stages = PROFILES[settings.ranking.profile]
@@ -256,7 +258,8 @@ class Engine:
         unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
         if unknown:
             known = ", ".join(profile.name for profile in self._profiles) or "none"
-            raise BadAsk(f"no source is called {unknown[0]!r}; configured are: {known}")
+            why = self._absent(unknown[0])
+            raise BadAsk(f"no source is called {unknown[0]!r}; configured are: {known}{f'; {why}' if why else ''}")
         if not self._profiles:
             raise NoSources("no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN")
         if _says_nothing(query):

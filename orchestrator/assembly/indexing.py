@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.sources import (
+    absent,
     index_told,
     ledger_key,
     ledger_of,
@@ -36,7 +37,8 @@ def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tup
 
     raw = dict(raw_sources(settings)).get(name)
     if raw is None:
-        raise Misconfigured(f"no source is called {name!r}; `fedsearch sources` shows what is configured")
+        why = absent(settings, name) or "`fedsearch sources` shows what is configured"
+        raise Misconfigured(f"no source is called {name!r}; {why}")
     kind, options = source_settings(name, raw)
     check_storable(name, kind.manifest)
     if missing := missing_of(kind, options):

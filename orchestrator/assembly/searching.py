@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.assembly.accounts import nowhere_to_keep, people_of
-from orchestrator.assembly.sources import ledger_key, ledger_of, profile_of, raw_sources, source_settings
+from orchestrator.assembly.sources import absent, ledger_key, ledger_of, profile_of, raw_sources, source_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +65,7 @@ def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
         signals=signals_of(settings, ranking),
         tracer=open_tracer(settings.tracing),
         people=people_of(settings, ledger, rated=rated),
+        absent=partial(absent, settings),
     )
 
 

@@ -149,5 +149,6 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
         connecting=services.connecting,
         noted=noted,
         digests=lambda: state.desk if state.desk is not None and state.desk.is_used else None,
+        has_sources=lambda: state.running is None or bool(state.running.profiles),
     )
     return page_routes(desk)

@@ -29,6 +29,7 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
 
     from connectors.errors import Misconfigured
     from connectors.registry import load_source
+    from orchestrator.settings import no_such_setting
 
     said_kind = str(raw.get("kind", name))
     kind = load_source(said_kind)
@@ -38,7 +39,8 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
         first = failure.errors()[0]
         key = ".".join(str(part) for part in ("sources", name, *first["loc"]))
         unknown = first["type"] == "extra_forbidden"
-        said = "there is no such setting" if unknown else first["msg"].removeprefix("Value error, ")
+        slip = no_such_setting(kind.settings_type, first["loc"]) if unknown else ""
+        said = slip or first["msg"].removeprefix("Value error, ")
         raise Misconfigured(f"setting {key}: {said}") from None
     return (kind if options.served_by == said_kind else load_source(options.served_by)), options
 
@@ -175,6 +177,15 @@ def connecting(kind: str) -> str:
     host = urlsplit(manifest.default_url).hostname or ""
     begins = "…" if RESERVED.search(host) else BEGINNINGS.get(manifest.auth.kinds[0], "…")
     return f"FEDSEARCH_SOURCES__{kind.upper()}__{begins}: {manifest.auth.help}"
+
+
+def absent(settings: Settings, name: str) -> str:
+    """What to do to have a source that is not asked: one that is switched off or not set up; empty where none is called so."""
+    from connectors.registry import source_kinds
+
+    if name in settings.sources:
+        return f"it is switched off: sources.{name}.enabled = true switches it on"
+    return f"it is not set up: {connecting(name)}" if name in source_kinds() else ""
 
 
 def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:

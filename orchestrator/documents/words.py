@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.documents.reasons import KOREAN_PECULIARITIES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -64,7 +66,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-# Why a condition could not be asked exactly, where our own framework says so; what one vendor's dialect says stays as it is.
+# Why a condition could not be asked exactly, where our own framework says so; what a vendor's dialect says: `reasons.py`.
 KOREAN_REASONS: Mapping[str, str] = {
     "only one can be asked for at a time": "한 번에 하나만 물을 수 있습니다",
     "the source cannot be asked to leave this out": "이 소스에는 제외 조건을 물을 수 없습니다",
@@ -86,4 +88,4 @@ def said_state(state: str | None, facts: Mapping[str, object], words: Mapping[st
 
 def said_reason(why: str, language: str) -> str:
     """A reason in this language, as far as it is ours."""
-    return KOREAN_REASONS.get(why, why) if language == "ko" else why
+    return (KOREAN_REASONS.get(why) or KOREAN_PECULIARITIES.get(why, why)) if language == "ko" else why

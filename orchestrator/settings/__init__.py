@@ -10,6 +10,7 @@ from orchestrator.settings.layers import (
     site_file,
 )
 from orchestrator.settings.sections import Settings, Tracing
+from orchestrator.settings.slips import no_such_setting
 
 __all__ = [
     "Layer",
@@ -18,6 +19,7 @@ __all__ = [
     "Tracing",
     "effective",
     "load_settings",
+    "no_such_setting",
     "read_layers",
     "settings_from",
     "site_file",

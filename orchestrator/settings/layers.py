@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.settings.sections import Settings
+from orchestrator.settings.slips import no_such_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -187,5 +188,5 @@ def _explain(failure: ValidationError, layers: list[Layer]) -> str:
     key = ".".join(str(part) for part in first["loc"])
     origins = {setting.key: setting.origin for setting in effective(layers)}
     where = origins.get(key) or next((origin for name, origin in origins.items() if name.startswith(f"{key}.")), "")
-    said = "there is no such setting" if first["type"] == "extra_forbidden" else first["msg"]
+    said = no_such_setting(Settings, first["loc"]) if first["type"] == "extra_forbidden" else first["msg"]
     return f"setting {key}{f' (from {where})' if where else ''}: {said}"

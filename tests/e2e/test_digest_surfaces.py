@@ -85,6 +85,31 @@ async def test_since_any_time_in_both_languages_is_printed_and_kept_nowhere(tmp_
         assert [each["last"] for each in json.loads(listed)["digests"]] == [None, None]
 
 
+async def test_days_begin_where_the_typed_moment_is(tmp_path, index_url):
+    async with workplace(tmp_path, index_url, settings="") as typed:
+        del typed.environment["FEDSEARCH_DIGESTS__WEEK__SECRET"]
+        moment = "2026-11-20T10:00:00-05:00"
+        code, shown, _ = await typed("run", "--since", "yesterday", "--format", "json", "--now", moment)
+    assert code == 0
+    assert json.loads(shown)["since"] == "2026-11-19T00:00:00-05:00"
+
+
+async def test_a_digest_without_a_source_to_read_is_none(tmp_path, index_url):
+    async with workplace(tmp_path, index_url, settings="") as typed:
+        kept = {
+            name: value for name, value in typed.environment.items() if "SOURCES__" not in name and "WEEK" not in name
+        }
+        typed.environment.clear()
+        typed.environment.update(kept)
+        code, shown, err = await typed("run", "--since", "yesterday")
+        assert (code, shown) == (3, "")
+        assert "no source is configured" in err
+        typed.environment["FEDSEARCH_SOURCES__SLACK__BASE_URL"] = "http://127.0.0.1:9/api/"
+        code, shown, err = await typed("run", "--since", "yesterday")
+    assert (code, shown) == (3, "")
+    assert "Slack: no token" in err
+
+
 async def test_a_source_that_fails_is_named_with_what_was_read_of_it(tmp_path, index_url):
     async with workplace(tmp_path, index_url, "slack=throttle:600") as typed:
         code, shown, _ = await typed("run", "--since", "2026-11-18", "--now", NOW)

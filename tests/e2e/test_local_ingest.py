@@ -263,8 +263,9 @@ def fedsearch(settings, *arguments):
 
 def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, index_url):
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
-    added = fedsearch(settings, "index", "add", str(folder), "--json")
+    added = fedsearch({**settings, "FEDSEARCH_SOURCES__LOCAL__ENABLED": "false"}, "index", "add", str(folder), "--json")
     assert added.returncode == 0, added.stderr
+    assert "questions do not go to the local index yet; set FEDSEARCH_SOURCES__LOCAL__ENABLED=true" in added.stderr
     (report,) = json.loads(added.stdout)["collections"]
     assert (report["name"], report["added"], report["reasons"]) == ("노트", 2, {"wrong_type": 1})
     asked = fedsearch(settings, "search", "배포 언제 하나요?", "--json")
@@ -278,7 +279,8 @@ def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, index_url):
 
 def test_a_group_finds_what_is_visible_to_it_and_those_who_left_do_not(tmp_path, folder, index_url):
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
-    assert fedsearch(settings, "index", "add", str(folder), "--visible-to", "group:개발").returncode == 0
+    added = fedsearch(settings, "index", "add", str(folder), "--visible-to", "group:개발")
+    assert (added.returncode, "questions do not go" in added.stderr) == (0, False)
     ask = ("search", "배포 언제 하나요?")
     assert fedsearch(settings, "index", "group", "list").returncode == 1
     assert "금요일에 한다" not in fedsearch(settings, *ask).stdout

@@ -133,6 +133,18 @@ async def judges(reader, tmp_path):
     assert line["question"]
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "No source is configured"), ("ko", "설정된 소스가 없어")])
+async def test_the_start_page_says_that_there_is_nothing_to_ask(serve, tmp_path, language, said):
+    off = {name: {"enabled": False} for name in ("slack", "notion", "linear", "gmail")}
+    async with serve(tmp_path, authenticated=False, sources=off) as api, Reader(api, language) as reader:
+        await reader.get("/")
+        assert said in reader.text("//p[@class='notice']")
+        assert "fedsearch doctor" in reader.text("//p[@class='notice']")
+    async with serve(tmp_path, authenticated=False) as api, Reader(api, language) as reader:
+        await reader.get("/")
+        assert not reader.page.xpath("//p[@class='notice']")
+
+
 async def test_the_page_is_light_and_its_parts_are_kept_for_ever(serve, tmp_path):
     async with serve(tmp_path, authenticated=False) as api, Reader(api) as reader:
         start = await reader.get("/")

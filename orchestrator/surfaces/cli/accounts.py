@@ -12,6 +12,7 @@ from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import datetime
 
     from orchestrator.access import Connecting, Listed
     from orchestrator.surfaces.cli.composition import Composition
@@ -81,23 +82,24 @@ async def _at(composition: Composition, work: Callable[[Connecting], Awaitable[R
         return await work(desk)
 
 
-def _show(rows: list[dict[str, str]], *, as_json: bool) -> None:
+def _show(rows: list[dict[str, str | datetime | None]], *, as_json: bool) -> None:
     if as_json:
-        from orchestrator.surfaces.cli.documents import print_json
+        from orchestrator.surfaces.cli.documents import print_json, written
 
-        print_json({"accounts": rows})
+        print_json({"accounts": [written(row) for row in rows]})
     elif rows:
-        from orchestrator.surfaces.cli.screen import columns, show, styled
+        from orchestrator.settings import load_settings
+        from orchestrator.surfaces.cli.screen import headed, show
 
-        show([columns([styled(cell) for cell in row.values()] for row in rows)])
+        show([headed(rows, load_settings().locale.timezone)])
     else:
         typer.echo("nobody has connected an account", err=True)
 
 
-def _row(account: Listed) -> dict[str, str]:
+def _row(account: Listed) -> dict[str, str | datetime | None]:
     return {
         "principal": account.principal,
         "source": account.source,
-        "connected": account.connected.isoformat(timespec="seconds"),
-        "renewed": account.renewed.isoformat(timespec="seconds"),
+        "connected": account.connected,
+        "renewed": account.renewed,
     }

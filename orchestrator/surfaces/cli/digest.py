@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.desk import Standing
     from orchestrator.digests.keeping import Outgoing
     from orchestrator.settings import Settings
+    from orchestrator.settings.digests import DigestSettings
     from orchestrator.surfaces.cli.composition import Composition
 
 Name = Annotated[str, typer.Argument(help="A digest or saved search of the settings.", show_default=False)]
@@ -81,7 +82,8 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
         unnamed = {"language": language, "period": "weekly" if weekly else "daily"}
 
         async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
-            async with composition.digests(settings, _moment(settings, now)) as office:
+            moment = _moment(settings, now)
+            async with composition.digests(settings, moment) as office:
                 from orchestrator.digests import from_data
                 from orchestrator.digests.book import short_name
                 from orchestrator.settings.digests import DigestSettings
@@ -92,7 +94,8 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
                     wished = book.find(name) if name else DigestSettings.model_validate(unnamed)
                     if not isinstance(wished, DigestSettings):
                         raise BadInput(f"{name} is a saved search, which has no --since; ask: fedsearch search")
-                    return *_shown(await desk.since(since, wished, short_name(name) or since)), ()
+                    told = await desk.since(since, _in_zone_of(moment, wished), short_name(name) or since)
+                    return *_shown(_read(told)), ()
                 kept = await desk.runs.now(name)
                 sent = await desk.deliver(kept.digest, kept.due)
                 return *_shown(from_data(kept.content)), sent
@@ -108,7 +111,7 @@ def _add_preview(app: typer.Typer, composition: Composition) -> None:
 
         async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
             async with composition.digests(settings, _moment(settings, now)) as office:
-                return *_shown(await office.desk.runs.preview(name)), ()
+                return *_shown(_read(await office.desk.runs.preview(name))), ()
 
         return _end(run(made), shape)
 
@@ -183,6 +186,26 @@ def _add_retry(app: typer.Typer, composition: Composition) -> None:
 
 def _moment(settings: Settings, now: str | None) -> datetime | None:
     return read_now(now, settings.locale.timezone) if now else None
+
+
+def _in_zone_of(moment: datetime | None, wished: DigestSettings) -> DigestSettings:
+    """A digest without a zone of its own reckons days as the moment that was typed does."""
+    from orchestrator.digests.zones import zone_name
+
+    if moment is None or moment.tzinfo is None or wished.zone:
+        return wished
+    return wished.model_copy(update={"zone": zone_name(moment.tzinfo, moment)})
+
+
+def _read(content: Digest | Alert) -> Digest | Alert:
+    """The same, if any source could be asked for it. Raises :class:`orchestrator.model.NoSources`."""
+    from orchestrator.digests import Digest
+    from orchestrator.model import NoSources
+    from orchestrator.surfaces.cli.sources import NONE_CONFIGURED
+
+    if isinstance(content, Digest) and not any(each.asked for each in content.coverage):
+        raise NoSources("; ".join(f"{each.title}: {each.problem}" for each in content.coverage) or NONE_CONFIGURED)
+    return content
 
 
 def _shown(content: Digest | Alert) -> tuple[Message, bool]:

@@ -13,7 +13,7 @@ from orchestrator.surfaces.cli import index_groups, index_jobs
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.index_jobs import MINE, VisibleTo, WordsOnly, check_readers
-from orchestrator.surfaces.cli.index_running import bar, embedded, with_index
+from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearched, with_index
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ def _add_add(app: typer.Typer, composition: Composition) -> None:
         if reports is None:
             return Exit.NO_SOURCES
         print_reports(reports, as_json=as_json)
+        tell_unsearched(composition)
         return Exit.FOUND if any(each.files > len(each.skipped) or each.same for each in reports) else Exit.NOTHING
 
 

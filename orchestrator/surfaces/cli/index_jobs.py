@@ -8,7 +8,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.index_running import bar, embedded, run, until_told, with_index
+from orchestrator.surfaces.cli.index_running import bar, embedded, run, tell_unsearched, until_told, with_index
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def _add_sync(app: typer.Typer, composition: Composition) -> None:
         if report is None:
             return Exit.NO_SOURCES
         print_reports([report], as_json=as_json)
+        tell_unsearched(composition)
         done = 0 if words_only else with_index(composition, embedded)
         return Exit.NO_SOURCES if done is None else Exit.FOUND
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+UNSEARCHED = (
+    "questions do not go to the local index yet; set FEDSEARCH_SOURCES__LOCAL__ENABLED=true, "
+    'or write kind = "local" into sources.d/local.toml beside your settings'
+)
+
 
 class Watch:
     """A bar on standard error, where somebody watches it."""
@@ -79,6 +84,14 @@ def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T | None:
     except SourceError as failure:
         complain(failure.message)
         return None
+
+
+def tell_unsearched(composition: Composition) -> None:
+    """A line on standard error where questions do not go to the index yet."""
+    from orchestrator.settings import load_settings
+
+    if not any(each.kind == "local" and each.enabled for each in composition.configured(load_settings())):
+        complain(UNSEARCHED)
 
 
 async def until_told(work: Coroutine[None, None, T]) -> T | None:

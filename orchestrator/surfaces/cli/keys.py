@@ -15,6 +15,7 @@ from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from orchestrator.access import Key, Scope
     from orchestrator.settings import Settings
@@ -49,15 +50,16 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_keys(*, as_json: AsJson = False) -> int:
         """Show every key, without its secret."""
-        rows = [_row(key) for key in composition.key_ring(_settings()).all()]
+        settings = _settings()
+        rows = [_row(key) for key in composition.key_ring(settings).all()]
         if as_json:
-            from orchestrator.surfaces.cli.documents import print_json
+            from orchestrator.surfaces.cli.documents import print_json, written
 
-            print_json({"keys": rows})
+            print_json({"keys": [written(row) for row in rows]})
         elif rows:
-            from orchestrator.surfaces.cli.screen import columns, show, styled
+            from orchestrator.surfaces.cli.screen import headed, show
 
-            show([columns([styled(str(cell or "")) for cell in row.values()] for row in rows)])
+            show([headed(rows, settings.locale.timezone)])
         else:
             typer.echo("there are no keys; make one with `fedsearch keys create NAME`", err=True)
         return Exit.FOUND
@@ -105,11 +107,11 @@ def _scopes(typed: list[str] | None) -> list[Scope]:
     return [Scope(each) for each in typed or (Scope.SEARCH, Scope.SOURCES)]
 
 
-def _row(key: Key) -> dict[str, str | None]:
+def _row(key: Key) -> dict[str, str | datetime | None]:
     return {
         "id": key.id,
         "name": key.name,
         "scopes": ", ".join(key.scopes),
-        "created": key.created.isoformat(timespec="seconds"),
-        "expires": key.expires.isoformat(timespec="seconds") if key.expires else None,
+        "created": key.created,
+        "expires": key.expires,
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from orchestrator.answer import receipt
+from orchestrator.documents.reasons import said_notes
 from orchestrator.model import ANSWERED, Status
 from orchestrator.surfaces.cli.plan_view import loss_rows, native_text, rung_label
 from orchestrator.surfaces.cli.screen import (
@@ -22,7 +23,7 @@ from orchestrator.surfaces.cli.screen import (
     rule,
     styled,
 )
-from orchestrator.surfaces.cli.words import frame
+from orchestrator.surfaces.cli.words import frame, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,7 +105,7 @@ def _details(entry: ReceiptLine, step: Step | None, words: Mapping[str, str]) ->
     for left in entry.left_out:
         yield styled(words["left out"], QUIET), styled(f"{left.count} × {left.reason}")
     yield from loss_rows(entry.losses, words)
-    for note in entry.notes:
+    for note in said_notes(entry.notes, language_of(words)):
         yield styled(words["note"], QUIET), styled(note)
 
 

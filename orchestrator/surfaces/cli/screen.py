@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -15,7 +16,8 @@ from rich.text import Text
 from orchestrator.documents.plain import one_line, plain, safe_link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
+    from datetime import tzinfo
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
 
@@ -101,14 +103,25 @@ def hanging(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Table:
     return grid
 
 
-def columns(rows: Iterable[Sequence[RenderableType]]) -> Table:
-    """Rows side by side; what is too long for a narrow terminal folds and is never cut."""
+def columns(rows: Iterable[Sequence[RenderableType]], unbroken: Container[int] = ()) -> Table:
+    """Rows side by side; what is too long for a narrow terminal folds and is never cut, but in the ``unbroken`` columns."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for row in rows:
         while len(grid.columns) < len(row):
-            grid.add_column(overflow="fold")
+            grid.add_column(overflow="fold", no_wrap=len(grid.columns) in unbroken)
         grid.add_row(*row)
     return grid
+
+
+def headed(rows: Sequence[Mapping[str, str | datetime | None]], zone: tzinfo | None) -> Table:
+    """Rows under the names of what they tell; moments to the minute in ``zone`` (``None``: this machine's own), on one line."""
+    moments = {at for row in rows for at, told in enumerate(row.values()) if not isinstance(told, str | None)}
+    heads = [styled(name, QUIET) for name in (rows[0] if rows else ())]
+    return columns([heads, *([_cell(told, zone) for told in row.values()] for row in rows)], moments)
+
+
+def _cell(told: str | datetime | None, zone: tzinfo | None) -> Text:
+    return styled(f"{told.astimezone(zone):%Y-%m-%d %H:%M}" if isinstance(told, datetime) else told or "")
 
 
 def rule(title: str) -> Table:

@@ -138,7 +138,12 @@ KOREAN: Mapping[str, str] = {
 
 def reason(why: str, words: Mapping[str, str]) -> str:
     """A reason in the language of ``words``, as far as it is ours."""
-    return said_reason(why, "ko" if words is KOREAN else "en")
+    return said_reason(why, language_of(words))
+
+
+def language_of(words: Mapping[str, str]) -> str:
+    """Which language a table of words is in."""
+    return "ko" if words is KOREAN else "en"
 
 
 def frame(language: str) -> Mapping[str, str]:

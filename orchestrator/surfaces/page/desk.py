@@ -40,7 +40,7 @@ class Desk:
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
     where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where there may be
-    any.
+    any. ``has_sources``: whether there is anything to ask.
     """
 
     sessions: Sessions
@@ -56,3 +56,4 @@ class Desk:
     connecting: Connecting | None = None
     noted: Callable[[Request, Caller, str, str], Awaitable[None]] | None = None
     digests: Callable[[], Digests | None] = lambda: None
+    has_sources: Callable[[], bool] = lambda: True

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.documents.plain import one_line
+from orchestrator.documents.reasons import said_notes
 from orchestrator.documents.words import said_reason
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _line(entry: SourceDocument, words: Mapping[str, str], language: str) -> dic
         ],
         "left_out": [(each["reason"], each["count"]) for each in entry["left_out"]],
         "losses": _losses(entry["losses"], words, language),
-        "notes": entry["notes"],
+        "notes": said_notes(entry["notes"], language),
         "problem": problem["message"] if problem else "",
         "retry": f"{problem['retry_after']:.0f}" if problem and problem["retry_after"] is not None else "",
     }

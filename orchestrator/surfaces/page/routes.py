@@ -95,7 +95,7 @@ async def _search(visit: Visit, desk: Desk) -> Response:
     asked = asked_of(visit.request.query_params)
     told: dict[str, Any] = {"asked": asked, "zone": _zone(desk)}
     if not asked.question or visit.request.method == "HEAD":
-        return visit.page("home.html", **told)
+        return visit.page("home.html", has_sources=desk.has_sources(), **told)
     ask, teller = await _asking(visit, desk, asked)
     events = desk.events(ask, _request_id(visit))
     head, _, tail = visit.html("search.html", **told).partition(GAP)

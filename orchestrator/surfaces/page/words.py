@@ -158,7 +158,7 @@ ENGLISH: Mapping[str, str] = {
     # the sources
     "sources title": "How the sources do",
     "sources lead": "Each was asked just now whether it answers.",
-    "no sources": "No source is configured yet. “fedsearch doctor” says what to do.",
+    "no sources": "No source is configured yet, so nothing can be found. “fedsearch doctor” says what to do, “fedsearch sandbox” serves some to try.",
     "account": "Signed in as",
     "standing": "Requests left",
     "advice": "What to do",
@@ -308,7 +308,7 @@ KOREAN: Mapping[str, str] = {
     "signed out": "로그아웃했습니다.",
     "sources title": "소스의 상태",
     "sources lead": "저마다 답하는지 방금 물었습니다.",
-    "no sources": "설정된 소스가 없습니다. ‘fedsearch doctor’가 할 일을 알려 줍니다.",
+    "no sources": "설정된 소스가 없어 아무것도 찾을 수 없습니다. ‘fedsearch doctor’가 할 일을 알려 주고, ‘fedsearch sandbox’로 먼저 써 볼 수 있습니다.",
     "account": "로그인한 계정",
     "standing": "남은 요청",
     "advice": "할 일",

@@ -1,6 +1,7 @@
 """``fedsearch keys`` and ``fedsearch serve`` as they are typed."""
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -32,6 +33,15 @@ def test_a_key_is_made_listed_rotated_and_revoked(fedsearch, tmp_path):
     assert again.stdout.strip().startswith(f"fsk_{row['id']}_")
     assert fedsearch("keys", "revoke", row["id"]).exit_code == 0
     assert listed(fedsearch) == []
+
+
+def test_the_list_has_headings_and_a_line_a_key(fedsearch, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    fedsearch("keys", "create", "정산 대시보드", "--scope", "search", "--scope", "sources", "--days", "30")
+    heads, *lines = fedsearch("keys", "list").stdout.splitlines()
+    assert heads.split() == ["id", "name", "scopes", "created", "expires"]
+    (line,) = lines
+    assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d", line)) == 2
 
 
 @pytest.mark.parametrize("typed", [["rotate", "x"], ["revoke", "x"], ["create", "a", "--scope", "everything"]])
