@@ -17,11 +17,12 @@ from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
 from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
+from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
 from orchestrator.answer.suggestions import suggest
-from orchestrator.answer.summary import in_one, summarise, summarise_nothing
+from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported
 from orchestrator.model import Answer
 
@@ -74,19 +75,20 @@ def compose(
     """
     gaps = find_gaps(outcomes, plan)
     readable = read_quotes(ranking.results, plan.query)
-    quotes = choose_quotes(readable, plan.query.type)
+    quotes = choose_quotes(standing(readable, plan.query, now), plan.query.type)
     confidence = assess(ranking.results, quotes, gaps, plan.query, calibration)
     conflicts = find_conflicts(readable, plan.query, now)
     cited = (*quotes, *(side for conflict in conflicts for side in conflict.sides))
     shown, placed = show(ranking.results, cited, plan.query.limit)
     results = numbered(shown, seen)
-    standing = [results[quote.number - 1] for quote in placed]
-    renumbered = [replace(q, number=result.number, result=result) for q, result in zip(placed, standing, strict=True)]
+    placed_on = [results[quote.number - 1] for quote in placed]
+    renumbered = [replace(q, number=result.number, result=result) for q, result in zip(placed, placed_on, strict=True)]
     quotes, sides = tuple(renumbered[: len(quotes)]), iter(renumbered[len(quotes) :])
     told = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
     statements, citations = (
         summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
     )
+    statements = with_absent(statements, ranking.absent, plan)
     return Answer(
         plan=plan,
         results=results,

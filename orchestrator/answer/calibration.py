@@ -32,6 +32,7 @@ class Weights(_Section):
     names: Speaking
     agreement: Speaking
     lead: Speaking
+    around: Speaking
     strict: Speaking
     spoken: Speaking
     freshness: Speaking

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
 from orchestrator.answer.cover import covered_by, wanted
-from orchestrator.answer.dates import in_words, named_days
-from orchestrator.answer.moments import day, day_of
+from orchestrator.answer.dates import in_words
+from orchestrator.answer.moments import day, day_at, day_of
+from orchestrator.answer.moves import Step
 from orchestrator.answer.people import people_in
 from orchestrator.answer.quotes import MARKER
+from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
-from orchestrator.answer.signals import BLOCKED, MOVED, RANGE
-from orchestrator.answer.text import one_line, shorten
+from orchestrator.answer.signals import BLOCKED, DONE
+from orchestrator.answer.text import hosts, one_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
 from orchestrator.answer.wording import say
 from orchestrator.model import Part, Statement
@@ -72,14 +75,17 @@ class Desk:
 
 def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> tuple[Claim, ...]:
     """In the order in which they are read."""
-    desk = Desk(quotes, results, plan, now)
+    desk = Desk(quotes, within(results, wanted(plan.query)), plan, now)
     match plan.query.type:
         case QueryType.PERSON:
             return (*_people(desk), *_quoted(desk))
         case QueryType.DOCUMENT:
             links = tuple(_links(desk))
             linked = {result.hit.id for claim in links for result, _ in claim.spans}
-            return (*links, *(each for each in _quoted(desk) if not _repeats(each, linked)))
+            return (
+                *links,
+                *(each for each in _quoted(desk) if not _repeats(each, linked) and not _strays(each, results)),
+            )
         case QueryType.STATUS:
             return (*_quoted(desk), *_work(desk))
         case QueryType.EXPLORATORY:
@@ -94,7 +100,7 @@ def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, n
 def _quoted(desk: Desk) -> Iterator[Claim]:
     kind = desk.plan.query.type
     for quote in desk.quotes:
-        facts = _origin(quote.result.hit, desk)
+        facts = _origin(quote.result.hit, desk) | {"day": day_at(quote.when, desk.now)}
         told = ", ".join(filter(None, (facts[name] for name in ORDERS.get(kind, ORDER))))
         days = _days(quote, desk) if kind is QueryType.TEMPORAL else ""
         shown = f"“{quote.shown}”"
@@ -121,13 +127,14 @@ def named(text: str) -> str:
 
 
 def _days(quote: Quote, desk: Desk) -> str:
-    """The days that the sentence names, as the asker writes them: what they were and became, or from when to when."""
-    found = list(dict.fromkeys(each.day for each in named_days(quote.words, day_of(quote.result.hit, desk.now))))
-    between = ", "
-    if len(found) == 2:  # noqa: PLR2004
-        moved = MOVED.search(quote.words) is not None
-        between = " → " if moved else " – " if RANGE.search(quote.words) else between
-    return between.join(in_words(each, desk.plan.query.language) for each in found)
+    """The days that the sentence names, as the asker writes them: what they were and became, or from when to when.
+
+    Of a sentence without any that says that something is done, the day it was said.
+    """
+    said = day_of(quote.result.hit, desk.now) if quote.signal and DONE.search(quote.words) else None
+    found = steps_of(quote, desk.now) or ((Step(said),) if said else ())
+    first, *others = (in_words(each.day, desk.plan.query.language) for each in found) if found else ("",)
+    return first + "".join(f"{step.tie.value}{told}" for step, told in zip(found[1:], others, strict=True))
 
 
 # ---- documents
@@ -145,6 +152,12 @@ def _links(desk: Desk) -> Iterator[Claim]:
 def _repeats(claim: Claim, linked: set[str]) -> bool:
     """Nothing but words of the title of what is linked already."""
     return all(result.hit.id in linked and quote in one_line(result.hit.title) for result, quote in claim.spans)
+
+
+def _strays(claim: Claim, results: Sequence[Result]) -> bool:
+    """It holds an address elsewhere than anything found: a link that somebody planted among those asked for."""
+    known = hosts(" ".join(each.hit.url for each in results))
+    return any(not hosts(quote) <= known for _, quote in claim.spans)
 
 
 def named_title(text: str) -> str:

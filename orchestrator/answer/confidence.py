@@ -5,7 +5,8 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 * none: no results;
 * low: nothing that lies inside what was asked, or none of the question's words in the best results;
 * at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
-  asked for and no sentence sounds like one; a question of filters alone has no words that could be held.
+  asked for and no sentence sounds like one; the answer itself says that no sentence names what was asked for, or quotes
+  only somebody who asks; a question of filters alone has no words that could be held.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.cover import Alternatives, covered, covered_by, wanted
+from orchestrator.answer.own import is_asking
+from orchestrator.answer.sound import is_firm
+from orchestrator.answer.wording import is_plain
 from orchestrator.model import Confidence
 from translators.match import words as words_of
 from translators.query import QueryType
@@ -36,7 +40,6 @@ COMPARED = 10  # results that the best one is compared with
 RUNGS = 4  # broader questions after which how many there were tells nothing more
 MOST_WORDS = 0.8
 HALF = 0.5
-FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decision
 NEUTRAL = 0.5  # of what cannot be told
 COINED = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
 
@@ -47,10 +50,12 @@ class Grounds:
 
     ``match``: how well the best result matches, as ranking says. ``coverage``: the question's words in it. ``names``:
     the names of the question in the first results. ``agreement``: further sources that hold half as
-    many words as the best. ``lead``: how far the best result matches better than the others. ``strict``: 1 if it was found as asked, less for
+    many words as the best. ``lead``: how far the best result matches better than the others. ``around``: how much of the
+    conversation that the first result is of was found too. ``strict``: 1 if it was found as asked, less for
     each broader question. ``spoken``: a quote sounds like the type of answer. ``freshness`` and ``authority``: the best
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
-    answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt.
+    answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
+    begin by saying that no sentence answers, and its best result is not somebody asking the same.
     """
 
     type: QueryType
@@ -59,6 +64,7 @@ class Grounds:
     names: float = 0.0
     agreement: float = 0.0
     lead: float = 0.0
+    around: float = 0.0
     strict: float = 0.0
     spoken: float = 0.0
     freshness: float = 0.0
@@ -68,10 +74,11 @@ class Grounds:
     complete: bool = True
     worded: bool = True
     firm: bool = True
+    plain: bool = True
 
     def evidence(self) -> Mapping[str, float]:
         """What is weighed, by the names of the table."""
-        names = "match coverage names agreement lead strict spoken freshness authority".split()
+        names = "match coverage names agreement lead around strict spoken freshness authority".split()
         return {name: getattr(self, name) for name in names}
 
     def confidence(self, calibration: Calibration) -> Confidence:
@@ -81,7 +88,7 @@ class Grounds:
         likely = calibration.probability(self.evidence())
         if likely < calibration.levels.medium:
             return Confidence.LOW
-        capped = not (self.complete and self.checked and self.worded)
+        capped = not (self.complete and self.checked and self.worded and self.plain)
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
 
@@ -119,6 +126,7 @@ def find_grounds(results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps,
         names=_names(held[:NEAR], query, shares[place]),
         agreement=min(1.0, max(0, len(agreeing) - 1) / 2),
         lead=max(0.0, matches[0] - fmean(matches[1:])) if len(matches) > 1 else NEUTRAL * matches[0],
+        around=results[0].factors.get("around", 0.0),
         strict=1.0 - min(RUNGS, *(each.rung for each in best.evidence)) / RUNGS,
         spoken=float(spoken or (query.type is QueryType.DOCUMENT and titled)),
         freshness=best.factors.get("freshness", NEUTRAL),
@@ -127,7 +135,8 @@ def find_grounds(results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps,
         checked=not best.unverified,
         complete=not gaps.silent and not gaps.partly,
         worded=bool(words),
-        firm=all(each.score >= FIRM for each in query.scores if each.type is query.type),
+        firm=is_firm(query),
+        plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),
     )
 
 

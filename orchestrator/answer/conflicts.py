@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import days
-from orchestrator.answer.moments import day, day_of
+from orchestrator.answer.moments import day_at, day_of
 from orchestrator.answer.quotes import repeats
+from orchestrator.answer.revoked import standing
 from orchestrator.answer.signals import CHANGED, signals
 from orchestrator.answer.wording import STOP, say
-from translators.match import HANGUL, happened, words
+from translators.match import HANGUL, words
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Conflict:
 
 
 def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Conflict, ...]:
-    """At most two, each with at least two sides."""
+    """At most two, each with at least two sides; none that something newer has settled since."""
     decisions = [quote for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)]
     least = COVERAGE * len(wanted(query))
     seen: dict[frozenset[int], Conflict] = {}
@@ -52,7 +53,10 @@ def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tupl
         if pair not in seen and len(one.held & other.held) >= least and _differ(one, other, now):
             older, newer = sorted((one, other), key=_when)
             seen[pair] = Conflict((older, newer), CHANGED.search(newer.words) is not None)
-    return _chained(tuple(seen.values()))[:MOST]
+    if not seen:
+        return ()
+    holds = {id(quote) for quote in standing(quotes, query, now)}
+    return tuple(each for each in _chained(tuple(seen.values())) if id(each.sides[-1]) in holds)[:MOST]
 
 
 def _chained(pairs: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
@@ -68,15 +72,19 @@ def _chained(pairs: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
 
 
 def _differ(one: Quote, other: Quote, now: datetime) -> bool:
-    if one.number == other.number or not day(one.result.hit, now) or not day(other.result.hit, now):
+    if one.number == other.number:
         return False
-    if day(one.result.hit, now) == day(other.result.hit, now):
+    told, then = day_at(one.when, now), day_at(other.when, now)
+    if not told or not then or told == then:
         return False
     first, second = (days(each.words, day_of(each.result.hit, now)) for each in (one, other))
     older, newer = sorted((one, other), key=_when)
     changed = CHANGED.search(newer.words) is not None
-    if first & second:  # the same day: told again, unless only the newer one says that something changed
-        return changed and not CHANGED.search(older.words) and not repeats(one.words, other.words)
+    if (
+        first & second
+    ):  # the same day: told again, unless only the newer one says that something changed, and on a day gone by
+        ahead = max(first & second).isoformat() >= max(told, then)
+        return changed and not ahead and not CHANGED.search(older.words) and not repeats(one.words, other.words)
     return bool(first and second) or changed or _differ_in_one(one.words, other.words)
 
 
@@ -100,12 +108,11 @@ def _is_in(word: str, others: frozenset[str]) -> bool:
 
 
 def _when(quote: Quote) -> float:
-    when = happened(quote.result.hit)
-    return when.timestamp() if when else float("-inf")
+    return quote.when.timestamp() if quote.when else float("-inf")
 
 
 def describe(conflict: Conflict, query: Query, now: datetime) -> str:
     """Every side with its day, in order, in the asker's language."""
     between = " → " if conflict.replaced else "; "
-    told = between.join(f"{day(each.result.hit, now)} “{each.shown}” [{each.number}]" for each in conflict.sides)
+    told = between.join(f"{day_at(each.when, now)} “{each.shown}” [{each.number}]" for each in conflict.sides)
     return say(query, "replaced" if conflict.replaced else "conflict", told=told)

@@ -67,4 +67,4 @@ def _whole(result: Result) -> str:
 
 def apart(text: str) -> str:
     """With a blank where a Korean particle follows a foreign word."""
-    return SCRIPT_CHANGE.sub(" ", text)
+    return text if text.isascii() else SCRIPT_CHANGE.sub(" ", text)

@@ -15,18 +15,29 @@ NAMES = (
     "January February March April May June July August September October November December".split()
 )  # as English writes them out
 MONTH = rf"(?:{'|'.join(each.lower() for each in NAMES)}|{'|'.join(MONTHS)}|sept)(?![a-z])\.?"
+# Years counted from that of the text: "내년 3월 31일", "31 March next year".
+YEARS = {
+    "올해": 0, "금년": 0, "this": 0,
+    "다음해": 1, "내년": 1, "이듬해": 1, "next": 1, "following": 1,
+    "작년": -1, "지난해": -1, "last": -1,
+}  # fmt: skip
+YEAR_OF = r"(?P<{name}>this|next|last|(?:the\s)?following)\syear"
 # "18/21 people", "3/4 done": a share, no day.
 SHARE = r"(?!\s?(?:명|개|건|곳|people|tasks|services|items|done|enrolled|of\b|완료|진행|성공))"
 
 NAMED = re.compile(
     r"(?<![\d.])(?P<y1>\d{4})\s?[-./]\s?(?P<m1>\d{1,2})\s?[-./]\s?(?P<d1>\d{1,2})(?!\d)"
-    r"|(?:(?P<y2>\d{4})년\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})일"
+    r"|(?:(?P<y2>\d{4})년\s?|(?P<r2>올해|금년|다음\s?해|내년|이듬해|작년|지난해)\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})일"
     rf"|(?<![\d/.-])(?P<m3>\d{{1,2}})/(?P<d3>\d{{1,2}})(?![\d/]){SHARE}"
-    rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?P<y4>\d{{4}})\b)?"
-    rf"|\b(?P<m5>{MONTH})\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){SHARE}(?:,?\s(?P<y5>\d{{4}})\b)?"
+    rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?:(?P<y4>\d{{4}})\b|{YEAR_OF.format(name='r4')}))?"
+    rf"|\b(?P<m5>{MONTH})\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){SHARE}(?:,?\s(?:(?P<y5>\d{{4}})\b|{YEAR_OF.format(name='r5')}))?"
     r"|(?P<near>오늘|어제|내일|\btoday\b|\byesterday\b|\btomorrow\b)",
     re.IGNORECASE,
 )
+# "until 31 March", "3월 31일까지": written in September, next year's.
+DUE = re.compile(r"\b(?:until|till|by)\s$", re.IGNORECASE)
+UNTIL = re.compile(r"(?:\s?\([^()]{1,9}\))?까지")
+PAST = timedelta(days=60)
 NEAR = {"오늘": 0, "today": 0, "어제": -1, "yesterday": -1, "내일": 1, "tomorrow": 1}
 
 
@@ -59,8 +70,26 @@ def in_words(day: date, language: str) -> str:
 def _read(text: str, written: date | None) -> Iterator[Named]:
     for match in NAMED.finditer(text):
         day = _day(match, written)
+        if day is not None and written and not _has_year(match) and _is_deadline(text, match):
+            day = _ahead(day, written)
         if day is not None:
             yield Named(day, match.start(), match.end())
+
+
+def _has_year(match: re.Match[str]) -> bool:
+    return any(value for name, value in match.groupdict().items() if name[0] in "yrn")
+
+
+def _is_deadline(text: str, match: re.Match[str]) -> bool:
+    return (
+        UNTIL.match(text, match.end()) is not None
+        or DUE.search(text, max(0, match.start() - 8), match.start()) is not None
+    )
+
+
+def _ahead(day: date, written: date) -> date | None:
+    """A deadline is not long past when somebody names it."""
+    return day if day >= written - PAST else _valid(day.year + 1, day.month, day.day)
 
 
 def _day(match: re.Match[str], written: date | None) -> date | None:
@@ -72,6 +101,8 @@ def _day(match: re.Match[str], written: date | None) -> date | None:
         return _valid(int(found["y"]), month, day)
     if written is None:
         return None
+    if "r" in found:
+        return _valid(written.year + YEARS["".join(found["r"].casefold().removeprefix("the ").split())], month, day)
     years = (_valid(year, month, day) for year in (written.year, written.year + 1, written.year - 1))
     return min(filter(None, years), key=lambda each: abs((each - written).days), default=None)
 

@@ -20,11 +20,14 @@ def day_of(hit: Hit, now: datetime) -> date | None:
 
 def day(hit: Hit, now: datetime) -> str:
     """``2025-01-31`` in the zone of ``now``; "" without a date."""
-    found = day_of(hit, now)
-    return "" if found is None else found.isoformat()
+    return day_at(happened(hit), now)
 
 
-def newest_first(hit: Hit) -> float:
-    """A key to sort by; undated things last."""
-    when = happened(hit)
+def day_at(when: datetime | None, now: datetime) -> str:
+    """The same of a moment."""
+    return "" if when is None else when.astimezone(now.tzinfo).date().isoformat()
+
+
+def newest_first(when: datetime | None) -> float:
+    """A key to sort by; what is undated comes last."""
     return float("inf") if when is None else -when.timestamp()

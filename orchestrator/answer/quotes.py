@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import Alternatives, covered, wanted
 from orchestrator.answer.moments import newest_first
+from orchestrator.answer.own import (
+    AS_WRITTEN,
+    context_of,
+    is_cut,
+    is_dated,
+    is_notice,
+    is_reply,
+    openings,
+    own_text,
+    titles_of,
+)
+from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import Sentence, read
-from orchestrator.answer.signals import signals
+from orchestrator.answer.signals import asks, is_reported
+from orchestrator.answer.sound import sound_of
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
+from translators.match import happened
 from translators.match import words as words_of
 from translators.query import Kind, QueryType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
+    from orchestrator.answer.own import Conversation
+    from orchestrator.answer.sound import Sound
     from orchestrator.model import Result
     from translators.query import Query
 
@@ -26,23 +43,28 @@ MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result
 LENGTH = 240  # characters of a quote
 SHORT = 12  # characters, addresses not counted, below which a sentence says little
-WORTHWHILE = 0.6  # of the best sentence's score
-CONTEXT = 600  # characters of a message, which has no title, that say what its sentences are about
+WORTHWHILE = 0.6  # of the best sentence's score;
+NEARLY = 0.75  # of a decision or a date, where the newest comes first and what is only near must not
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
+DAY = 86_400.0  # seconds
 DIGIT = re.compile(r"\d")
+ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = re.compile(r"\[\d+\]")
-HEADED = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.PERSON})
-NEWEST_FIRST = frozenset({QueryType.STATUS, QueryType.DECISION})
+HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
+UNSURE = 0.5  # taken from what its author does not know: it ends with a question, or tells what somebody thinks
+NEWEST_FIRST = frozenset({QueryType.STATUS, QueryType.DECISION, QueryType.TEMPORAL})
+# Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
+STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Words of result ``number`` (its place in the list, from 1), literally; ``more``: the sentence goes on.
 
-    ``own``: the words of the question in the sentence, ``held``: in it or its title (for a message:
-    its text); ``signal``: it sounds like the
-    type of answer.
+    ``own``: the words of the question in the sentence, ``held``: in it or its title (for a message: its text and what it
+    replies to); ``signal``: it is on the matter and sounds like the type of answer; ``asks``: it is a question itself.
+    ``when``: when it was said, as far as that is known.
     """
 
     number: int
@@ -53,6 +75,8 @@ class Quote:
     held: frozenset[str] = frozenset()
     signal: bool = False
     score: float = 0.0
+    asks: bool = False
+    when: datetime | None = None
 
     @property
     def shown(self) -> str:
@@ -60,35 +84,72 @@ class Quote:
         return f"{self.words}…" if self.more else self.words
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is looked for, and what the results are together."""
+
+    words: dict[str, Alternatives]
+    core: frozenset[str]
+    ids: bool
+    sound: Sound
+    titles: tuple[tuple[str, str], ...]
+    opened: Mapping[Conversation, str]
+
+    def on_matter(self, held: frozenset[str]) -> bool:
+        """Half of the question's words, and among them the one that tells most."""
+        return self.core <= held and len(held) >= HALF * len(self.words)
+
+    def told(self, text: str) -> str:
+        """Without ids of things, unless one was asked for: ``PAY-151`` says nothing of what somebody pays."""
+        return text if self.ids or "-" not in text else ID.sub(" ", text)
+
+
 def read_quotes(results: Sequence[Result], query: Query) -> tuple[Quote, ...]:
     """Every sentence of the first results that could be quoted, scored by how well it answers."""
     words = wanted(query)
+    reading = _Reading(
+        words,
+        frozenset(query.essential[:1]) & words.keys(),
+        bool(query.ids),
+        sound_of(query),
+        titles_of(results),
+        openings(results),
+    )
     best = max((result.score for result in results), default=0.0) or 1.0
+    spoken_for = {id(each) for each in within(results, words)}
+    read_from = [(number, each) for number, each in enumerate(results, 1) if id(each) in spoken_for]
     return tuple(
-        replace(quote, score=quote.score + result.score / best)  # a sentence of a better result counts more
-        for number, result in enumerate(results[:RESULTS], 1)
-        for quote in _quotes_of(number, result, query.type, words)
+        quote
+        for number, result in read_from[:RESULTS]
+        for quote in _quotes_of(number, result, result.score / best, reading)
     )
 
 
 def choose_quotes(quotes: Sequence[Quote], kind: QueryType) -> tuple[Quote, ...]:
     """Two or three sentences, fewer where there are no more worth it; none only if no result holds any text."""
-    candidates = sorted(quotes, key=lambda quote: (-quote.score, quote.number, quote.words))
+    candidates = [quote for quote in quotes if not quote.asks] or list(quotes)
+    worthwhile = WORTHWHILE
+    if kind in STRICT:
+        least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
+        right = [quote for quote in candidates if quote.signal and quote.score >= least]
+        candidates, worthwhile = (right, NEARLY) if right else (candidates, WORTHWHILE)
+    candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     chosen: list[Quote] = []
     for quote in candidates:
-        if len(chosen) == MOST or quote.score < WORTHWHILE * candidates[0].score:
+        if len(chosen) == MOST or quote.score < worthwhile * candidates[0].score:
             break
         if _adds(quote, chosen):
             chosen.append(quote)
     return tuple(sorted(chosen, key=lambda quote: _place(quote, kind)))
 
 
-def _place(quote: Quote, kind: QueryType) -> tuple[bool, float]:
-    """Decisions and states from the newest back; what only comes near a decision in the order of its score."""
+def _place(quote: Quote, kind: QueryType) -> tuple[bool, float, int]:
+    """States from the newest back, the days of decisions and dates too; what only comes near these in the order of its score."""
     if kind not in NEWEST_FIRST:
-        return (False, 0.0)
-    dated = quote.signal or kind is QueryType.STATUS
-    return (not quote.signal, newest_first(quote.result.hit) if dated else 0.0)
+        return (False, 0.0, 0)
+    if kind is QueryType.STATUS:
+        return (False, newest_first(quote.when), -len(quote.own))
+    return (not quote.signal, newest_first(quote.when) // DAY if quote.signal else 0.0, -len(quote.own))
 
 
 def _adds(quote: Quote, chosen: list[Quote]) -> bool:
@@ -105,41 +166,70 @@ def repeats(one: str, other: str) -> bool:
     return len(first & second) >= SAME * max(1, min(len(first), len(second)))
 
 
-def _quotes_of(number: int, result: Result, kind: QueryType, words: dict[str, Alternatives]) -> Iterator[Quote]:
-    title = one_line(result.hit.title)
-    named = covered(title or result.hit.snippet[:CONTEXT], words)
-    for sentence in _quotable(result, title, kind):
-        own = covered(sentence.text, words)
-        signal = _sounds_right(sentence, kind)
+def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> Iterator[Quote]:
+    """``share``: the result's score of the best one's; a sentence of a better result counts more."""
+    words, sound, hit = reading.words, reading.sound, result.hit
+    title = one_line(hit.title)
+    named = covered(reading.told(title or context_of(hit, reading.opened)), words)
+    found = _quotable(result, title, reading)
+    owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
+    wondering = not title and bool(found) and asks(found[-1].text)
+    for sentence in found:
+        own = covered(reading.told(sentence.text), words)
+        held = own | named
+        heard = reading.on_matter(held) and sound.heard(sentence)
+        signal = heard or (owned and reading.on_matter(held))
+        unsure = wondering or (sound.kind in STRICT and is_reported(sentence.text))
         quoted, more = _fit(sentence.text, own, words)
-        score = _score(sentence.text, own, named, words, signal=signal)
-        yield Quote(number, result, quoted, more, own, own | named, signal, score)
+        yield Quote(
+            number,
+            result,
+            quoted,
+            more or is_cut(hit, quoted),
+            own,
+            held,
+            signal,
+            share + _score(sentence.text, own, named, words) + sound.worth * heard - UNSURE * unsure,
+            asks(sentence.text),
+            _said(result, sound.kind, titled=sentence.text == title),
+        )
 
 
-def _sounds_right(sentence: Sentence, kind: QueryType) -> bool:
-    """By itself, or by the heading it stands under: minutes list under "Decisions" what was decided."""
-    under = f"{sentence.heading} {sentence.text}"
-    return signals(kind, sentence.text) or (kind in HEADED and bool(sentence.heading) and signals(kind, under))
+def _said(result: Result, kind: QueryType, *, titled: bool) -> datetime | None:
+    """When: an issue's title is as old as itself; when what its text decides was written, nobody knows."""
+    hit = result.hit
+    if hit.kind is not Kind.ISSUE:
+        return happened(hit)
+    if titled:
+        return hit.created or happened(hit)
+    return None if kind is QueryType.DECISION else happened(hit)
 
 
-def _quotable(result: Result, title: str, kind: QueryType) -> Iterator[Sentence]:
+def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, ...]:
     """The text's sentences; the title too, where it is the answer (a document), says it (an issue), or is all there is."""
-    found = read(result.hit.snippet)[:SENTENCES]
-    if not found or kind is QueryType.DOCUMENT or result.hit.kind is Kind.ISSUE or signals(kind, title):
-        found = tuple({sentence.text: sentence for sentence in (*found, Sentence(title))}.values())
-    yield from (each for each in found if each.text and not MARKER.search(each.text))
+    hit, kind = result.hit, reading.sound.kind
+    found = read(own_text(hit), SENTENCES, wrapped=hit.kind not in AS_WRITTEN)
+    heading = Sentence(title)
+    says_it = kind is QueryType.DOCUMENT or hit.kind is Kind.ISSUE or reading.sound.heard(heading)
+    empty = is_reply(title) or (kind is QueryType.TEMPORAL and is_dated(hit, title))
+    if not found or (says_it and not empty):
+        found = tuple({sentence.text: sentence for sentence in (*found, heading)}.values())
+    return tuple(
+        each
+        for each in found
+        if each.text and not MARKER.search(each.text) and not is_notice(hit, each.text, reading.titles)
+    )
 
 
-def _score(
-    sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, Alternatives], *, signal: bool
-) -> float:
-    """Twice the words held (half for those only in title or context), a point for a signal on the matter, less if very short."""
+def _score(sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, Alternatives]) -> float:
+    """Twice the words held (half for those only in title or context), less if it says little."""
     coverage = (len(own) + 0.5 * len(named - own)) / len(words) if words else 1.0
-    return 2.0 * coverage + (1.0 if signal and coverage else 0.0) - (0.5 if _says_little(sentence) else 0.0)
+    return 2.0 * coverage - (0.5 if _says_little(sentence) else 0.0)
 
 
 def _says_little(sentence: str) -> bool:
-    return len(ADDRESS.sub("", sentence)) < SHORT
+    """A few words, or a line that ends with a comma: it greets somebody, or goes on elsewhere."""
+    return sentence.endswith((",", "，")) or len(ADDRESS.sub("", sentence)) < SHORT
 
 
 def _fit(sentence: str, own: frozenset[str], words: dict[str, Alternatives]) -> tuple[str, bool]:

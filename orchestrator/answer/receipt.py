@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from orchestrator.answer.gaps import complete_outcomes, problem_of
-from orchestrator.answer.wording import say, status_word
+from orchestrator.answer.wording import say, say_hits, status_word
 from orchestrator.model import ANSWERED, Status
 from translators.match import happened
 
@@ -128,12 +128,12 @@ def _zone(name: str) -> tzinfo:
 
 
 def _headline(outcome: Outcome, problem: str, plan: Plan) -> str:
-    took, hits = f"{outcome.took:.2f} s", len(outcome.hits)
+    took, hits = f"{outcome.took:.2f} s", say_hits(plan.query, len(outcome.hits))
     if outcome.status not in ANSWERED:
         return say(plan.query, "problem_line", status=status_word(plan.query, outcome.status), problem=problem)
     if problem:
         return say(plan.query, "partial_line", hits=hits, took=took, problem=problem)
-    return say(plan.query, "found_line" if hits else "empty_line", hits=hits, took=took)
+    return say(plan.query, "found_line" if outcome.hits else "empty_line", hits=hits, took=took)
 
 
 def _skipped(skipped: Skipped, plan: Plan) -> ReceiptLine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.text import clean
@@ -37,14 +38,17 @@ class Sentence:
     heading: str = ""
 
 
-def read(text: str) -> tuple[Sentence, ...]:
-    """In order. Bullets, quote marks, numbering and the edges of a table's row are not part of a sentence."""
+def read(text: str, most: int | None = None, *, wrapped: bool = True) -> tuple[Sentence, ...]:
+    """The first ``most`` in order. Bullets, quote marks, numbering and the edges of a table's row are not part of a sentence.
+
+    ``wrapped``: a mail program may have broken its lines.
+    """
     found = (
         Sentence(sentence.strip(" |"), heading)
-        for block, heading in _under_headings(_blocks(clean(text[:READ])))
+        for block, heading in _under_headings(_blocks(clean(text[:READ]), wrapped=wrapped))
         for sentence in _split(block)
     )
-    return tuple(sentence for sentence in found if sentence.text)
+    return tuple(islice((sentence for sentence in found if sentence.text), most))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -70,14 +74,14 @@ class Block:
     heads: bool = False
 
 
-def _blocks(text: str) -> Iterator[Block]:
+def _blocks(text: str, *, wrapped: bool) -> Iterator[Block]:
     """Lines without their bullets; lines that a mail program wrapped are put together again."""
     block, last = Block(""), ""
     lines = text.split("\n")
     for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
         body = BULLET.sub("", line)
         words = " ".join(body.split())
-        if words and body == line and _goes_on(block.text, last):
+        if wrapped and words and body == line and _goes_on(block.text, last):
             block = Block(f"{block.text} {words}")
         else:
             yield block

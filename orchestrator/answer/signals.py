@@ -30,14 +30,22 @@ UNDECIDED = re.compile(
     r"|\bneeds? (?:a decision|to (?:decide|be decided))\b|\bhaven'?t (?:decided|agreed)\b|\bpending\b|\bbefore we decide\b",
     re.IGNORECASE,
 )
+# What somebody thinks, proposes or still has in hand is not what holds.
+REPORTED = re.compile(
+    r"제안|오해|잘못 알|구버전|예전 |추측|(?:라고|다고) (?:생각|들었)"
+    r"|\b(?:thinks?|thought|believes?|assum(?:es?|ed)|suppos(?:es?|ed)|propos(?:al|es?|ed|ing)|suggest(?:s|ed)?|rumou?rs?|outdated)\b"
+    r"|\bold (?:deck|version|draft|copy|plan|page|date|price|link|file)",
+    re.IGNORECASE,
+)
+ASKING = re.compile(r"[?？]\W*$")
 CHANGED = re.compile(
-    r"변경|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|앞당|재결정|정정"
+    r"변경|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|미룹|앞당|재결정|정정"
     r"|\binstead\b|\bchanged?\b|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,
 )
 STANDING = re.compile(
-    r"진행|완료|지연|대기|막혀|막힌|블로커|블락|남았|남은|배포|시작했|착수|검토\s?중|중입니다|중이에요|끝났|마무리"
+    r"진행|완료|지연|대기|막혀|막힌|막혔|막힘|부족|블로커|블락|남았|남은|배포|시작했|착수|검토\s?중|중입니다|중이에요|끝났|마무리"
     r"|\bin progress\b|\bdone\b|\bblock(?:ed|er)\b|\bdelay(?:ed)?\b|\bshipped\b|\bremain(?:s|ing)\b|\bon track\b|\bat risk\b"
     r"|\bcomplete[d]?\b|\bmerged\b|\bdeployed\b|\bstarted\b|\bwaiting\b|\bpending\b|\breleased\b|\blaunched\b|\bfinished\b"
     r"|\brolled out\b|\b\d{1,3}\s?%|\d\s?/\s?\d+\s?(?:명|개|건|people|tasks|services|done|enrolled)",
@@ -49,7 +57,7 @@ OWNING = re.compile(
     re.IGNORECASE,
 )
 RULING = re.compile(
-    r"\d|해야|하세요|됩니다|가능|필수|기준|원칙|이내|이상|이하|금지"
+    r"(?<![A-Za-z\d_+#-])\d|해야|하세요|됩니다|가능|필수|기준|원칙|이내|이상|이하|금지"
     r"|\bmust\b|\bshall\b|\brequired?\b|\ballowed\b|\blimit\b|\bpolicy\b|\bwithin\b|\bat (?:most|least)\b|\bup to\b",
     re.IGNORECASE,
 )
@@ -61,7 +69,7 @@ NEGATED = re.compile(
     re.IGNORECASE,
 )
 HEDGED = re.compile(
-    rf"{UNDECIDED.pattern}|제안|검토|아마|수도 있|것 같|고려|예상|할까|일까|고민"
+    rf"{UNDECIDED.pattern}|제안|검토|아마|수도 있|것 같|고려|예상|할까|일까(?!지)|고민"
     r"|\b(?:may|might|maybe|perhaps|possibly|probably|propos\w*|suggest\w*|consider\w*|could|should|would|if|whether|plan(?:s|ned)? to"
     r"|likely|expect\w*|draft)\b",
     re.IGNORECASE,
@@ -80,11 +88,33 @@ COMMANDING = re.compile(
     re.IGNORECASE,
 )
 MOVED = re.compile(
-    r"→|->|=>|연기|변경|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
+    r"→|->|=>|연기|변경|조정|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",
     re.IGNORECASE,
 )
 RANGE = re.compile(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
+
+# A question for a reason or an amount wants that, whatever its type.
+WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|왜|이유|원인|어째서|까닭", re.IGNORECASE)
+REASON = re.compile(
+    r"때문|이유|원인|배경|까닭|으로 인[해하]|바람에|[아어여해져돼]서요?(?=[\s,.!)]|$)"
+    r"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:then\b|\d|last\b|the\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
+    re.IGNORECASE,
+)
+HOW_MUCH = re.compile(r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))", re.IGNORECASE)
+AMOUNT = re.compile(
+    r"[$€£¥₩]\s?\d|\d원|\d[\d,.]*\s?(?:[천만억]\s?원|달러|퍼센트|%|\b(?:won|krw|usd|dollars?|euros?|percent)\b)|US\$",
+    re.IGNORECASE,
+)
+# What happened, happened on the day that somebody says so: such a sentence needs no date.
+HAPPENED = re.compile(
+    r"\bwhen (?:was|were|did|has|have)\b|언제.*[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)", re.IGNORECASE
+)
+DONE = re.compile(
+    r"(?:완료|출시|배포|서명|발표|종료|발생|개최|시작|합의)\s?(?:완료\s?)?(?:했|됐|되었|하였)|끝났|마쳤"
+    r"|\b(?:signed|released|shipped|launched|deployed|merged|completed|finished|announced|happened|started|went live|is live)\b",
+    re.IGNORECASE,
+)
 
 SIGNALS = {
     QueryType.DECISION: DECIDED,
@@ -98,6 +128,36 @@ SIGNALS = {
 def signals(kind: QueryType, sentence: str) -> bool:
     """Whether a sentence looks like the answer to a question of this type; a question decides nothing."""
     pattern = SIGNALS.get(kind)
-    if pattern is None or pattern.search(sentence) is None:
+    if pattern is None:
         return False
-    return kind is not QueryType.DECISION or UNDECIDED.search(sentence) is None
+    if kind is QueryType.DECISION:
+        decided = pattern.search(sentence) or (MOVED.search(sentence) and DATE.search(sentence))
+        return bool(decided) and not UNDECIDED.search(sentence) and not is_reported(sentence)
+    if kind is QueryType.TEMPORAL and is_reported(sentence):
+        return False
+    return pattern.search(sentence) is not None
+
+
+def wants_reason(question: str) -> bool:
+    """Whether a question asks why."""
+    return WHY.search(question) is not None
+
+
+def wants_amount(question: str) -> bool:
+    """Whether a question asks how much."""
+    return HOW_MUCH.search(question) is not None
+
+
+def asks_when_it_was(question: str) -> bool:
+    """Whether a question asks on which day something happened."""
+    return HAPPENED.search(question) is not None
+
+
+def is_reported(sentence: str) -> bool:
+    """Whether a sentence tells what somebody thinks or proposes, or what is outdated."""
+    return REPORTED.search(sentence) is not None
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence is a question itself."""
+    return ASKING.search(sentence) is not None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.gaps import problem_of
 from orchestrator.answer.text import shorten
-from orchestrator.answer.wording import say
+from orchestrator.answer.wording import say, say_hits
 from orchestrator.model import Confidence, Status
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ def suggest(confidence: Confidence, dropped: Sequence[Dropped], gaps: Gaps, plan
 
 
 def _sources(gaps: Gaps, plan: Plan) -> Iterator[str]:
-    for outcome in (*gaps.silent, *gaps.partly):
-        yield say(plan.query, "failed_source", source=outcome.title, reason=problem_of(outcome, plan))
+    for key, outcomes in (("failed_source", gaps.silent), ("partial_source", gaps.partly)):
+        for outcome in outcomes:
+            yield say(plan.query, key, source=outcome.title, reason=problem_of(outcome, plan))
     for skipped in plan.skipped:
         yield _skipped(skipped, plan.query)
 
@@ -48,7 +49,7 @@ def _skipped(skipped: Skipped, query: Query) -> str:
 
 def _left_out(dropped: Sequence[Dropped], query: Query) -> Iterator[str]:
     for reason, count in Counter(each.reason for each in dropped).most_common(REASONS):
-        yield say(query, "was_dropped", count=count, reason=shorten(reason, TEXT))
+        yield say(query, "was_dropped", hits=say_hits(query, count), reason=shorten(reason, TEXT))
 
 
 def _filters(query: Query) -> Iterator[str]:
@@ -81,12 +82,14 @@ def _words(query: Query) -> Iterator[str]:
 
 
 def _tried(outcomes: Sequence[Outcome], query: Query) -> Iterator[str]:
-    """Broader questions that were asked already, by source."""
-    rungs = [
-        f"{outcome.title}: {say(query, 'without', dropped=shorten(', '.join(hit_list.dropped), TEXT))}"
-        for outcome in outcomes
-        for hit_list in outcome.lists
-        if hit_list.rung
-    ]
-    if rungs:
-        yield say(query, "tried", tried="; ".join(dict.fromkeys(rungs)))
+    """Broader questions that were asked already, each once with the sources that were asked it."""
+    asked: dict[str, dict[str, None]] = {}
+    for outcome in outcomes:
+        for given_up in (", ".join(hit_list.dropped) for hit_list in outcome.lists if hit_list.rung):
+            asked.setdefault(given_up, {})[outcome.title] = None
+    rungs = (
+        f"{say(query, 'without', dropped=shorten(given_up, TEXT))} ({', '.join(titles)})"
+        for given_up, titles in asked.items()
+    )
+    if asked:
+        yield say(query, "tried", tried="; ".join(rungs))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.claims import Claim, claims_for
 from orchestrator.answer.gaps import Gaps, describe
-from orchestrator.answer.wording import lead, say
+from orchestrator.answer.wording import lead, say, say_hits
 from orchestrator.model import Citation, Part, Statement
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.answer.quotes import Quote
-    from orchestrator.model import Dropped, Plan, Result
+    from orchestrator.model import Absent, Dropped, Plan, Result
 
 Said = tuple[tuple[Statement, ...], tuple[Citation, ...]]
 
@@ -22,7 +22,7 @@ Said = tuple[tuple[Statement, ...], tuple[Citation, ...]]
 def summarise(quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, plan: Plan, now: datetime) -> Said:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
     claims = claims_for(quotes, results, plan, now)
-    first = _lead(quotes, plan) if claims else say(plan.query, "untold", count=len(results))
+    first = _lead(quotes, plan) if claims else say(plan.query, "untold", hits=say_hits(plan.query, len(results)))
     statements = (
         Statement(first, Part.LEAD if claims else Part.REMARK),
         *(claim.statement for claim in claims),
@@ -36,6 +36,12 @@ def summarise_nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> Sai
     return tuple(Statement(text, Part.REMARK) for text in _nothing(gaps, dropped, plan)), ()
 
 
+def with_absent(statements: tuple[Statement, ...], absent: Sequence[Absent], plan: Plan) -> tuple[Statement, ...]:
+    """The lines of the summary, and before them what the question names and no source has."""
+    missing = (say(plan.query, "absent", thing=each.thing, sources=", ".join(each.sources)) for each in absent)
+    return (*(Statement(text, Part.REMARK) for text in missing), *statements)
+
+
 def in_one(statements: Sequence[Statement]) -> str:
     """The whole summary as one text."""
     return " ".join(each.text for each in statements)
@@ -46,7 +52,7 @@ def _nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> list[str]:
     if not heard:
         unheard = describe(gaps.silent, plan) or "; ".join(f"{each.title}: {each.reason}" for each in plan.skipped)
         return [say(plan.query, "none_answered", sources=unheard)]
-    parts = [say(plan.query, "none_fit", count=len(dropped))] if dropped else []
+    parts = [say(plan.query, "none_fit", hits=say_hits(plan.query, len(dropped)))] if dropped else []
     if not dropped:
         parts.append(say(plan.query, "none_found", sources=", ".join(each.title for each in heard)))
     silent = (*gaps.silent, *gaps.partly)
@@ -67,7 +73,7 @@ def _cited(claims: Sequence[Claim]) -> tuple[Citation, ...]:
 def _lead(quotes: Sequence[Quote], plan: Plan) -> str:
     if quotes and all(quote.result.factors.get("asked", 1.0) == 0.0 for quote in quotes):
         return say(plan.query, "outside")
-    return lead(plan.query, strong=any(quote.signal for quote in quotes))
+    return lead(plan.query, quotes)
 
 
 def _missing(gaps: Gaps, plan: Plan) -> list[str]:

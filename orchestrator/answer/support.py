@@ -22,7 +22,7 @@ from translators.match import HANGUL, fold, happened, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from orchestrator.model import Citation, Plan, Result, Statement
 
@@ -78,7 +78,7 @@ def ground_of(citations: Sequence[Citation], plan: Plan) -> Ground:
     titles = {step.source: step.title for step in plan.steps}
     results = [each.result for each in citations]
     spans = tuple(each.quote for each in citations if each.quote)
-    found = {day for result in results for day in _written(result)}
+    found = {day for result in results for when in (happened(result.hit), result.hit.created) for day in _around(when)}
     found |= {
         day for each in citations for text in (each.quote, each.result.hit.title) for day in _days(text, each.result)
     }
@@ -162,8 +162,11 @@ def _days(text: str, result: Result) -> frozenset[date]:
 
 
 def _written(result: Result) -> tuple[date, ...]:
+    return _around(happened(result.hit))
+
+
+def _around(when: datetime | None) -> tuple[date, ...]:
     """The days on which it was that moment somewhere: the asker's is one of them."""
-    when = happened(result.hit)
     return tuple({(when.astimezone(UTC) + offset).date() for offset in ZONES}) if when else ()
 
 

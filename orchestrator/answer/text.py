@@ -11,16 +11,24 @@ REORDERING = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 JOINER = "\u200d"
 ADDRESS = re.compile(r"https?://\S+")
+HOST = re.compile(r"https?://(?:[^\s/?#@]*@)?([\w.-]+)")
 
 
 def clean(text: str) -> str:
     """Without control and reordering characters; every kind of line end becomes a line feed."""
+    if text.replace("\n", "").isprintable():  # none of these characters is, so that most texts are taken as they are
+        return text
     return CONTROL.sub(" ", REORDERING.sub("", LINE_ENDS.sub("\n", text)))
 
 
 def one_line(text: str) -> str:
     """Cleaned, with every run of white space a single blank."""
     return " ".join(clean(text).split())
+
+
+def hosts(text: str) -> set[str]:
+    """Where the addresses in a text lead."""
+    return {host.casefold() for host in HOST.findall(text)}
 
 
 def shorten(text: str, most: int) -> str:

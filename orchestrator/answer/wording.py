@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.model import Status
+from translators.query import QueryType
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.answer.quotes import Quote
     from translators.query import Query
 
 ENGLISH = {
@@ -16,6 +21,8 @@ ENGLISH = {
     "lead_person": "People, with what shows it:",
     "lead_factual": "The rule, as the sources put it:",
     "lead_temporal": "When:",
+    "lead_reason": "Why, as the sources put it:",
+    "lead_amount": "How much, as the sources put it:",
     "lead_exploratory": "What is known:",
     "claim_document": "{title}: {url}",
     "claim_named": "{name} ({counts})",
@@ -29,13 +36,16 @@ ENGLISH = {
     "weak_status": "No plain statement of where it stands was found. The latest passages:",
     "weak_person": "No sentence names an owner. People and passages that come nearest:",
     "weak_temporal": "No sentence names a date. The nearest passages:",
+    "weak_reason": "No sentence gives a reason. The nearest passages:",
+    "weak_amount": "No sentence names an amount. The nearest passages:",
     "outside": "Nothing satisfies all that was asked; this lies outside it:",
     "weak_factual": "No sentence states a rule. The nearest passages:",
-    "untold": "{count} results were found, none of them with text to quote.",
+    "untold": "{hits} came back without any text to quote.",
     "gap": "Not included: {sources}.",
     "partly": "Only part of: {sources}.",
+    "absent": "There is no {thing} in {sources}, or none that may be seen here.",
     "none_found": "Nothing was found in {sources}.",
-    "none_fit": "{count} hits came back, and none of them satisfies what was asked.",
+    "none_fit": "{hits} came back, and none of them satisfies what was asked.",
     "none_answered": "No source could answer: {sources}. This says nothing about whether there is an answer.",
     "incomplete": "So this is no proof that there is nothing: {sources}.",
     "conflict": "These statements differ: {told}. Which one holds is not settled here.",
@@ -50,8 +60,9 @@ ENGLISH = {
     "without_negated": "Ask without -{value}.",
     "fewer_words": "Ask for fewer words: {value}.",
     "other_name": "Try another name: {value}.",
-    "was_dropped": "{count} hits were left out ({reason}).",
+    "was_dropped": "{hits} left out ({reason}).",
     "failed_source": "{source} did not answer ({reason}).",
+    "partial_source": "{source} answered only in part ({reason}).",
     "connect": "{source} is not connected: {reason}.",
     "not_asked": "{source} was not asked: {reason}.",
     "unsupported": "nothing that the model wrote was supported by what it cites",
@@ -60,8 +71,10 @@ ENGLISH = {
     "which": "“{word}” means several things here: {readings}. Which one do you mean?",
     "no_outcome": "no outcome was reported for it; this is a bug in fedsearch, please report it",
     "retry": "ask again in {seconds} s",
-    "found_line": "{hits} hits in {took}",
-    "partial_line": "{hits} hits in {took}, then: {problem}",
+    "one_hit": "1 hit",
+    "many_hits": "{count} hits",
+    "found_line": "{hits} in {took}",
+    "partial_line": "{hits} in {took}, then: {problem}",
     "empty_line": "asked, no hits, in {took}",
     "problem_line": "{status}: {problem}",
     "skipped_line": "{status}: {reason}",
@@ -74,6 +87,8 @@ KOREAN = {
     "lead_person": "사람과 그 근거:",
     "lead_factual": "규칙과 출처:",
     "lead_temporal": "시점:",
+    "lead_reason": "이유와 출처:",
+    "lead_amount": "금액과 출처:",
     "lead_exploratory": "알려진 내용:",
     "claim_document": "{title}: {url}",
     "claim_named": "{name}({counts})",
@@ -87,13 +102,16 @@ KOREAN = {
     "weak_status": "상황을 분명히 적은 문장은 찾지 못했습니다. 최근 내용:",
     "weak_person": "담당자를 밝힌 문장은 찾지 못했습니다. 가장 가까운 사람과 내용:",
     "weak_temporal": "날짜가 적힌 문장은 찾지 못했습니다. 가장 가까운 내용:",
+    "weak_reason": "이유를 밝힌 문장은 찾지 못했습니다. 가장 가까운 내용:",
+    "weak_amount": "금액이 적힌 문장은 찾지 못했습니다. 가장 가까운 내용:",
     "outside": "요청한 조건을 모두 만족하는 결과가 없어, 조건 밖의 내용을 보여 드립니다:",
     "weak_factual": "규칙을 분명히 적은 문장은 찾지 못했습니다. 가장 가까운 내용:",
-    "untold": "결과 {count}건을 찾았지만 인용할 본문이 없습니다.",
+    "untold": "결과 {hits}을 찾았지만 인용할 본문이 없습니다.",
     "gap": "포함되지 않은 소스: {sources}.",
     "partly": "일부만 가져온 소스: {sources}.",
+    "absent": "{sources}에는 {thing} 항목이 없거나 볼 수 있는 권한이 없습니다.",
     "none_found": "{sources}에서 찾은 결과가 없습니다.",
-    "none_fit": "{count}건을 받았지만 요청한 조건에 맞는 것이 없습니다.",
+    "none_fit": "{hits}을 받았지만 요청한 조건에 맞는 것이 없습니다.",
     "none_answered": "응답한 소스가 없습니다: {sources}. 답이 없다는 뜻은 아닙니다.",
     "incomplete": "따라서 내용이 없다고 단정할 수 없습니다: {sources}.",
     "conflict": "서로 다른 내용이 있습니다: {told}. 어느 것이 맞는지는 여기서 정하지 않습니다.",
@@ -108,8 +126,9 @@ KOREAN = {
     "without_negated": "-{value} 없이 물어보세요.",
     "fewer_words": "단어를 줄여 보세요: {value}.",
     "other_name": "다른 이름으로 찾아보세요: {value}.",
-    "was_dropped": "{count}건은 제외되었습니다({reason}).",
+    "was_dropped": "{hits}은 제외되었습니다({reason}).",
     "failed_source": "{source}: 응답하지 않았습니다({reason}).",
+    "partial_source": "{source}: 일부만 응답했습니다({reason}).",
     "connect": "{source}: 연결되어 있지 않습니다. {reason}.",
     "not_asked": "{source}: 묻지 않았습니다. {reason}.",
     "unsupported": "모델이 쓴 문장이 인용한 근거로 뒷받침되지 않았습니다",
@@ -118,8 +137,10 @@ KOREAN = {
     "which": "“{word}”에 해당하는 내용이 여러 가지입니다: {readings}. 어느 것을 찾으세요?",
     "no_outcome": "결과가 보고되지 않았습니다. fedsearch의 오류이니 알려 주세요",
     "retry": "{seconds}초 뒤에 다시 물어보세요",
-    "found_line": "{took} 동안 {hits}건",
-    "partial_line": "{took} 동안 {hits}건, 이후: {problem}",
+    "one_hit": "1건",
+    "many_hits": "{count}건",
+    "found_line": "{took} 동안 {hits}",
+    "partial_line": "{took} 동안 {hits}, 이후: {problem}",
     "empty_line": "{took} 동안 물었고 결과 없음",
     "problem_line": "{status}: {problem}",
     "skipped_line": "{status}: {reason}",
@@ -198,12 +219,29 @@ def say(query: Query, key: str, **values: object) -> str:
     return (KOREAN if query.language == "ko" else ENGLISH)[key].format(**values)
 
 
+def say_hits(query: Query, count: int) -> str:
+    """So many hits, in the asker's language."""
+    return say(query, "one_hit" if count == 1 else "many_hits", count=count)
+
+
 def status_word(query: Query, status: Status) -> str:
     """A status in the asker's language."""
     return KOREAN_STATUS[status] if query.language == "ko" else status.value
 
 
-def lead(query: Query, *, strong: bool) -> str:
-    """What introduces the quotes; where nothing sounds like an answer of the type asked for, it says so."""
-    weak = f"weak_{query.type.value}"
-    return say(query, f"lead_{query.type.value}" if strong or weak not in ENGLISH else weak)
+def is_plain(query: Query, quotes: Sequence[Quote]) -> bool:
+    """Whether something sounds like what was asked for, or nothing need to: a document is its link, a theme anything."""
+    name = sound_of(query).name
+    # What reads as nothing in particular is taken for a factual question: that one is never in doubt about its type.
+    doubtful = name == query.type and query.type is not QueryType.FACTUAL and not is_firm(query)
+    needless = f"weak_{name}" not in ENGLISH or doubtful
+    return needless or any(quote.signal for quote in quotes)
+
+
+def lead(query: Query, quotes: Sequence[Quote]) -> str:
+    """What introduces the quotes; where nothing sounds like an answer of the kind that was clearly asked for, it says so."""
+    name = sound_of(query).name
+    if not is_plain(query, quotes):
+        return say(query, f"weak_{name}")
+    told = f"weak_{name}" not in ENGLISH or any(quote.signal for quote in quotes)
+    return say(query, f"lead_{name}" if told else "lead_exploratory")

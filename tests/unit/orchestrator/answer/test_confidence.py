@@ -12,10 +12,11 @@ from pydantic import ValidationError
 from orchestrator.answer.calibration import Calibration, Weights, shipped
 from orchestrator.answer.confidence import Grounds, find_grounds
 from orchestrator.answer.gaps import Gaps
+from orchestrator.answer.quotes import choose_quotes, read_quotes
 from orchestrator.model import Confidence, Evidence, Problem, Status
 from translators.query import Container, Entity, EntityKind, Person, QueryType
 
-BEST = Grounds(QueryType.STATUS, 1.0, 1.0, 1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0)
+BEST = Grounds(QueryType.STATUS, 1.0, 1.0, 1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0)
 LEAST = Grounds(QueryType.STATUS, coverage=0.1)
 TEXT = "The login rewrite is done."
 TOML = Path(__file__).parents[4] / "config" / "confidence.toml"
@@ -158,6 +159,13 @@ def test_standing_out_counts_more_than_being_one_of_many(desk: Any) -> None:
     assert grounds(desk, off, best).lead == 0.0
 
 
+def test_the_conversation_around_the_first_result_is_what_ranking_says(desk: Any) -> None:
+    desk = desk.ask(keywords=("login", "rewrite"))
+    talked, alone = desk.result("slack:1", TEXT, factors={"around": 0.75}), desk.result("notion:2", TEXT)
+    assert grounds(desk, talked, alone).around == 0.75
+    assert grounds(desk, alone, talked).around == 0.0
+
+
 def test_the_best_of_the_first_three_speaks(desk: Any) -> None:
     desk = desk.ask(keywords=("login", "rewrite"))
     off, best = (
@@ -173,3 +181,33 @@ def test_a_document_with_the_words_in_its_title_speaks_for_itself(desk: Any) -> 
     desk = desk.ask(type=QueryType.DOCUMENT, keywords=("REST", "spec"))
     assert grounds(desk, desk.result("notion:1", title="REST spec")).spoken == 1.0
     assert grounds(desk, desk.result("notion:1", "REST spec")).spoken == 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (QueryType.PERSON, "The login page is blue today."),
+        (QueryType.TEMPORAL, "The login page is blue."),
+        (QueryType.FACTUAL, "The login page is blue."),
+        (QueryType.STATUS, "The login page is blue."),
+    ],
+    ids=str,
+)
+def test_an_answer_that_says_it_found_no_sentence_is_not_sure(desk: Any, kind: QueryType, text: str) -> None:
+    desk = desk.ask(type=kind, keywords=("login", "page"))
+    answer = desk.answer(desk.result("slack:1", text, author="Jane"))
+    assert answer.statements[0].text.startswith("No ")
+    assert replace(BEST, plain=False).confidence(shipped()) is not Confidence.HIGH
+    assert answer.confidence is not Confidence.HIGH
+
+
+def test_somebody_asking_the_same_is_no_answer(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.DOCUMENT, keywords=("report",))
+    asked = desk.result(
+        "slack:1", "Where is the report? I need the report for the audit.", url="https://chat.example/1"
+    )
+    found = find_grounds(
+        (asked,), choose_quotes(read_quotes((asked,), desk.query), QueryType.DOCUMENT), Gaps(), desk.query
+    )
+    assert not found.plain
+    assert desk.answer(asked).confidence is not Confidence.HIGH

@@ -54,7 +54,7 @@ def test_a_partial_answer_shows_its_hits_and_its_problem(desk: Any) -> None:
     hits = HitList(Translation(NATIVE), (desk.result("slack:a").hit,))
     desk = desk.but("slack", Status.PARTIAL, Problem("timed_out", "no answer within 3.0 s"), lists=(hits,))
     found = line(desk.answer(), "slack")
-    assert found.headline == "1 hits in 0.10 s, then: no answer within 3.0 s"
+    assert found.headline == "1 hit in 0.10 s, then: no answer within 3.0 s"
     assert found.problem == "no answer within 3.0 s"
 
 

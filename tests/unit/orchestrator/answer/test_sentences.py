@@ -81,3 +81,8 @@ def test_other_lines_are_no_headings(text: str) -> None:
 
 def test_a_megabyte_is_not_read_to_its_end() -> None:
     assert sum(map(len, sentences("word. " * 200_000))) <= 20_000
+
+
+def test_no_more_is_read_than_is_wanted() -> None:
+    text = "- \n- one\n\n- two\n- three"
+    assert read(text, 2) == read(text)[:2] == (Sentence("one"), Sentence("two"))

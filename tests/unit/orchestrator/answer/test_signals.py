@@ -14,6 +14,9 @@ YES = [
     (QueryType.DECISION, "We have decided to use REST."),
     (QueryType.DECISION, "Let’s go with option B"),
     (QueryType.DECISION, "The budget was approved on Monday."),
+    (QueryType.DECISION, "출시일을 11월 3일로 미룹니다."),
+    (QueryType.DECISION, "출시일은 11월 12일로 한 번 더 조정합니다."),
+    (QueryType.DECISION, "The launch is postponed to 12 April."),
     (QueryType.STATUS, "14/18 완료, 하나는 막혀 있습니다"),
     (QueryType.STATUS, "The rewrite is at 80 %."),
     (QueryType.STATUS, "Still blocked on review"),
@@ -34,6 +37,10 @@ NO = [
     (QueryType.DECISION, "We have not decided on this"),
     (QueryType.DECISION, "The date is to be decided"),
     (QueryType.DECISION, "점심 먹으러 갑니다"),
+    (QueryType.DECISION, "The proposal was approved by nobody: somebody thinks we agreed."),
+    (QueryType.DECISION, "일정을 바꾸면 어떨까 합니다"),
+    (QueryType.TEMPORAL, "Somebody thinks the fee begins on 1 December because of the old deck."),
+    (QueryType.FACTUAL, "asked to join the D+1 pilot, see PAY-151"),
     (QueryType.STATUS, "hello there"),
     (QueryType.STATUS, "11/30 일정"),
     (QueryType.PERSON, "좋은 아침입니다"),
@@ -76,6 +83,11 @@ def test_what_only_looks_like_one_is_none(text: str) -> None:
 @pytest.mark.parametrize("text", ["Shall we go?", "we might", "a proposed change", "검토 중", "아직 미정", "할까요"])
 def test_doubt_is_recognised(text: str) -> None:
     assert HEDGED.search(text)
+
+
+def test_a_day_until_which_is_no_doubt() -> None:
+    assert HEDGED.search("누구일까")
+    assert not HEDGED.search("12월 4일까지 동결")
 
 
 @pytest.mark.parametrize(

@@ -65,11 +65,11 @@ def test_a_good_answer_needs_no_advice(desk: Any) -> None:
     assert desk.answer(desk.result("slack:1", "We decided on the migration timeline for q2.")).suggestions == ()
 
 
-def test_what_was_tried_already_is_told_by_source(desk: Any) -> None:
+def test_what_was_tried_already_is_told_once_with_its_sources(desk: Any) -> None:
     tried = HitList(Translation(NativeQuery("test", "x")), (), 1, ("dates",))
     strict = replace(tried, rung=0, dropped=())
     desk = desk.but("slack", Status.EMPTY, lists=(strict, tried, tried)).but("gmail", Status.EMPTY, lists=(tried,))
-    assert desk.answer().suggestions == ("Tried already: Slack: without dates; Gmail: without dates.",)
+    assert desk.answer().suggestions == ("Tried already: without dates (Slack, Gmail).",)
 
 
 def test_what_was_left_out_is_counted_by_reason(desk: Any) -> None:
@@ -80,9 +80,18 @@ def test_what_was_left_out_is_counted_by_reason(desk: Any) -> None:
         Dropped(hit, "does not satisfy: from Sarah"),
     )
     assert desk.answer(dropped=dropped).suggestions == (
-        "2 hits were left out (does not satisfy: from Sarah).",
-        "1 hits were left out (x).",
+        "2 hits left out (does not satisfy: from Sarah).",
+        "1 hit left out (x).",
     )
+
+
+def test_a_source_that_answered_in_part_did_answer(desk: Any) -> None:
+    hits = HitList(Translation(NativeQuery("test", "x")), (desk.result("slack:1", "The API was approved.").hit,))
+    desk = desk.ask(keywords=("API",)).but(
+        "slack", Status.PARTIAL, Problem("timed_out", "no more pages"), lists=(hits,)
+    )
+    answer = desk.answer(desk.result("slack:1", "The API was approved."))
+    assert answer.suggestions == ("Slack answered only in part (no more pages).",)
 
 
 def test_missing_sources_are_named_even_beside_a_good_answer(desk: Any) -> None:

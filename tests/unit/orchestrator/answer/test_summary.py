@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.model import Dropped, Problem, Skipped, Status
+from orchestrator.answer.summary import with_absent
+from orchestrator.model import Absent, Dropped, Part, Problem, Skipped, Statement, Status
 from translators.query import Category, Container, Person, QueryType
 
 LATE = Problem("timed_out", "no answer within 3.0 s")
@@ -82,7 +83,7 @@ def test_a_result_without_text_is_quoted_by_its_title(desk: Any) -> None:
 
 def test_results_without_any_text_are_counted(desk: Any) -> None:
     answer = desk.answer(desk.result("slack:1"))
-    assert answer.summary == "1 results were found, none of them with text to quote."
+    assert answer.summary == "1 hit came back without any text to quote."
     assert answer.citations == ()
 
 
@@ -276,3 +277,17 @@ def test_a_planned_source_without_an_outcome_is_a_failure_not_a_silence(desk: An
 def test_an_outcome_outside_the_plan_is_counted_too(desk: Any) -> None:
     extra = replace(desk.outcomes[0], source="wiki2", title="Wiki 2", category=Category.WIKI)
     assert replace(desk, outcomes=(*desk.outcomes, extra)).answer().summary.endswith("Gmail, Wiki 2.")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "There is no PAY-9 in Linear, Jira, or none that may be seen here."),
+        ("ko", "Linear, Jira에는 PAY-9 항목이 없거나 볼 수 있는 권한이 없습니다."),
+    ],
+)
+def test_an_id_that_no_source_has_is_said_first_whatever_else_was_found(desk: Any, language: str, said: str) -> None:
+    plan = desk.ask(keywords=("PAY-9",), language=language).plan
+    others = (Statement("…", Part.REMARK),)
+    first, *rest = with_absent(others, (Absent("PAY-9", ("Linear", "Jira")),), plan)
+    assert (first, tuple(rest)) == (Statement(said, Part.REMARK), others)

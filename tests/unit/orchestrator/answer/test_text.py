@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from orchestrator.answer.text import clean, cut_at_word, one_line, shorten
+from orchestrator.answer.text import CONTROL, LINE_ENDS, REORDERING, clean, cut_at_word, one_line, shorten
 
 
 def test_line_ends_of_every_kind_become_one() -> None:
@@ -13,6 +15,13 @@ def test_line_ends_of_every_kind_become_one() -> None:
 
 def test_what_acts_on_a_terminal_or_reorders_text_is_gone() -> None:
     assert one_line("a\x1b]0;x\x07b\u202ec\u2066d\x9b31m") == "a ]0;x bcd 31m"
+
+
+def test_what_python_calls_printable_is_clean_already() -> None:
+    """So that no pattern looks through a text in which it could find nothing."""
+    printable = "".join(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
+    assert not [pattern for pattern in (CONTROL, LINE_ENDS, REORDERING) if pattern.search(printable)]
+    assert clean(f"{printable}\n{printable}") == f"{printable}\n{printable}"
 
 
 def test_right_to_left_and_combining_text_stay() -> None:

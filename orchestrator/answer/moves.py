@@ -1,0 +1,102 @@
+"""How the days of a sentence belong together: moved from one to the next, from one until the next, or side by side.
+
+Only what is written: an arrow, "from … to", "…에서 …로" between two days. Two days in a sentence that speaks of a change
+somewhere are two days.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.dates import named_days
+from orchestrator.answer.signals import MOVED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from orchestrator.answer.dates import Named
+
+WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s)?"
+CLOCK = r"\d{1,2}:\d{2}"
+# What may follow a day before the next: its weekday, the time of day.
+BEHIND = rf"(?:\s?\([^()]{{1,9}}\))?(?:,?\s?{CLOCK}(?:\s?[~–-]\s?{CLOCK})?)?\s?"
+ARROW = re.compile(rf"{BEHIND}(?:→|⇒|->|=>)\s?{WEEKDAY}", re.IGNORECASE)
+KOREAN_MOVE = re.compile(rf"{BEHIND}에서\s")
+TO = re.compile(rf"{BEHIND}to\s(?:the\s)?{WEEKDAY}", re.IGNORECASE)
+UNTIL = re.compile(rf"{BEHIND}(?:[~–—-]|부터|until|till|through)\s?{WEEKDAY}", re.IGNORECASE)
+INSTEAD = re.compile(
+    rf"{BEHIND}(?:,?\s?(?:not|instead of|rather than|was|previously)\s{WEEKDAY}|\((?:was|previously|formerly|기존|당초|이전)[\s:]\s?)",
+    re.IGNORECASE,
+)
+HINT = re.compile(
+    r"→|⇒|->|=>|\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)", re.IGNORECASE
+)
+VERB = 40  # characters before "from" in which something is said to move
+
+
+class Tie(Enum):
+    """How a day is tied to the one before it."""
+
+    BESIDE = ", "
+    MOVED = " → "
+    UNTIL = " – "
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A day and how it is tied to the step before."""
+
+    day: date
+    tie: Tie = Tie.BESIDE
+
+
+def steps(text: str, written: date | None) -> tuple[Step, ...]:
+    """The days of a sentence in order, each told once; where one stands instead of another, the one it replaces first."""
+    told: list[Step] = []
+    for each in _steps(text, named_days(text, written)):
+        if each.tie is not Tie.BESIDE or all(each.day != before.day for before in told):
+            told.append(each)
+    return tuple(told)
+
+
+def may_move(text: str) -> bool:
+    """A quick test that every sentence passes in which a day is left for another."""
+    return HINT.search(text) is not None
+
+
+def left(found: tuple[Step, ...]) -> frozenset[date]:
+    """The days that something was moved away from."""
+    return frozenset(one.day for one, other in pairwise(found) if other.tie is Tie.MOVED)
+
+
+def _steps(text: str, found: tuple[Named, ...]) -> Iterator[Step]:
+    pairs = iter(pairwise(found))
+    if found and not (len(found) > 1 and _replaces(text, found[0], found[1])):
+        yield Step(found[0].day)
+    for one, other in pairs:
+        if _replaces(text, one, other):
+            yield Step(other.day)
+            yield Step(one.day, Tie.MOVED)
+        else:
+            yield Step(other.day, _tie(text, one, other))
+
+
+def _replaces(text: str, one: Named, other: Named) -> bool:
+    return one.day != other.day and INSTEAD.fullmatch(text, one.end, other.start) is not None
+
+
+def _tie(text: str, one: Named, other: Named) -> Tie:
+    between = one.end, other.start
+    if one.day == other.day:
+        return Tie.BESIDE
+    if ARROW.fullmatch(text, *between) or KOREAN_MOVE.fullmatch(text, *between):
+        return Tie.MOVED
+    if TO.fullmatch(text, *between) and MOVED.search(text, max(0, one.start - VERB), one.start):
+        return Tie.MOVED
+    spans = UNTIL.fullmatch(text, *between) or TO.fullmatch(text, *between)
+    return Tie.UNTIL if spans and one.day < other.day else Tie.BESIDE

@@ -1,0 +1,31 @@
+"""Which results an answer may speak from: those that satisfy all that was asked, as long as any of these is on the matter."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.cover import Alternatives, covered_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.model import Result
+
+HALF = 0.5  # of the question's words: what holds fewer is about something else
+LOOKED_AT = 10  # results of a kind, best first, of which one must be on the matter
+
+
+def within(results: Sequence[Result], words: dict[str, Alternatives]) -> Sequence[Result]:
+    """Those that were checked to lie inside the question; else those that may, else those outside; all where none is on it."""
+    inside = [each for each in results if each.factors.get("asked", 1.0) > 0.0]
+    checked = [each for each in inside if not each.unverified]
+    if len(checked) == len(results):
+        return results
+    outside = [each for each in results if each.factors.get("asked", 1.0) == 0.0]
+    return next((each for each in (checked, inside, outside) if _on_matter(each, words)), results)
+
+
+def _on_matter(results: Sequence[Result], words: dict[str, Alternatives]) -> bool:
+    looked_at = islice(results, LOOKED_AT)
+    return any(len(covered_by((each,), words)) >= HALF * len(words) for each in looked_at)

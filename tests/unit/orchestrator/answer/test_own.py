@@ -1,0 +1,114 @@
+"""What a result says itself, and what it only passes on."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from connectors.contract import Hit
+from orchestrator.answer.own import (
+    context_of,
+    is_asking,
+    is_cut,
+    is_dated,
+    is_notice,
+    is_reply,
+    openings,
+    own_text,
+    titles_of,
+)
+from translators.query import Container, Kind, QueryType
+
+
+@pytest.mark.parametrize(
+    "title", ["Re: launch", "RE: Re: launch", "Fwd: launch", "FW：launch", "회신: 출시", " 답장: 출시"]
+)
+def test_a_subject_that_was_taken_over_is_known(title: str) -> None:
+    assert is_reply(title)
+
+
+@pytest.mark.parametrize("title", ["Release notes", "Review: launch", "출시 회신", "Fwding", ""])
+def test_other_titles_are_their_own(title: str) -> None:
+    assert not is_reply(title)
+
+
+def test_a_reply_is_quoted_and_not_its_subject(desk: Any) -> None:
+    desk = desk.ask(keywords=("v2", "GraphQL"))
+    answer = desk.answer(
+        desk.result("gmail:1", "We changed our mind: v2 will be REST, agreed.", title="Re: Decision: v2 = GraphQL")
+    )
+    assert "Re: Decision" not in answer.summary
+    assert "v2 will be REST" in answer.summary
+
+
+def test_a_subject_is_quoted_where_there_is_nothing_else(desk: Any) -> None:
+    desk = desk.ask(keywords=("GraphQL",))
+    assert "Re: Decision" in desk.answer(desk.result("gmail:1", title="Re: Decision: v2 = GraphQL")).summary
+
+
+def test_what_a_mail_quotes_is_not_what_it_says(desk: Any) -> None:
+    mail = desk.result("gmail:1", "v2 will be REST.\n\n> v2 will be GraphQL, decided.\n> Emily").hit
+    assert own_text(mail).strip() == "v2 will be REST."
+    assert own_text(desk.result("gmail:1", "> all of it").hit) == "> all of it"
+    assert own_text(desk.result("notion:1", "> a callout").hit) == "> a callout"
+
+
+def test_a_notice_of_another_thing_is_not_quoted(desk: Any) -> None:
+    title = "Start of the migration changed to 7 December"
+    notice = f"Jane created KEY-1: {title} https://tracker.example/KEY-1"
+    results = desk.result("linear:KEY-1", title=title), desk.result("slack:2", notice)
+    assert is_notice(results[1].hit, notice, titles_of(results))
+    assert not is_notice(
+        results[1].hit, f"As we said in the call of this morning with everybody: {title}", titles_of(results)
+    )
+    answer = desk.ask(keywords=("migration",)).answer(*results)
+    assert "created KEY-1" not in answer.summary
+
+
+@pytest.mark.parametrize(
+    ("snippet", "complete", "cut"),
+    [
+        ("A short confirmation of the call of today. Minsu starts with the schema n", False, True),
+        ("A short confirmation of the call of today. Minsu starts with the schema n", True, False),
+        ("A short confirmation of the call of today. Minsu starts with the schema.", False, False),
+        ("- the schema", False, False),
+    ],
+)
+def test_where_the_source_cut_its_text_the_quote_goes_on(snippet: str, *, complete: bool, cut: bool) -> None:
+    hit = Hit("gmail", "1", Kind.MAIL, snippet=snippet, complete=complete)
+    assert is_cut(hit, snippet.rpartition(". ")[2] or snippet) is cut
+
+
+def test_a_quote_that_the_source_cut_ends_in_an_ellipsis(desk: Any) -> None:
+    desk = desk.ask(keywords=("schema",), type=QueryType.EXPLORATORY)
+    text = "This confirms the call of today with all of you. Minsu starts with the schema n"
+    assert "starts with the schema n…”" in desk.answer(desk.result("gmail:1", text)).summary
+
+
+def test_a_reply_is_about_what_it_replies_to(desk: Any) -> None:
+    place, thread = Container("help"), {"thread_ts": "1.0"}
+    asked = desk.result("slack:1", "Where is the badge?", age=2, container=place, facts={"ts": "1.0"})
+    told = desk.result(
+        "slack:2", "At my desk, you must sign for it.", age=1, container=place, facts={**thread, "ts": "2.0"}
+    )
+    other = desk.result("slack:3", "At noon.", age=1, container=Container("lunch"), facts={**thread, "ts": "3.0"})
+    opened = openings((told, asked, other))
+    assert context_of(told.hit, opened) == "Where is the badge?\nAt my desk, you must sign for it."
+    assert context_of(other.hit, opened) == "At noon."
+    answer = desk.ask(keywords=("badge",), type=QueryType.FACTUAL).answer(asked, told)
+    assert [each.text for each in answer.statements][1].startswith("“At my desk, you must sign for it.”")
+
+
+def test_a_message_that_asks_is_known() -> None:
+    assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="where do I get one? mine is lost"))
+    assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="see https://wiki.example/?p=1 for it"))
+    assert not is_asking(Hit("notion", "1", Kind.PAGE, snippet="When? On 1 May."))
+
+
+def test_the_day_in_a_title_of_minutes_is_their_own() -> None:
+    minutes = Hit("notion", "1", Kind.PAGE, created=datetime(2026, 10, 27, 6, tzinfo=UTC))
+    assert is_dated(minutes, "2026-10-27 migration call")
+    assert not is_dated(minutes, "Launch on 3 November")
+    assert not is_dated(Hit("notion", "1", Kind.PAGE), "2026-10-27 migration call")

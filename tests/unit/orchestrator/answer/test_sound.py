@@ -1,0 +1,91 @@
+"""What a question wants to hear: a reason, an amount, a day that something happened on, or what its type says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orchestrator.model import Confidence
+from translators.query import Person, QueryType, TypeScore
+
+
+def said(answer: Any) -> list[str]:
+    return [each.text for each in answer.statements]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "lead"),
+    [
+        ("why was the office move postponed", "en", "Why, as the sources put it:"),
+        ("office move 왜 미뤘어요", "ko", "이유와 출처:"),
+    ],
+)
+def test_a_question_for_a_reason_gets_the_reason(desk: Any, text: str, language: str, lead: str) -> None:
+    desk = desk.ask(text, keywords=("office", "move"), language=language)
+    answer = desk.answer(
+        desk.result("gmail:1", "We decided: the office move is on 12 April. This is because the line is late.")
+    )
+    assert said(answer) == [lead, said(answer)[1]]
+    assert "because the line is late" in said(answer)[1]
+
+
+def test_a_reason_may_stand_under_its_heading(desk: Any) -> None:
+    desk = desk.ask("왜 REST로 바꿨어요", keywords=("REST",), language="ko")
+    answer = desk.answer(desk.result("notion:1", "## 결정\n- REST로 간다\n\n## 이유\n- GraphQL 380ms, REST 140ms"))
+    assert "380ms" in said(answer)[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "words", "lead"),
+    [
+        ("how much is the licence", "en", "The licence costs $500 a year.", "How much, as the sources put it:"),
+        ("licence 얼마예요", "ko", "licence 비용은 연 50만원입니다.", "금액과 출처:"),
+    ],
+)
+def test_a_question_for_an_amount_gets_the_amount(desk: Any, text: str, language: str, words: str, lead: str) -> None:
+    desk = desk.ask(text, type=QueryType.FACTUAL, keywords=("licence",), language=language)
+    answer = desk.answer(desk.result("slack:1", "The licence must be renewed by May 5."), desk.result("gmail:2", words))
+    assert said(answer)[0] == lead
+    assert words in said(answer)[1]
+
+
+def test_without_it_the_answer_says_so_and_is_not_sure(desk: Any) -> None:
+    desk = desk.ask("how much is the licence", type=QueryType.FACTUAL, keywords=("licence",))
+    answer = desk.answer(desk.result("slack:1", "The licence must be renewed by May 5."))
+    assert said(answer)[0] == "No sentence names an amount. The nearest passages:"
+    assert answer.confidence in {Confidence.MEDIUM, Confidence.LOW}
+
+
+def test_what_is_done_happened_when_it_was_said(desk: Any) -> None:
+    desk = desk.ask("when was the contract signed", type=QueryType.TEMPORAL, keywords=("contract", "signed"))
+    answer = desk.answer(
+        desk.result("slack:1", "The contract is signed!", age=3),
+        desk.result("notion:2", "The contract ends 30 November."),
+    )
+    assert "28 February 2025 — Slack, 2025-02-28: “The contract is signed!” [1]" in said(answer)
+
+
+def test_an_id_is_not_the_word_it_begins_with(desk: Any) -> None:
+    desk = desk.ask("how much do we pay Acme", type=QueryType.FACTUAL, keywords=("pay", "Acme"))
+    answer = desk.answer(
+        desk.result("slack:1", "Today: PAY-151 tests."), desk.result("gmail:2", "Acme gets $500 a year.", score=0.5)
+    )
+    assert "$500" in said(answer)[1]
+
+
+def test_who_is_assigned_is_named_whatever_the_sentences_say(desk: Any) -> None:
+    desk = desk.ask("who does the login page", type=QueryType.PERSON, keywords=("login", "page"))
+    issue = desk.result("linear:1", title="Rewrite the login page", assignee=Person("Jane"))
+    assert said(desk.answer(issue))[0] == "People, with what shows it:"
+    written = desk.result("slack:1", "The login page is blue.", author="Jane")
+    assert said(desk.answer(written))[0].startswith("No sentence names an owner")
+
+
+def test_a_question_that_only_touches_on_a_type_is_not_told_that_its_type_is_missing(desk: Any) -> None:
+    asked = {"keywords": ("approved", "login"), "type": QueryType.DECISION}
+    result = desk.result("slack:1", "The login page is blue.")
+    touching = desk.ask("links to the approved login PRs", scores=(TypeScore(QueryType.DECISION, 0.4),), **asked)
+    assert said(touching.answer(result))[0] == "What is known:"
+    clearly = desk.ask("what was approved for the login", scores=(TypeScore(QueryType.DECISION, 0.9),), **asked)
+    assert said(clearly.answer(result))[0].startswith("No decision was found")
