@@ -8,7 +8,6 @@ held-out and unseen questions are never read here.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -31,16 +30,14 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data" / "queries"
 OUT = ROOT / "config" / "language" / "types.bin"
 ASKED_AT = "2026-05-13T10:00:00+09:00"
-BUCKETS = 16_384
+BUCKETS = 21_000
 """Rows of the table of a language, into which features are hashed."""
 FOLDS = 5
-RIDGE = 3e-5
+RIDGE = 1.5e-5
 STEPS = 70
 ALSO = 0.5
 """What another accepted type counts for beside the best one."""
 LANE = {str(kind): lane for lane, kind in enumerate(TYPES)}
-OFTEN = 2
-"""How many questions a feature must be in: what stands in one tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +113,15 @@ class Sparse:
         return np.stack([np.bincount(self.index, part, BUCKETS) for part in parts.T], axis=1)
 
 
-def hashed(examples: Sequence[Example], kept: frozenset[str]) -> Sparse:
-    """The features of ``kept`` as buckets; the others count for the length, as they do when a question is read."""
+def hashed(examples: Sequence[Example]) -> Sparse:
+    """Each question's features as buckets."""
     index, value, row = list[int](), list[float](), list[int]()
     for number, one in enumerate(examples):
-        buckets = [crc32(name.encode("utf-8", "replace")) % BUCKETS for name in one.features if name in kept]
+        buckets = [crc32(name.encode("utf-8", "replace")) % BUCKETS for name in one.features]
         index += buckets
         value += [1 / max(len(one.features), 1) ** 0.5] * len(buckets)
         row += [number] * len(buckets)
     return Sparse(np.array(index, int), np.array(value), np.array(row, int), len(examples))
-
-
-def frequent(examples: Sequence[Example]) -> frozenset[str]:
-    """Features of two questions or more."""
-    counted = Counter(name for one in examples for name in set(one.features))
-    return frozenset(name for name, times in counted.items() if times >= OFTEN)
 
 
 def targets(examples: Sequence[Example]) -> Any:
@@ -161,10 +152,9 @@ def descend(shapes: list[Any], gradient: Callable[[list[Any]], list[Any]], steps
     return values
 
 
-def learn(examples: Sequence[Example]) -> tuple[Any, Any, frozenset[str]]:
-    """Weights of the buckets and of the types alone, and which features were learned from."""
-    kept = frequent(examples)
-    rows, wanted = hashed(examples, kept), targets(examples)
+def learn(examples: Sequence[Example]) -> tuple[Any, Any]:
+    """Weights of the buckets and of the types alone."""
+    rows, wanted = hashed(examples), targets(examples)
 
     def gradient(values: list[Any]) -> list[Any]:
         weights, bias = values
@@ -172,13 +162,12 @@ def learn(examples: Sequence[Example]) -> tuple[Any, Any, frozenset[str]]:
         return [rows.transposed_times(errors) + RIDGE * weights, errors.sum(axis=0)]
 
     weights, bias = descend([(BUCKETS, LANES), (LANES,)], gradient, STEPS, 0.3)
-    return weights, bias, kept
+    return weights, bias
 
 
 def said(examples: Sequence[Example], weights: Any, bias: Any) -> Any:
     """What the trained part says of questions; features never met fall into buckets of others, as they will."""
-    every = frozenset(name for one in examples for name in one.features)
-    return hashed(examples, every).times(weights) + bias
+    return hashed(examples).times(weights) + bias
 
 
 # ---- the mixture with the rules
@@ -232,7 +221,7 @@ def train(lang: str) -> tuple[dict[str, Any], bytes]:
     for fold in range(FOLDS):
         inside = [one for one, place in zip(examples, folds, strict=True) if place != fold]
         outside = [one for one, place in zip(examples, folds, strict=True) if place == fold]
-        weights, bias, _ = learn(inside)
+        weights, bias = learn(inside)
         learned[folds == fold] = said(outside, weights, bias)
     judged = [one for one in examples if one.honest]
     unseen, places = learned[honest], folds[honest]
@@ -254,7 +243,7 @@ def train(lang: str) -> tuple[dict[str, Any], bytes]:
         f"    on {len(fitted)} questions the rules were fitted to: trained {right(learned[~honest], fitted):.3f}, "
         f"mixed {right(odds(blend, *evidence(fitted), learned[~honest]), fitted):.3f}"
     )
-    weights, bias, _ = learn(examples)
+    weights, bias = learn(examples)
     return packed(weights, bias, blend)
 
 

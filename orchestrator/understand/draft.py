@@ -91,6 +91,7 @@ class Draft:
     author: Person | None = None
     container: Container | None = None
     assignee: Person | None = None
+    worker: Person | None = None
     mine: bool = False
     filtered: bool = False
     window: Window | None = None

@@ -63,6 +63,8 @@ TRAILING = 4
 COURTESY = regex(
     r"(?:(?:^|\s+|(?<=[가-힣](?=[좀])))(?:좀\S*|부탁\S*|알려\S*|알고|보여\S*|공유\S*|궁금\S*|찾\S*|주세요|줘\S*|주실\S*|주시\S*|싶\S*|확인\S*|요청\S*|정리\S*|설명\S*|있나\S*|있어\S*|있는지\S*|있을까\S*|있음|있죠|있지|있는|있을|계신\S*|어딨\S*|어딧\S*|어디\S*|뭐\S*|뭔\S*|뭘\S*|무엇\S*|누구\S*|누군\S*|언제\S*|얼마\S*|며칠\S*|어떻게|어떤\S*|어떻\S*|되나요|되는지\S*|되죠|돼\S*|됩니까|가능\S*|혹시|아시\S*|아는|분|모아\S*|요약\S*|받을|볼|수|문의\S*|드려요|드립니다|해줘|해주세요|ㅠ\S*|ㅜ\S*)|[?!.~,…;\s])+$"
 )
+HUMBLE = frozenset({"분"})
+"""Heads only as words of their own: 성분 and 수분 are no persons."""
 CARRYING = frozenset(
     "이름 거 것 걸 거로 최신 최신판 버전 버젼 최신본 주소 링크 url 위치 목록 리스트 내용 여부 사항".split()
 )
@@ -127,6 +129,8 @@ def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, f
 def _ending(word: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:
     for noun in dict.fromkeys((word, PARTICLE.sub("", word))):
         for start in range(len(noun)):
+            if start and noun[start:] in HUMBLE:
+                continue
             if kind := heads.get(noun[start:]) or (heads.get(f"~{noun[start:]}") if start > 1 else None):
                 return kind, HEAD, noun[start:]
     return None

@@ -34,6 +34,8 @@ SYLLABLE = regex(
 )
 CONSONANTS = frozenset(key for key, jamo in TYPED.items() if jamo in INITIALS)
 VOWELS = frozenset(key for key, jamo in TYPED.items() if jamo in MEDIALS)
+RUN = regex(r"(?<![^\s])[A-Za-z]{2,}(?: [A-Za-z]{2,})+(?![^\s?!.,])")
+"""Words of letters side by side."""
 JAMO = regex(r"[ㄱ-ㅣ]")
 HANGUL_BASE = 0xAC00
 
@@ -79,6 +81,22 @@ def repair(text: str, lexicon: Lexicon) -> str | None:
         return None
     found = as_typed_in_korean(text)
     return found if found and len(found) > 1 and _known_korean(found, lexicon) else None
+
+
+def repaired_runs(text: str, lexicon: Lexicon) -> str:
+    """``text`` with words side by side that were all typed with the wrong keyboard turned back together.
+
+    One word that is known vouches for its neighbours (dhszhf wjdcor), if each of them makes whole syllables and none is English.
+    """
+    return RUN.sub(lambda run: _whole_run(run.group(), lexicon), text) if RUN.search(text) else text
+
+
+def _whole_run(run: str, lexicon: Lexicon) -> str:
+    words = run.split(" ")
+    meant = [as_typed_in_korean(word) for word in words]
+    vouched = any(repair(word, lexicon) for word in words)
+    english = any(_known_english(word.lower(), lexicon) for word in words)
+    return " ".join(map(str, meant)) if vouched and not english and all(meant) else run
 
 
 def _known_english(word: str, lexicon: Lexicon) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 NAME = regex(r"[A-Z][a-z][\w-]*")
+POINTERS = frozenset({"the", "this", "that", "which", "a", "next", "other", "another"})
 JOINING = frozenset("a an the of in on at by for with to from and or is are was were not no".split())
 """Words of a phrase that are not looked up one by one."""
 FIGURE = regex(r"\W?\d+(?:[.,:/-]\d+)*(?:%|[가-힣]{1,3})?|[QqHh][1-4]|FY\d+|[1-4][QqHh]")
@@ -59,6 +60,9 @@ class Candidate:
 
 def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
     """Collect keywords in order of appearance; words of phrases come one by one."""
+    for match in draft.lexicon.phrasal.finditer(draft.open):
+        draft.keywords.append((match.start(), match.group()))
+        draft.claim(match.start(), match.end(), Role.NOISE)
     for match in draft.lexicon.noise.finditer(draft.open):
         draft.claim(match.start(), match.end(), Role.NOISE)
     for start, phrase in draft.phrases:
@@ -75,7 +79,17 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
         if candidate.call is Call.KEEP:
             parts = [(0, candidate.text)] if candidate.text in ids else _apart(candidate.text)
             draft.keywords.extend((candidate.start + start, text) for start, text in parts)
+    if not draft.keywords and not draft.phrases:
+        _keep_hindrances(draft)
     _unique(draft)
+
+
+def _keep_hindrances(draft: Draft) -> None:
+    """What is blocked: where no thing is named, that it is held up is all there is to look for."""
+    for word in draft.words:
+        begins = next((each for each in draft.lexicon.hindrances if word.lower.startswith(each)), None)
+        if begins and word.role is None:
+            draft.keywords.append((word.start, begins))
 
 
 def _apart(text: str) -> list[tuple[int, str]]:
@@ -107,7 +121,7 @@ class _Judge:
         if (word.role is not None and word.keep is not True) or word.keep is False:
             return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
         if (word.start, word.text) in self._ids:
-            return Candidate(word.start, word.end, word.text, Call.KEEP)
+            return Candidate(word.start, word.end, word.text, Call.KEEP, bare=False)  # PAY-151 상태 is PAY-151
         if word.lower == "one" and _replaces_noun(draft, word):
             return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
         if word.hangul:
@@ -128,9 +142,9 @@ class _Judge:
 
 
 def _replaces_noun(draft: Draft, word: Word) -> bool:
-    """The English one, the mutual one not the other: "one" stands for a noun said before, unlike in phase one."""
-    before = draft.text[: word.start].split()[-2:]
-    return len(before) > 1 and before[0].lower() in {"the", "this", "that", "which", "a"}
+    """The English one, the mutual one, or the next one: "one" stands for a noun said before, unlike in phase one."""
+    before = draft.text[: word.start].lower().split()[-2:]
+    return (len(before) > 1 and before[0] in POINTERS) or (bool(before) and before[-1] in POINTERS)
 
 
 def _named(draft: Draft, word: Word) -> bool:

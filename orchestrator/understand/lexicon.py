@@ -41,6 +41,10 @@ class Lexicon:
     asking_en: frozenset[str]
     stop_ko: frozenset[str]
     asking_ko: frozenset[str]
+    hindrances: tuple[str, ...]
+    """How words for being held up begin."""
+    phrasal: re.Pattern[str]
+    """Groups of words that are one keyword, and none apart."""
     noise: re.Pattern[str]
     beside: frozenset[str]
     inner: frozenset[str]
@@ -178,6 +182,8 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             asking_en=_set(en["stop"]["asking"]),
             stop_ko=_set(ko["stop"]["function"]),
             asking_ko=_set(ko["stop"]["asking"]),
+            hindrances=(*en["stop"]["hindrances"].split(), *ko["stop"]["hindrances"].split()),
+            phrasal=_alternatives(en["stop"]["phrasal"]),
             noise=_alternatives(en["stop"]["phrases"]),
             beside=_set(en["stop"]["beside"]) | _set(ko["stop"]["beside"]),
             inner=_set(ko["stop"]["inner"]),

@@ -6,7 +6,6 @@ from datetime import datetime, time
 from typing import TYPE_CHECKING
 
 from translators.query import (
-    Category,
     Clause,
     Compare,
     Field,
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from orchestrator.understand.draft import Draft
-
-TASKS = frozenset({Category.TRACKER})
 
 
 def meaning(draft: Draft) -> Clause:
@@ -47,6 +44,8 @@ def _fields(draft: Draft) -> Iterator[Clause]:
         yield Compare(Field.AUTHOR, Op.EQ, draft.author)
     if draft.assignee is not None:
         yield Compare(Field.ASSIGNEE, Op.EQ, draft.assignee)
+    if draft.worker is not None:
+        yield any_of(Compare(field, Op.EQ, draft.worker) for field in (Field.ASSIGNEE, Field.AUTHOR))
     if draft.container is not None:
         yield Compare(Field.CONTAINER, Op.EQ, draft.container)
     if draft.kinds:

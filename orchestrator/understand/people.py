@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand import people_en, people_ko
 from orchestrator.understand.mine import read_mine
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.work import read_work
 from translators.query import Entity, EntityKind
 
 WANTED = regex(r"\b(?:who|people|person|anyone|experts?|somebody|someone|contacts?|colleagues?)\b")
@@ -25,6 +26,7 @@ def read_people(draft: Draft, morphs: Sequence[Morph]) -> None:
         _excluded(draft, start, text)
     people_en.read(draft, morphs)
     people_ko.read(draft, morphs)
+    read_work(draft)
     read_mine(draft, morphs)
 
 

@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import Role, without_possessive
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.people_ko import is_author
+from orchestrator.understand.people_ko import is_author, is_title
+from orchestrator.understand.people_words import (
+    ABSENT,
+    ADVERBS,
+    AGES,
+    AUXILIARY,
+    BESIDE,
+    BY,
+    HONORIFICS,
+    OWNED,
+    RANKS,
+    ROLES,
+    SENT,
+    SUBJECTS_DO,
+)
 from translators.query import Entity, EntityKind, Person
 
 if TYPE_CHECKING:
@@ -23,45 +37,8 @@ LONG_SYLLABLE = 6
 ENGLISH_ENDINGS = frozenset({
     "line", "site", "time", "up", "in", "on", "off", "out", "end", "day", "way", "team", "air", "wide", "like", "free",
 })  # fmt: skip
-AGES = frozenset({"latest", "last", "new", "old", "recent", "first"})
-HONORIFICS = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor"})
-OWNED = frozenset({
-    "manager", "team", "boss", "pr", "prs", "write-up", "email", "opinion", "thoughts", "surname", "extension", "birthday", "replacement",
-    "successor", "backup", "mentor", "buddy", "desk", "title", "assistant", "resignation", "leave", "probation", "calendar", "idea", "laptop",
-})  # fmt: skip
-"""What a person has and a project has not."""
-SENT = frozenset(
-    {
-        "mail",
-        "mails",
-        "email",
-        "emails",
-        "e-mail",
-        "e-mails",
-        "message",
-        "messages",
-        "memo",
-        "memos",
-        "letter",
-        "letters",
-    }
-)
-"""Mail from Anneliese: she wrote it."""
-SUBJECTS_DO = frozenset(
-    {"sign", "resign", "quit", "retire", "insist", "object", "volunteer", "apologise", "apologize", "reply", "answer"}
-)
-BY = frozenset({"by", "cc", "@"})
-BESIDE = frozenset({
-    "from", "with", "and", "ask", "asked", "by", "for", "to", "between", "or", "about", "not", "besides", "except", "via", "of", "is", "@",
-    "than",
-})  # fmt: skip
-AUXILIARY = frozenset({
-    "did", "has", "have", "had", "does", "is", "was", "that", "which", "what", "when", "where", "why", "how", "and", "or", "something",
-    "anything", "thing", "one",
-})  # fmt: skip
-ADVERBS = frozenset({
-    "already", "just", "also", "originally", "recently", "ever", "last", "first", "finally", "kindly", "has", "had", "have", "did",
-})  # fmt: skip
+CLAN = regex(r"(?:O['’]|Mc|Mac|D['’])[A-Z][a-z]+$")
+"""O'Malley, McAllister."""
 
 
 def read(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -85,19 +62,23 @@ def _name_at(draft: Draft, index: int) -> int:
             if _in_directory(draft, index, size):
                 return size
     name = word.bare
-    if _titled(draft, index):
-        return 2 if _surname_follows(draft, index) else 1
-    if draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper()):  # noqa: PLR2004
+    if name[0].isupper() and not name.isupper() and is_title(draft, index + 1):  # Kim 부장님
+        draft.words[index + 1].keep = False
         return 1
-    if not _is_given(draft, index, name):
-        return 0
-    return 2 if _surname_follows(draft, index) else 1
+    known = draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper())  # noqa: PLR2004
+    if _titled(draft, index) or (not known and _is_given(draft, index, name)):
+        return 2 if _surname_follows(draft, index) else 1
+    return 1 if known else 0
 
 
 def _titled(draft: Draft, index: int) -> bool:
     """Dr. Okonkwo: a title before a capital; the title itself is nothing to search for."""
     before = draft.words[index - 1] if index else None
-    if before is None or before.lower not in HONORIFICS or not draft.words[index].text[0].isupper():
+    if (
+        before is None
+        or not (before.lower in HONORIFICS or before.text in RANKS)
+        or not draft.words[index].text[0].isupper()
+    ):
         return False
     if draft.text[before.end : draft.words[index].start] not in {" ", ". "}:
         return False
@@ -121,7 +102,7 @@ def _bare_text(draft: Draft, group: list[Word]) -> str:
 def _is_given(draft: Draft, index: int, name: str) -> bool:
     lexicon, word, lower = draft.lexicon, draft.words[index], _unaccented(name.lower())
     listed = lower in lexicon.given
-    if not (listed or name[0].isupper()) or lower in lexicon.tools or lower in lexicon.project_names:
+    if name in RANKS or not (listed or name[0].isupper()) or lower in lexicon.tools or lower in lexicon.project_names:
         return False
     capital = name[0].isupper() and not (name.isupper() and len(name) > 2)  # noqa: PLR2004
     if not capital:
@@ -130,8 +111,8 @@ def _is_given(draft: Draft, index: int, name: str) -> bool:
         return False
     if listed:
         return lower not in lexicon.doubtful or _cued(draft, index)
-    if ROMANISED.match(name):
-        return _cued(draft, index) or _syllables(name)
+    if ROMANISED.match(name) or CLAN.match(name):
+        return (_syllables(name) if "-" in name else word.possessive) or _cued(draft, index)
     return _strongly_cued(draft, index, word)
 
 
@@ -181,7 +162,9 @@ def _made_follows(draft: Draft, index: int) -> bool:
 def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
     """A capitalised word nobody knows is a person only beside words that have people as subject or author."""
     before = draft.words[index - 1].lower if index else ""
-    if before in BY and index:
+    if before in ROLES or (before in BY and index) or _asked_for(draft, index) or _beside_a_person(draft, index):
+        return True
+    if before in {"is", "was", "will"} and any(other.lower in ABSENT for other in draft.words[index + 1 : index + 5]):
         return True
     after = _next(draft, index)
     if word.possessive:
@@ -200,6 +183,24 @@ def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
     return human and (index > 0 or after in draft.lexicon.authoring_en) and before not in {"the", "a", "our", "project"}
 
 
+def _asked_for(draft: Draft, index: int) -> bool:
+    """Who is Desta, and nothing behind it."""
+    asked = [word.lower for word in draft.words[max(index - 2, 0) : index]]
+    return index + 1 == len(draft.words) and (asked == ["who", "is"] or asked[-1:] == ["who's"])
+
+
+def _beside_a_person(draft: Draft, index: int) -> bool:
+    """Marguerite and Piotr: joined to a name that is listed and no word beside."""
+    for step in (-1, 1):
+        join, other = index + step, index + 2 * step
+        if not (0 <= other < len(draft.words) and draft.words[join].lower in {"and", "or"}):
+            continue
+        name = draft.words[other].bare
+        if name[:1].isupper() and name.lower() in draft.lexicon.given - draft.lexicon.doubtful:
+            return True
+    return False
+
+
 def _surname_follows(draft: Draft, index: int) -> bool:
     word = draft.words[index]
     if index + 1 >= len(draft.words) or word.possessive or not word.text[0].isupper():
@@ -207,7 +208,8 @@ def _surname_follows(draft: Draft, index: int) -> bool:
     after = draft.words[index + 1]
     lower = after.bare.lower()
     gap = draft.text[word.end : after.start]
-    capital = after.text[0].isupper() and not after.bare.isupper() and not after.hangul
+    glued = after.hangul and KOREAN_TAIL.match(after.text) is not None  # Daniel Kim이
+    capital = after.text[0].isupper() and not after.bare.isupper() and (glued or not after.hangul)
     known = (
         lower in draft.lexicon.tools
         or lower in draft.lexicon.not_projects
@@ -238,7 +240,7 @@ def _found(draft: Draft, index: int, size: int, morphs: Sequence[Morph]) -> None
     group = draft.words[index : index + size]
     last = group[-1]
     tail = KOREAN_TAIL.match(last.text) if last.hangul else None
-    text = tail["name"] if tail else _bare_text(draft, group)
+    text = draft.text[group[0].start : last.start] + tail["name"] if tail else _bare_text(draft, group)
     person, score = person_of(draft.directory, text)
     draft.entities.append(
         (group[0].start, Entity(EntityKind.PERSON, text if score < 1 else person.name, score, person.email))

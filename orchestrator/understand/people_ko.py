@@ -17,12 +17,25 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|이나|나|이라는|라는|이?었나요?|였나요?|이?었지|였지|였죠|인가요|인가|인지|이에요|예요|이고|이며|에)?"
+PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|처럼|보다|이나|나|이라는|라는|이?었나요?|였나요?|이?었지|였지|였죠|인가요|인가|인지|이에요|예요|이고|이며|에)?"
 ROLE = regex(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
 HONORIFIC = regex(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
 PLAIN = regex(rf"(?P<name>[가-힣]{{2,4}}?)(?P<tail>{PARTICLE})$")
 FULL = regex(rf"(?P<name>[가-힣]{{3}}|(?:남궁|황보|제갈|사공|선우|서문|독고)[가-힣]{{2}})(?P<tail>{PARTICLE})$")
-GIVEN = regex(r"(?P<name>[가-힣]{2})(?P<tail>이|가|께서)$")
+GIVEN = regex(r"(?P<name>[가-힣]{2})(?P<tail>이가|이는|이|가|께서)$")
+TOLD = regex(r"(?P<name>[가-힣]{2,3}?)(?P<tail>이?(?:한테서?|에게서?|께))$")
+"""Particles that only persons have."""
+JOINED = regex(r"(?P<name>[가-힣]{2})(?P<tail>이랑|랑|이하고|하고|과|와)$")
+BEFORE_NAMES = frozenset(
+    "담당 담당자 리더 팀장 매니저 신입 대표 부장 과장 차장 대리 인턴 오너 후임 전임 동료 작성자 리뷰어 발표자 강사 팀원 책임자".split()
+)
+"""Words for persons, before their names."""
+OCCUPATIONS = frozenset("사자원장관인")
+"""Last syllables of what people are: 담당 조산사."""
+SAYING = frozenset(
+    "얘기 이야기 말 말하 언급 제안 추천 부탁 약속 주장 설명 요청 물어보 맡 반려 승인 묻 담당 번역 반대 찬성 담당하 퇴사 입사 휴직".split()
+)
+"""Verbs that only persons have as their subject."""
 SUBJECT = frozenset({"이", "가", "이가", "께서", "께서는", "은", "는", "이는"})
 MADE_KO = regex(
     r"(?:pr|mr|커밋|adr|rfc|prd|ppt|메일|글|문서|노트|댓글|발표|자료|리포트|보고서|제안서|의견|코멘트|슬라이드|덱|블로그|피드백|회고|정리|메모|스레드|쓰레드)",
@@ -47,12 +60,12 @@ def read(draft: Draft, morphs: Sequence[Morph]) -> None:
     for index, word in enumerate(draft.words):
         if word.role is not None or not word.hangul or word.keep is not None:
             continue
-        found = _titled(draft, index) or _listed(draft, index) or _untitled(draft, index, morphs)
+        found = _titled(draft, index, morphs) or _listed(draft, index) or _untitled(draft, index, morphs)
         if found:
             _record(draft, index, found, morphs)
 
 
-def _titled(draft: Draft, index: int) -> tuple[str, str, int] | None:
+def _titled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str, int] | None:
     """Name, particle and number of words for 민수님이, 이하늘 매니저가, 김 팀장님은."""
     word = draft.words[index]
     if match := HONORIFIC.match(word.text):
@@ -62,22 +75,36 @@ def _titled(draft: Draft, index: int) -> tuple[str, str, int] | None:
     if index + 1 < len(draft.words) and word.text.isalpha():
         after = draft.words[index + 1]
         match = _titles(draft.lexicon.titles_ko).match(after.text)
-        if match and _may_be_titled(draft, word.text, honoured="님" in after.text):
+        if match and _may_be_titled(draft, word, morphs, honoured=after.text.startswith("씨") or "님" in after.text):
             return word.text, match["tail"], 2
     return None
 
 
-def _may_be_titled(draft: Draft, name: str, *, honoured: bool) -> bool:
-    if (
-        name in draft.lexicon.stop_ko
-        or name in draft.lexicon.places
-        or name in draft.lexicon.generic
-        or name in NOT_NAMED
-    ):
+def is_title(draft: Draft, index: int) -> bool:
+    """Whether a word is a Korean title, with 님 or a particle behind it or without."""
+    return index < len(draft.words) and _titles(draft.lexicon.titles_ko).match(draft.words[index].text) is not None
+
+
+def _may_be_titled(draft: Draft, word: Word, morphs: Sequence[Morph], *, honoured: bool) -> bool:
+    name, lexicon = word.text, draft.lexicon
+    if name in lexicon.stop_ko or name in lexicon.places or name in lexicon.generic or name in NOT_NAMED:
         return False
-    if name in draft.lexicon.surnames:
+    if name in lexicon.surnames or name in lexicon.given_ko:
         return True
-    return is_full_name(draft, name) and (honoured or (len(name) > 2 and _name_like(draft, name)))  # noqa: PLR2004
+    if is_full_name(draft, name) and (honoured or (len(name) > 2 and _name_like(draft, name))):  # noqa: PLR2004
+        return honoured or not _plain_noun(word.start, word.end, morphs)
+    if len(name) != 2 or not _given_name(draft, name):  # noqa: PLR2004
+        return False
+    return _proper(draft, word, name, morphs)
+
+
+def _plain_noun(start: int, end: int, morphs: Sequence[Morph]) -> bool:
+    """부재중: a word of the dictionary stands inside, so the syllables are no name's."""
+    return any(
+        morph.tag == "NNG" and not morph.unknown and morph.end - morph.start > 1
+        for morph in morphs
+        if start <= morph.start < end
+    )
 
 
 NOT_NAMED = frozenset(
@@ -89,7 +116,7 @@ NOT_NAMED = frozenset(
 def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
     """매니저, 매니저님이: a title as a word of its own."""
     words = "|".join(title for title in titles if len(title) > 1)
-    return regex(rf"(?:(?:{words})(?:님|씨)?|(?:C[A-Z]{{1,2}}O|PM|PO|VP|TL|EM|HRBP|SM)님?)(?P<tail>{PARTICLE})$")
+    return regex(rf"(?:(?:{words})(?:님|씨)?|님|씨|(?:C[A-Z]{{1,2}}O|PM|PO|VP|TL|EM|HRBP|SM)님?)(?P<tail>{PARTICLE})$")
 
 
 def _without_title(draft: Draft, name: str) -> str:
@@ -112,31 +139,46 @@ def _listed(draft: Draft, index: int) -> tuple[str, str, int] | None:
 
 def _untitled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str, int] | None:
     """A name without a title: only where its syllables are those of names and morphology takes it for a name whole."""
-    word, lexicon = draft.words[index], draft.lexicon
-    if (borrowed := PLAIN.match(word.text)) and borrowed["name"] in lexicon.given_ko and borrowed["tail"]:
+    word = draft.words[index]
+    if (borrowed := PLAIN.match(word.text)) and borrowed["name"] in draft.lexicon.given_ko and borrowed["tail"]:
         return borrowed["name"], borrowed["tail"], 1
-    match = FULL.match(word.text)
-    if match and is_full_name(draft, match["name"]) and _name_like(draft, match["name"]):
-        frequent = match["name"][0] in lexicon.common_surnames or match["name"][:2] in lexicon.common_surnames
-        apart = (
-            bool(match["tail"])
-            or index == 0
-            or draft.words[index - 1].keep is False
-            or not draft.words[index - 1].hangul
-        )
-        return (
-            (match["name"], match["tail"], 1)
-            if frequent and apart and _proper(draft, word, match["name"], morphs)
-            else None
-        )
-    match = GIVEN.match(word.text)
-    if (
-        match
-        and all(syllable in lexicon.syllables for syllable in match["name"])
-        and _proper(draft, word, match["name"], morphs)
-    ):
-        return (match["name"], match["tail"], 1) if _writes(draft, word.end, morphs) else None
+    if (match := FULL.match(word.text)) and _is_family_and_given(draft, index, match, morphs):
+        return match["name"], match["tail"], 1
+    if (match := JOINED.match(word.text)) and _joined(draft, index, match["name"], morphs):
+        return match["name"], match["tail"], 1
+    for pattern, acts in ((TOLD, False), (GIVEN, True)):
+        match = pattern.match(word.text)
+        if not match or not _given_name(draft, match["name"]) or not _proper(draft, word, match["name"], morphs):
+            continue
+        verb = _first_verb(draft, word.end, morphs) if acts else ""
+        if not acts or verb in SAYING or verb in draft.lexicon.authoring_ko:
+            return match["name"], match["tail"], 1
     return None
+
+
+def _joined(draft: Draft, index: int, name: str, morphs: Sequence[Morph]) -> bool:
+    """현우랑 진아가: two given names, each taken for a name."""
+    if index + 1 >= len(draft.words) or not _given_name(draft, name):
+        return False
+    after = draft.words[index + 1]
+    other = (GIVEN.match(after.text) or TOLD.match(after.text)) if after.hangul else None
+    named = other is not None and _given_name(draft, other["name"]) and _proper(draft, after, other["name"], morphs)
+    return named and _proper(draft, draft.words[index], name, morphs)
+
+
+def _is_family_and_given(draft: Draft, index: int, match: re.Match[str], morphs: Sequence[Morph]) -> bool:
+    """A family name that is frequent and a given name: taken for a name whole, or behind a word for persons."""
+    name, word, lexicon = match["name"], draft.words[index], draft.lexicon
+    frequent = name[0] in lexicon.common_surnames or name[:2] in lexicon.common_surnames
+    if not (frequent and is_full_name(draft, name) and _name_like(draft, name)):
+        return False
+    before = draft.words[index - 1] if index else None
+    apart = bool(match["tail"]) or before is None or before.keep is False or not before.hangul
+    if apart and _proper(draft, word, name, morphs):
+        return True
+    introduced = before is not None and before.text in BEFORE_NAMES
+    introduced = introduced or (match["tail"] in SUBJECT and _first_verb(draft, word.end, morphs) in SAYING)
+    return introduced and name[-1] not in OCCUPATIONS and not _plain_noun(word.start, word.end, morphs)
 
 
 def _proper(draft: Draft, word: Word, name: str, morphs: Sequence[Morph]) -> bool:
@@ -149,7 +191,15 @@ def _proper(draft: Draft, word: Word, name: str, morphs: Sequence[Morph]) -> boo
     return any(morph.start == word.start and morph.end == end and morph.tag == "NNP" for morph in morphs)
 
 
+def _given_name(draft: Draft, name: str) -> bool:
+    """Whether its last two syllables are those of given names."""
+    return all(syllable in draft.lexicon.syllables for syllable in name[-2:])
+
+
 def _name_like(draft: Draft, name: str) -> bool:
+    """Whether the syllables behind the family name are those of given names."""
+    if name[:2] in draft.lexicon.surnames:
+        return all(syllable in draft.lexicon.syllables for syllable in name[2:])
     return all(syllable in draft.lexicon.syllables for syllable in name[-2:] if len(name) > 2)  # noqa: PLR2004
 
 
@@ -185,14 +235,17 @@ def is_author(draft: Draft, after: int, tail: str, end: int, morphs: Sequence[Mo
 
 
 def _writes(draft: Draft, end: int, morphs: Sequence[Morph]) -> bool:
-    """The first verb after the person decides, skipping 대해, 통해 and the like."""
+    return _first_verb(draft, end, morphs) in draft.lexicon.authoring_ko
+
+
+def _first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> str:
+    """The first verb after the person, skipping 대해, 통해 and the like."""
     busy = [(word.start, word.end) for word in draft.words if word.role is Role.TIME]
     rest = [morph for morph in morphs if morph.start >= end and not any(a <= morph.start < b for a, b in busy)]
     for position, morph in enumerate(rest):
         verbal = morph.tag.startswith("VV")
         verbal = verbal or (morph.tag.startswith("VX") and morph.form == "만들")
         made = morph.tag in {"NNG", "XR", "NNP"} and position + 1 < len(rest) and rest[position + 1].tag == "XSV"
-        if morph.form in {"대하", "관하", "통하", "위하", "따르", "의하"} or not (verbal or made):
-            continue
-        return morph.form in draft.lexicon.authoring_ko
-    return False
+        if morph.form not in {"대하", "관하", "통하", "위하", "따르", "의하"} and (verbal or made):
+            return morph.form
+    return ""

@@ -33,6 +33,8 @@ UNIT = 6.0
 TOKEN = regex(r"⟨\w+⟩|[a-z]+(?:'[a-z]+)?|\d+|[가-힣]+|[?!]")
 TAIL = regex(r"(?<=[A-Za-z0-9])[가-힣]+$|(?:이|가|은|는|을|를|의|한테|이랑|랑)$")
 MARKS = frozenset("?!0")
+WHOLE = 2
+"""How often a word counts beside each of its pieces."""
 LONGEST = 24
 """Letters of a word that are cut into pieces."""
 MOST = 40
@@ -76,13 +78,14 @@ def marks(draft: Draft) -> list[str]:
 
 def pieces(word: str) -> list[str]:
     """Features of one word: itself, and its letters in runs; Korean in syllables and in the letters syllables are made of."""
+    whole = [f"w:{word}"] * WHOLE
     if word in MARKS or word.startswith("⟨"):
-        return [f"w:{word}"]
+        return whole
     bounded = f"<{word[:LONGEST]}>"
     if word.isascii():
-        return [f"w:{word}", *_runs("c", bounded, (3, 4, 5))]
+        return [*whole, *_runs("c", bounded, (3, 4, 5))]
     syllables = [piece for piece in _runs("c", bounded, (1, 2, 3)) if piece not in {"c:<", "c:>"}]
-    return [f"w:{word}", *syllables, *_runs("j", "".join(map(_letters, bounded)), (3, 4, 5))]
+    return [*whole, *syllables, *_runs("j", "".join(map(_letters, bounded)), (3, 4, 5))]
 
 
 def joints(words: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from orchestrator.understand.draft import HANGUL, LATIN, Draft
 from orchestrator.understand.filters import read_filters, read_minuses
 from orchestrator.understand.ids import read_ids
 from orchestrator.understand.intent import read_intent
+from orchestrator.understand.keyboard import repaired_runs
 from orchestrator.understand.keywords import essential, read_keywords
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
@@ -51,8 +52,9 @@ def understand(
     ``known`` maps the names of the configured sources to their categories, so that ``source:`` can be checked.
     Pure and total: any string gives a Query; what could not be taken at its word is in ``Query.doubts``.
     """
-    cleaned, doubts = clean(text)
-    draft = Draft(cleaned, now, lexicon or load_lexicon(), directory or NOBODY, known, doubts=doubts)
+    lexicon = lexicon or load_lexicon()
+    cleaned, doubts = _read_as_meant(*clean(text), lexicon)
+    draft = Draft(cleaned, now, lexicon, directory or NOBODY, known, doubts=doubts)
     if not cleaned.strip():
         return Query(
             text=cleaned, zone=_zone(now), doubts=(*doubts, Doubt("empty", "there is no question; type a few words"))
@@ -65,12 +67,21 @@ def understand(
     morphs = analyse(draft.open) if draft.hangul else ()
     read_containers(draft, morphs)
     read_time(draft)
-    read_negations(draft)
+    read_negations(draft, morphs)
     read_people(draft, morphs)
     read_projects(draft, morphs)
     read_sources(draft)
     read_keywords(draft, morphs)
     return _query(draft, morphs)
+
+
+def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[str, list[Doubt]]:
+    """Words typed with the wrong keyboard as they were meant, and a doubt that says so."""
+    meant = repaired_runs(text, lexicon)
+    if meant == text:
+        return text, doubts
+    said = f"this looks typed with the English keyboard on, so it was read as: {meant}"
+    return meant, [*doubts, Doubt("wrong_keyboard", said)]
 
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:

@@ -97,7 +97,7 @@ class Dates(Quarters):
         glued_on = None if number or token.text.isalpha() else GLUED.fullmatch(token.text)
         if glued_on and glued_on[1] in MONTHS:
             number, glued = MONTHS[glued_on[1]], int(glued_on[2])
-        if number is None:
+        if number is None or self._begins_a_name(index):
             return None
         after = self.skip(index + 1, ".", "-", "/") if self.at(index + 1).text in {".", "-", "/"} else index + 1
         if glued:
@@ -114,6 +114,15 @@ class Dates(Quarters):
             return cal.month(given[0], number), given[1]
         found = cal.latest(lambda year: cal.month(year, number), self.today)
         return replace(found, weak=self._month_is_weak(index)), index + 1
+
+    def _begins_a_name(self, index: int) -> bool:
+        """Jun-ho, Jan-Erik: a word is joined to the short form of a month, and it is no other month."""
+        dash, other = self.at(index + 1), self.at(index + 2)
+        joined = dash.text == "-" and self.at(index).end == dash.start and dash.end == other.start
+        short = len(self.at(index).text) == 3  # noqa: PLR2004
+        return (
+            joined and short and other.text.isalpha() and other.text not in MONTHS and other.text not in {"to", "end"}
+        )
 
     def _month_is_weak(self, index: int) -> bool:
         """may, march, sec and other abbreviations are words too: they need a preposition or a capital inside the sentence."""

@@ -123,7 +123,8 @@ def _single(text: str, chain: Chain, today: date) -> Hit | None:  # noqa: PLR091
         return None
     ago = chain.names == ("ago",)
     if match := SINCE.match(text, last):
-        return _hit(chain.first, match.end(), period.start, None, today)
+        since = _hit(chain.first, match.end(), period.start, None, today)
+        return replace(since, yearless=period.yearless)
     if not ago and (match := BEFORE.match(text, last)):
         return _hit(chain.first, match.end(), None, period.start, today)
     if ago and (match := UNTIL_THEN.match(text, last)):

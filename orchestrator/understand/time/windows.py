@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, Role, has_hangul
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from translators.query import Doubt, Window
 
@@ -34,7 +35,7 @@ def read_time(draft: Draft) -> None:
     """Find the window and take its words out of the text. A typed ``after:`` or ``before:`` stands above what is said."""
     if DIGIT.search(draft.open):
         _leave_out_impossible_days(draft)
-    hits = find_windows(draft)
+    hits = as_ahead(find_windows(draft), draft.text, draft.now.date())
     for hit in hits:
         draft.claim(hit.first, hit.last, Role.TIME)
     past = [hit for hit in hits if not hit.future]

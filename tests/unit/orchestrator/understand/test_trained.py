@@ -38,7 +38,7 @@ def test_pieces_of_korean_reach_below_the_syllable() -> None:
 
 
 def test_pieces_of_english_are_bounded() -> None:
-    assert pieces("owner")[:3] == ["w:owner", "c:<ow", "c:own"]
+    assert pieces("owner")[:4] == ["w:owner", "w:owner", "c:<ow", "c:own"]
     assert len(pieces("a" * 100_000)) < 100
 
 
@@ -71,6 +71,31 @@ def test_words_that_no_cue_names_are_understood(ask: Callable[..., Query], now: 
         assert query.type is kind
         assert any(word.startswith("~") for word in query.scores[0].words)
         assert understand(text, now, lexicon=rules).scores[0].words != query.scores[0].words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "결제",
+        "장애",
+        "마이그레이션",
+        "change freeze",
+        "이번 분기 OKR",
+        "지난주 금요일 배포",
+        "last month incident",
+        "in:없는채널 결제",
+    ],
+)
+def test_a_topic_alone_is_explored(ask: Callable[..., Query], text: str) -> None:
+    """The trained part abstains where no cue is found and the words are everybody's, or one of which it is not sure."""
+    query = ask(text)
+    assert query.type is QueryType.EXPLORATORY
+    assert query.scores[0].words == ("(a topic alone)",)
+
+
+@pytest.mark.parametrize(("text", "kind"), [("연체료", QueryType.FACTUAL), ("퀴즈 우승자", QueryType.PERSON)])
+def test_a_word_that_tells_keeps_its_type(ask: Callable[..., Query], text: str, kind: QueryType) -> None:
+    assert ask(text).type is kind
 
 
 def test_the_same_words_get_the_same_scores(ask: Callable[..., Query]) -> None:

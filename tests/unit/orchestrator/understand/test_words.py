@@ -53,6 +53,32 @@ logo pack -2023 -"old draft" | 2023|old draft
 환불 기한 알려줘 해외결제 제외하고 | 해외결제
 Beacon 연동 현황, 안드로이드는 빼고 | 안드로이드
 대외비 버전 말고 공개용으로 | 대외비
+lawyers who do IP not litigation | litigation
+refund policy, only for hotels not flights | flights
+warehouse KPIs excl. Poland | Poland
+open RFIs bar the electrical ones | electrical
+supplier audit findings w/o the minor ones | minor
+press mentions that aren't about the recall | recall
+budget comments from anyone but Felipe | Felipe
+notes on pricing, leave the discount thread out | discount
+safety stats, contractors excluded | contractors
+leave balances excluding interns and temps | interns|temps
+who's on call, not Ben or Kim | Ben|Kim
+I don't want the summary, just the raw survey data | summary
+slides from the kickoff, not last year's | last year's
+사내 식당 후기 구내매점 빼구요 | 구내매점
+출장비 규정 해외 제외 | 해외
+계약 만료 예정 건들, 임대차는 제외 | 임대차
+지연된 배포 알려줘 iOS는 됐고 | iOS
+최근 장애 보고서 중 네트워크 아닌 것 | 네트워크
+이번 주 반품 현황 온라인몰 빼면 | 온라인몰
+인사팀 공지 중 채용 관련 말고 | 채용
+윤 팀장님 외에 결재 가능한 사람 | 윤
+박지성 대리님 말고 결재 도와줄 분 | 박지성
+테스트 서버 말고 운영 쪽 배포 일정 | 테스트 서버
+점심 메뉴 추천 분식이랑 중식 빼고 | 분식|중식
+시안 구버전이 아니고 신버전 | 구버전
+온보딩 덱 작년 거 말고 | 작년
 """
 NOT_NEGATED = """
 is it not done yet
@@ -62,6 +88,16 @@ not only the api but the docs
 외부 강의 신고 규정 중 금액 제외 기준
 오프라인 모드 제외 건
 why does the scanner not work
+who has not signed the NDA
+did we decide not to renew Adobe
+nothing but complaints about parking lately
+exclusion clause in the Marlin contract
+keep the lights out policy
+걱정하지 말고 휴가 신청하는 법
+계약직도 성과급 제외인가요
+해외에 있는 지사 연락처
+4분기 로드맵에서 뺀 것
+누구 말고 누가 가기로 했어
 """
 TYPES = """
 decision | What did we decide about dropping support?
@@ -138,6 +174,11 @@ background on Project Saltmarsh | no
 제 남은 연차 | no
 결제 장애 원인 | no
 MAU 정의 | no
+that guy from the warehouse call | yes
+그 업체 이름 | yes
+Mercury or Venus | yes
+who is Desta | no
+사업자등록증명원 발급 | no
 """
 
 
@@ -163,6 +204,12 @@ def test_negations(ask: Callable[..., Query], text: str, negated: str) -> None:
     excluded = [part.part for part in conjuncts(query.where) if isinstance(part, Not)]
     assert {str(part).strip('"') for part in excluded if isinstance(part, Term | Phrase)} == set(negated.split("|"))
     assert not set(query.keywords) & set(query.negated)
+
+
+def test_an_excluded_period_is_no_window(ask: Callable[..., Query]) -> None:
+    """What is not wanted of last year must not be looked for in it."""
+    assert ask("slides from the kickoff, not last year's").window is None
+    assert ask("휴가 정책 2024년 버전 제외하고").window is None
 
 
 @pytest.mark.parametrize("text", NOT_NEGATED.strip().splitlines())
@@ -321,3 +368,51 @@ def test_a_missing_glossary_is_named(tmp_path: Path) -> None:
     """The message holds the path."""
     with pytest.raises(BadLexicon, match="gone"):
         load_lexicon(None, (tmp_path / "gone.toml",))
+
+
+def test_words_of_the_wrong_keyboard_are_turned_back_together(ask: Callable[..., Query]) -> None:
+    query = ask("dhszhf wjdcor")
+    assert query.keywords == ("온콜", "정책")
+    assert query.language == "ko"
+    assert [doubt.code for doubt in query.doubts] == ["wrong_keyboard"]
+
+
+@pytest.mark.parametrize(
+    "text", ["rotate quarterly", "dhszhf policy", "sso rollout dks", '"dhszhf" wjdcor', "kubernetes"]
+)
+def test_words_are_not_turned_back_beside_english_ones(ask: Callable[..., Query], text: str) -> None:
+    query = ask(text)
+    assert query.text == text
+    assert not query.doubts
+
+
+@pytest.mark.parametrize(
+    ("text", "keyword", "other"),
+    [
+        ("type:issue blocked", "blocked", "막힘"),
+        ("what is blocked right now", "blocked", "막힘"),
+        ("지금 막혀 있는 거 뭐야", "막혀", "blocked"),
+    ],
+)
+def test_what_is_blocked_is_searched_for_where_nothing_else_is(
+    ask: Callable[..., Query], text: str, keyword: str, other: str
+) -> None:
+    query = ask(text)
+    assert query.keywords == (keyword,)
+    assert other in dict(query.variants)[keyword]
+    assert not query.ambiguous
+
+
+def test_what_is_blocked_is_no_keyword_beside_a_thing(ask: Callable[..., Query]) -> None:
+    assert ask("is the redis upgrade blocked").keywords == ("redis", "upgrade")
+
+
+@pytest.mark.parametrize("text", ["PAY-151 상태", "PAY-151 status", "status of PAY-151"])
+def test_a_status_beside_a_key_is_no_keyword(ask: Callable[..., Query], text: str) -> None:
+    assert ask(text).keywords == ("PAY-151",)
+
+
+def test_carrying_over_is_one_keyword_with_its_korean_name(ask: Callable[..., Query]) -> None:
+    query = ask("how many leave days can I carry over")
+    assert query.keywords == ("leave", "days", "carry over")
+    assert dict(query.variants)["carry over"] == ("이월",)

@@ -1,0 +1,144 @@
+"""What a Korean question excludes: 말고, 빼고, 제외하고, 외에, 아닌 것, without the traps (하지 말고, 빼기로 했나, 제외 대상)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.draft import BLANK, Role, Word
+from orchestrator.understand.korean import NOMINAL
+from orchestrator.understand.patterns import regex
+from orchestrator.understand.people_ko import NOT_NAMED
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.korean import Morph
+
+END = r"(?=\s*(?:[,;.)!]|$))"
+CUE = regex(
+    r"(?<=[^\s,(])\s*(?P<cue>말[고구](?:[는요]|서)?|빼[고구](?:[는요]|서)?|빼놓고|제외하[고구](?:[는요])?|제외한|제외하면|제외해서"
+    rf"|제외(?:요|로)?{END}|제외(?=\s(?:전부|전체|모든|모두|나머지|다른)))(?=\W|$)"
+    rf"|(?<=\S)\s+(?P<apart>외에는?|이외에는?|이외{END}|외{END}|제하고|뺀(?=\s(?:것|거|나머지|전체|전부|모든|다른|\S+[은는이가]?\s?(?:몇|얼마)))"
+    rf"|빼면{END}|빼면(?=\s(?:얼마|몇|총))|아닌(?=\s(?:것|거|건|걸|곳|데|쪽|사람|분|다른)))(?=\W|$)"
+    rf"|(?<=[은는])\s+(?P<topic>됐고요?|빼\s?(?:주세요|줘요?|주시고)|필요\s?없고요?|제외(?:요|로)?{END})(?=\W|$)"
+    r"|(?<=[이가게])\s+(?P<denied>아니[고라](?:요)?)(?=\W|$)"
+)
+# Plain substrings, tried first.
+HINTS = ("말", "빼", "뺀", "제외", "외", "제하고", "아니", "아닌", "됐고", "없고")
+PAUSE = regex(r"[,;.?!()—–…\n]")
+EMPTY = frozenset({"버전", "것", "거", "게", "건", "쪽", "내용", "부분", "분", "데", "관련", "때"})
+"""Nouns that stand for the word before them."""
+BROAD = frozenset({
+    "본사", "지사", "지점", "서버", "팀", "부서", "공장", "라인", "인력", "직원", "센터", "본부", "매장", "점포", "지역", "채널", "계정", "환경", "사업부", "캠퍼스",
+    "창고", "사옥", "고객", "업체", "법인", "병동", "노선", "리그", "학과", "학년",
+})  # fmt: skip
+"""Nouns that exclude too much without the word before them: 테스트 서버 is not every server."""
+POINTING = frozenset(
+    "그거 이거 저거 그것 이것 저것 그 이 저 누구 뭐 어디 나 저희 우리 아무 얘기 이야기 말 그런 이런".split()
+)
+"""What cannot be looked for and so cannot be excluded."""
+LONGEST = 3
+"""Words before the cue that are looked at."""
+FORBIDDING = regex(r"(?:하|그러|이러|쓰|가|보|오|되|주|넣|있|없|알리|올리|보내|건드리|걱정)지$")
+"""하지 말고 tells somebody what not to do."""
+JOINS = frozenset({"과", "와", "이랑", "랑", "하고"})
+PARTICLE = regex(r"(?<=..)(?:은|는|을|를)$|(?<=[쪽것건분거])(?:은|는|을|를)$")
+HONORIFIC = regex(r"(?<=[가-힣A-Za-z])(?:님|씨)$")
+SUBJECT = regex(r"(?<=[가-힣])[이가]$")
+
+
+def read(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Collect excluded words and take them and their cue out of the text."""
+    if not morphs or not any(hint in draft.open for hint in HINTS):
+        return
+    for match in list(CUE.finditer(draft.open)):
+        _exclude(draft, match, morphs)
+
+
+def bare(text: str) -> str:
+    """A name without particle and honorific; a title alone keeps its 님 (대표님)."""
+    plain = PARTICLE.sub("", text)
+    name = HONORIFIC.sub("", plain)
+    return plain if name in NOT_NAMED else name
+
+
+def exclude_period(draft: Draft, at: int, start: int, end: int) -> None:
+    """Where the words of the window stand at ``at``, they are what is excluded, and no window: not last year's."""
+    said = draft.window.words if draft.window else ""
+    if said and at >= 0 and draft.text.startswith(said, at):
+        draft.negated.append((at, said))
+        draft.window = None
+        draft.claim(start, max(end, at + len(said)), Role.NEGATED)
+
+
+def _exclude(draft: Draft, match: re.Match[str], morphs: Sequence[Morph]) -> None:
+    """The noun group before the cue."""
+    cue = next(name for name, found in match.groupdict().items() if found)
+    until = match.start(cue)
+    words = _before(draft, until)
+    if all(_text(draft, word, until) in EMPTY for word in words):
+        # 작년 거 말고, 지난달 말고
+        edge = len(draft.text[: words[0].start if words else until].rstrip())
+        at = edge - len(draft.window.words if draft.window else "")
+        exclude_period(draft, at, at, match.end())
+        return
+    if FORBIDDING.search(draft.open[:until].rstrip()) or (cue == "apart" and _somewhere(words[-1], morphs)):
+        return
+    while len(words) > 1 and _text(draft, words[-1], until) in EMPTY:
+        until = words.pop().start
+    names = _names(draft, words, until, morphs, denied=cue == "denied")
+    start = min(at for at, _ in names)
+    draft.negated += [(at, name) for at, name in names if name not in POINTING]
+    draft.claim(start, match.end(), Role.NEGATED)
+
+
+def _somewhere(word: Word, morphs: Sequence[Morph]) -> bool:
+    """로드맵에서 뺀 것: what was taken out of the roadmap is asked for."""
+    return any(morph.tag == "JKB" for morph in morphs if word.start <= morph.start < word.end)
+
+
+def _before(draft: Draft, until: int) -> list[Word]:
+    """The words of the same clause that end where the cue begins, three at most."""
+    words: list[Word] = []
+    edge = until
+    for word in reversed([word for word in draft.words if word.start < until]):
+        gap = draft.open[min(word.end, edge) : edge]
+        if BLANK in gap or PAUSE.search(gap) or word.role is not None or len(words) == LONGEST:
+            break
+        words.insert(0, word)
+        edge = word.start
+    return words
+
+
+def _text(draft: Draft, word: Word, until: int) -> str:
+    return bare(draft.text[word.start : min(word.end, until)])
+
+
+def _names(
+    draft: Draft, words: list[Word], until: int, morphs: Sequence[Morph], *, denied: bool
+) -> list[tuple[int, str]]:
+    """What is excluded: the last word, with the word before it where that is part of it, and what is joined to it."""
+    last, name = words[-1], _text(draft, words[-1], until)
+    if denied:
+        name = SUBJECT.sub("", name)
+    before = words[-2] if len(words) > 1 else None
+    if before is None:
+        return [(last.start, name)]
+    if _holder(draft, before, name):
+        return [(before.start, before.text)]
+    inside = [morph for morph in morphs if before.start <= morph.start < before.end]
+    if inside and inside[-1].tag in {"JC", "JKB"} and inside[-1].form in JOINS:
+        return [(before.start, draft.text[before.start : inside[-1].start]), (last.start, name)]
+    if name in BROAD and inside and inside[-1].tag in NOMINAL:
+        return [(before.start, f"{before.text} {name}")]
+    return [(last.start, name)]
+
+
+def _holder(draft: Draft, word: Word, title: str) -> bool:
+    """Whether a person's name stands before a title: 박 과장, 이하늘 매니저."""
+    titled = title.removesuffix("님") in draft.lexicon.titles_ko and len(title) > 1
+    whole = len(word.text) == 3 and word.text[0] in draft.lexicon.common_surnames  # noqa: PLR2004  (family name and two syllables)
+    named = whole or word.text in draft.lexicon.surnames
+    return titled and named and word.text not in NOT_NAMED

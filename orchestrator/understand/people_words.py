@@ -1,0 +1,38 @@
+"""English words beside which a capital is a person: titles, what persons own, do and are."""
+
+from __future__ import annotations
+
+AGES = frozenset({"latest", "last", "new", "old", "recent", "first"})
+HONORIFICS = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor"})
+RANKS = frozenset({"Mx", "Miss", "Sir", "Sister", "Nurse", "Captain", "Capt", "Judge", "Rev"})
+"""Titles only where they have a capital too: a captain is none."""
+ROLES = frozenset({"candidate", "applicant", "colleague", "intern", "trainee", "starter", "joiner", "hire", "secondee"})
+"""Words for persons, before their names."""
+OWNED = frozenset({
+    "manager", "team", "boss", "pr", "prs", "write-up", "email", "opinion", "thoughts", "surname", "extension", "birthday", "replacement",
+    "successor", "backup", "mentor", "buddy", "desk", "title", "assistant", "resignation", "leave", "probation", "calendar", "idea", "laptop",
+    "view", "views", "role", "farewell", "reference", "handover", "trip", "shift", "visa", "salary", "payslip", "holiday", "holidays", "badge",
+    "promotion", "question", "comment", "comments", "suggestion", "talk", "retirement", "wedding", "expenses", "availability",
+})  # fmt: skip
+"""What a person has and a project has not."""
+SENT = frozenset("mail mails email emails e-mail e-mails message messages memo memos letter letters".split())
+"""Mail from Anneliese: she wrote it."""
+SUBJECTS_DO = frozenset({
+    "sign", "resign", "quit", "retire", "insist", "object", "volunteer", "apologise", "apologize", "reply", "replied", "answer", "answered", "see",
+    "seen", "hear", "heard", "know", "speak", "tell", "told", "say", "said", "ask", "asked", "agree", "mention", "complain", "think",
+})  # fmt: skip
+"""What only persons did or have done."""
+BY = frozenset({"by", "cc", "@"})
+BESIDE = frozenset({
+    "from", "with", "and", "ask", "asked", "by", "for", "to", "between", "or", "about", "not", "besides", "except", "via", "of", "is", "@",
+    "than",
+})  # fmt: skip
+AUXILIARY = frozenset({
+    "did", "has", "have", "had", "does", "is", "was", "that", "which", "what", "when", "where", "why", "how", "and", "or", "something",
+    "anything", "thing", "one",
+})  # fmt: skip
+ABSENT = frozenset({"leave", "sick", "maternity", "paternity", "absent", "retiring", "resigning", "pregnant"})
+"""What only persons are on, or are."""
+ADVERBS = frozenset({
+    "already", "just", "also", "originally", "recently", "ever", "last", "first", "finally", "kindly", "has", "had", "have", "did",
+})  # fmt: skip

@@ -1,0 +1,131 @@
+"""People's work: what somebody is assigned, does or has done, read as conditions and not as words to find."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.directory import person_of
+from orchestrator.understand.draft import BLANK, Role
+from orchestrator.understand.patterns import regex
+from orchestrator.understand.people_ko import is_full_name
+from translators.query import Category, Entity, EntityKind, Person, State
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from orchestrator.understand.draft import Draft
+
+GAP = rf"[\s{BLANK}]+"
+"""Between two words, where a period may have stood."""
+WHO = r"(?P<who>[\w'’-]+(?:\.\w+)*(?: [A-Z][\w'’-]+)?)"
+THINGS = r"(?:issues?|tickets?|tasks?|bugs?|to-?dos?|work items?|action items?|work|assignments?|backlog)"
+OPEN = r"(?:(?P<open>(?i:open|unfinished|remaining|outstanding|pending)) )?"
+NOW = rf"(?:{GAP}(?i:now|right now|currently|at the moment|these days|please))*[\s{BLANK}?!.]*$"
+CALLED = r"(?:\s?(?:님|씨)|\s(?:매니저|팀장|책임|선임|수석|대리|과장|차장|부장|프로)님?)?"
+NAMED = rf"(?P<who>[가-힣]{{2,5}}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?|내|제|나|저){CALLED}"
+AT_PRESENT = rf"(?:(?:지금|현재|요즘|앞으로|오늘){GAP})?"
+LEFT = r"(?:(?P<open>열린|남은|미해결|안 끝난)\s)?"
+TASKS = r"(?:이슈|티켓|태스크|업무|작업|할 ?일|일감|과제|버그|일|거|것)(?:들)?(?: ?목록)?(?:은|는|이|가|을|를|의)?(?=[\s?!.,]|$)"
+BEGIN = r"(?<![\w가-힣])"
+
+ASSIGNED_EN = (
+    regex(rf"{OPEN}\b(?i:{THINGS}) (?i:(?:that are |which are |currently |still )*assigned to) {WHO}"),
+    regex(rf"\b{WHO}(?:'s|’s) {OPEN}(?i:{THINGS}){NOW}"),
+    regex(rf"\b(?i:(?P<who>my)) {OPEN}(?i:{THINGS}){NOW}"),
+)  # fmt: skip
+"""Work given to somebody."""
+ASSIGNED_KO = (
+    regex(rf"{BEGIN}{NAMED}(?:에게|한테|께|게){GAP}(?:할당|배정)(?:된|되어 있는|돼 있는){GAP}{LEFT}{TASKS}"),
+    regex(
+        rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"
+    ),
+    regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
+    regex(rf"{BEGIN}{NAMED}의?\s{LEFT}(?:이슈|티켓|태스크|업무|할 ?일|일감)[\s{BLANK}?!.]*$"),
+)  # fmt: skip
+DONE_EN = (
+    regex(rf"(?i:\bwhat(?:'s|’s| is| are| was| were| am| has| have| did)) {WHO} (?i:(?:currently |now |actually |mainly |been )*(?:working(?: on)?|work(?:ed)?(?: on)?|doing|do|done|up to)){NOW}"),
+)  # fmt: skip
+"""Work somebody does or did: assigned to them, or written by them where nothing is assigned."""
+DONE_KO = (
+    regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:한|하는|하던|했던|하고 있는|진행 중인|진행하는|작업 중인|작업하는|작업한|처리한|처리하는){GAP}{TASKS}"),
+    regex(rf"{BEGIN}{NAMED}(?:이|가|은|는){GAP}{AT_PRESENT}(?:뭐|뭘|무엇을|무슨 일|어떤 일)\s?(?:을 )?(?:하고 있|해|하는|하나|했|작업)[가-힣 ]*[?!.]*$"),
+)  # fmt: skip
+MAIL = regex(r"\s*(?P<who>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)\s*")
+PERSONAL = regex(r"\b(?:work|working|worked|assigned to)\b")
+"""What persons do and systems do not: beside it an unknown capital is a person."""
+GROUPS = frozenset("team squad group guild org ops department everyone everybody anyone people".split())
+ME = frozenset({"i", "me", "my", "myself", "내", "제", "나", "저"})
+
+
+def read_work(draft: Draft) -> None:
+    """Make the person of such a phrase the assignee or worker; the person and the phrase are then no keywords."""
+    if draft.assignee is not None:
+        return
+    for match, assigned in _phrases(draft):
+        person = _person(draft, match)
+        if person is not None and draft.author in {None, person}:  # Dana's tickets are given to her, not written by her
+            _enter(draft, match, person, assigned=assigned)
+            return
+
+
+def _phrases(draft: Draft) -> Iterator[tuple[re.Match[str], bool]]:
+    """Phrases of work in the question, each with whether it speaks of what is assigned."""
+    given, done = (ASSIGNED_KO, DONE_KO) if draft.hangul else (ASSIGNED_EN, DONE_EN)
+    for patterns, assigned in ((given, True), (done, False)):
+        yield from ((match, assigned) for pattern in patterns if (match := pattern.search(draft.open)))
+    if address := MAIL.fullmatch(draft.open):
+        yield address, False
+
+
+def _enter(draft: Draft, match: re.Match[str], person: Person, *, assigned: bool) -> None:
+    draft.author, draft.mine = None, draft.mine or person.me
+    if assigned:
+        draft.assignee = person
+        draft.hints.append((match.start(), Category.TRACKER))
+        if match["open"]:
+            draft.states.append(State.OPEN)
+    else:
+        draft.worker = person
+    first, last = match.span("who")
+    for word in draft.words_in(first, last):
+        word.keep, word.role = False, None
+    draft.keywords = [(at, text) for at, text in draft.keywords if not first <= at < last]
+    draft.claim(match.start(), first, Role.NOISE)
+    draft.claim(last, match.end(), Role.NOISE)
+
+
+def _person(draft: Draft, match: re.Match[str]) -> Person | None:
+    """Who is named: the asker, somebody found before, an address, or a name where only persons stand."""
+    name, at = match["who"].removesuffix("'s").removesuffix("’s"), match.start("who")
+    if name.lower() in ME:
+        return Person("", me=True)
+    for start, entity in draft.entities:
+        if entity.kind is EntityKind.PERSON and start == at:
+            return Person(entity.name, email=entity.email)
+    if not _is_name(draft, name, personal=PERSONAL.search(match.group().lower()) is not None):
+        return None
+    found, score = person_of(draft.directory, name)
+    email = found.email or (name if "@" in name else None)
+    shown = found.name if score == 1.0 else name
+    draft.entities.append((at, Entity(EntityKind.PERSON, shown, score, email)))
+    return Person(shown, email=email)
+
+
+def _is_name(draft: Draft, name: str, *, personal: bool) -> bool:
+    lexicon, first = draft.lexicon, name.split(maxsplit=1)[0].lower()
+    if "@" in name or draft.directory.person(name, fuzzy=False):
+        return True
+    if name.isascii():
+        listed = first in lexicon.given and first not in lexicon.doubtful
+        return listed or (name.istitle() and (" " in name or personal) and not _means_something(draft, name))
+    common = name[:1] in lexicon.common_surnames or name[:2] in lexicon.common_surnames
+    given = all(syllable in lexicon.syllables for syllable in name[-2:])
+    return len(name) > 2 and common and given and is_full_name(draft, name)  # noqa: PLR2004
+
+
+def _means_something(draft: Draft, name: str) -> bool:
+    """Whether it is a word or a listed name of something else; of two words the last tells (Sora Park, Design Ops)."""
+    lexicon, last = draft.lexicon, name.rsplit(maxsplit=1)[-1].lower()
+    listed = (lexicon.tools, lexicon.not_projects, lexicon.project_names, lexicon.ordinary, lexicon.generic, GROUPS)
+    return any(last in words for words in listed)
