@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from connectors.errors import Unavailable
+from connectors.errors import Throttled
 from orchestrator.digests.alerts import has_changed, told_by
 from orchestrator.digests.book import short_name
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from orchestrator.digests.keeping import Keeping
     from orchestrator.digests.shelf import Library
     from orchestrator.rank import RankingConfig
+
+AGAIN = 1.0  # seconds: runs are told apart by theirs
 
 log = structlog.get_logger()
 
@@ -67,7 +69,7 @@ class Runs:
         async with self._alone(name):
             run = await self._run(book, name, wished, due)
             if not await self._keeping.keep(run, None):
-                raise Unavailable("it was run in this very second; wait a moment")
+                raise Throttled("it was run in this very second; wait a moment", AGAIN)
         return run
 
     # ---- on schedule

@@ -1,12 +1,13 @@
 """``/v1/digests``: a caller's own digests and saved searches: listed, previewed, run."""
 
+import math
 from collections.abc import Awaitable
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Response
 from typing_extensions import TypedDict
 
-from connectors.errors import SourceError
+from connectors.errors import SourceError, Throttled
 from orchestrator.access import Caller, Scope
 from orchestrator.digests import Alert, Digest, as_data, from_data, message_of
 from orchestrator.digests.book import short_name
@@ -20,6 +21,7 @@ from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import State
 
 T = TypeVar("T")
+AGAIN = 5  # seconds after which what did not answer may
 Since = Annotated[
     str,
     Query(max_length=200, description="From then on: `yesterday`, `지난주`, `2026-11-16`; empty: since the last run"),
@@ -115,8 +117,11 @@ async def told(work: Awaitable[T]) -> T:
     """What ``work`` comes to. Raises :class:`Refused` where the database or the sources do not answer."""
     try:
         return await work
+    except Throttled as failure:
+        wait = math.ceil(failure.retry_after or AGAIN)
+        raise Refused(429, "too_many_requests", failure.message, {"Retry-After": str(wait)}) from None
     except SourceError as failure:
-        raise Refused(503, failure.code, failure.message, {"Retry-After": "5"}) from None
+        raise Refused(503, failure.code, failure.message, {"Retry-After": str(AGAIN)}) from None
 
 
 def _shown(content: Digest | Alert) -> DigestShown:
