@@ -24,14 +24,19 @@ LIKELY = regex(
     r"|(?<!어떻게 )(?:되|하|열리|끝나|바뀌|나오|오|가|쉬|닫히)(?:나요|나\?|나$|는지|는가|는 건가요)|(?:됩|합|열립|끝납|바뀝|쉽)니까|(?:열려|해|돼|쉬어)요?\?"
 )
 """The present, which speaks of what comes where that is nearer than what was."""
+ASKS = regex(
+    r"\?|^\W*(?:will|won't|shall|does|do|is|are|when|what|what's|which|who|who's|where|how|why)\b"
+    r"|나요|까요|니까|는지|은지|는가|인가|건가|뭐|뭘|무엇|무슨|언제|누가|누구|어디|어느|어떤|왜|몇"
+)
+"""A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""
 YEAR = MONTHS[Grain.YEAR]
 
 
 def as_ahead(hits: list[Hit], text: str, today: date) -> list[Hit]:
     """``hits`` with those marked as future whose year is our guess and whose verb looks ahead."""
-    if not any(hit.yearless for hit in hits):
-        return hits
     lower = text.lower()
+    if not any(hit.yearless for hit in hits) or not ASKS.search(lower):
+        return hits
     certain = CERTAIN.search(lower) is not None
     likely = certain or LIKELY.search(lower) is not None
     return [replace(hit, future=hit.future or (likely and _lies_ahead(hit, today, certain=certain))) for hit in hits]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         "6월 1일부터 신청 되나요",
         "접수는 7월 1일에 열리나요",
         "does hiring start on 14 June?",
-        "the offsite is happening on 14 June",
+        "what is happening on 14 June",
         "will the freeze begin in December",
         "will the offsite be in March?",
     ],
@@ -39,6 +39,9 @@ def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: s
         "6월 배포 결과는 어떻게 되나요",
         "what is closing in April",
         "will the report of June 2025 be public",
+        "6월 14일에 돌아갈 거야",
+        "3월에 자리를 비울 예정입니다",
+        "the release is coming in December",
     ],
 )
 def test_what_has_been_keeps_its_window(ask: Callable[[str], Query], text: str) -> None:
