@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
 
-from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Confidence, Part
-from orchestrator.sandbox import Sandbox, default_corpus
-from orchestrator.settings import load_settings
+from tests.e2e.demo_workplace import NOW, demo_workplace
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -24,7 +21,6 @@ if TYPE_CHECKING:
 
 GOLDEN = Path(__file__).parents[1] / "fixtures" / "answers" / "workplace.toml"
 QUESTIONS = tomllib.loads(GOLDEN.read_text("utf-8"))["question"]
-NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 LEVELS = [Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH]
 TALLIED = {QueryType.EXPLORATORY}  # begins with how many results there are of each theme
 
@@ -33,13 +29,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def engine() -> AsyncIterator[Engine]:
-    async with Sandbox(default_corpus(), now=NOW) as sandbox:
-        sources: dict[str, Any] = {
-            name: {"kind": name, "base_url": at.base_url, "token": at.token, "rate": 100_000}  # more than is asked
-            for name, at in sandbox.endpoints.items()
-        }
-        async with build_engine(load_settings({"sources": sources}, {})) as built:
-            yield built
+    async with demo_workplace() as built:
+        yield built
 
 
 def holds(text: str, wanted: str) -> bool:

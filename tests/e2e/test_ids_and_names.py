@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 
-from orchestrator.assembly.searching import build_engine
 from orchestrator.documents.answer import answer_document
 from orchestrator.model import Ask, Confidence
-from orchestrator.sandbox import Sandbox, default_corpus
-from orchestrator.settings import load_settings
+from tests.e2e.demo_workplace import NOW, demo_workplace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,7 +17,6 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.model import Answer
 
-NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 GUIDE = "https://www.notion.so/acme/merchant-migration-guide-ec7773527418f2eada1f991891c4e4a3"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,13 +24,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def engine() -> AsyncIterator[Engine]:
-    async with Sandbox(default_corpus(), now=NOW) as sandbox:
-        sources: dict[str, Any] = {
-            name: {"kind": name, "base_url": at.base_url, "token": at.token, "rate": 100_000}  # more than is asked
-            for name, at in sandbox.endpoints.items()
-        }
-        async with build_engine(load_settings({"sources": sources}, {})) as built:
-            yield built
+    async with demo_workplace() as built:
+        yield built
 
 
 async def ask(engine: Engine, question: str) -> Answer:

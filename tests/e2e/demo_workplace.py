@@ -1,0 +1,31 @@
+"""The demo workplace as one engine over real sockets, for tests of whole answers."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.assembly.searching import build_engine
+from orchestrator.sandbox import Sandbox, default_corpus
+from orchestrator.settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from orchestrator.engine import Engine
+
+NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+MANY = 100_000  # requests, more than any test asks
+
+
+@asynccontextmanager
+async def demo_workplace() -> AsyncIterator[Engine]:
+    """Its sources, asked as often as one likes."""
+    async with Sandbox(default_corpus(), now=NOW) as sandbox:
+        sources: dict[str, Any] = {
+            name: {"kind": name, "base_url": at.base_url, "token": at.token, "rate": MANY}
+            for name, at in sandbox.endpoints.items()
+        }
+        async with build_engine(load_settings({"sources": sources}, {})) as engine:
+            yield engine
