@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def known_alternatives(where: Clause, can: Capabilities) -> Clause:
     """``where`` with only those alternatives over different fields that the source knows.
 
-    Nothing is lost where its things have no such field: a message is assigned to nobody, so its author decides. A source that takes
-    no alternatives is asked for the first it knows; asked for none, it would send whatever is newest.
+    Nothing is lost where its things have no such field: a message is assigned to nobody, so its author decides. Those that it knows
+    all stay: a source that cannot be asked for either of two is asked for more, and what it sends is checked here.
     """
     return all_of(_known(part, can) for part in conjuncts(where))
 
@@ -26,4 +26,4 @@ def _known(part: Clause, can: Capabilities) -> Clause:
     if len(compared) < len(part.parts) or len({each.field for each in compared}) < len(compared):
         return part
     known = [each for each in compared if each.field in can.fields]
-    return any_of(known if can.any_of else known[:1]) if known else part
+    return any_of(known) if known else part
