@@ -31,17 +31,6 @@ PATIENCE = 2.0  # seconds for one answer of the store
 RETREAT = 5.0  # seconds before a store that failed is tried again
 MOST = 200_000  # events, and as many threads, whatever their age
 SWEEP = 600.0  # seconds between two sweeps
-MAKING = 0x6665_6462  # the number of the advisory lock: "fedb"
-TABLES = """
-    CREATE TABLE IF NOT EXISTS bot_heard (id bytea PRIMARY KEY, claim bytea NOT NULL, until timestamptz NOT NULL);
-    CREATE INDEX IF NOT EXISTS bot_heard_until ON bot_heard (until);
-    CREATE TABLE IF NOT EXISTS bot_threads (id bytea PRIMARY KEY, subject text NOT NULL, until timestamptz NOT NULL);
-    CREATE INDEX IF NOT EXISTS bot_threads_until ON bot_threads (until);
-    CREATE TABLE IF NOT EXISTS bot_owed (
-        team text NOT NULL, place text NOT NULL, id text NOT NULL, language text NOT NULL, until timestamptz NOT NULL,
-        PRIMARY KEY (team, place, id)
-    );
-"""
 # Whoever is first writes a claim of their own. Asked again where the reply was lost, it is theirs still.
 CLAIM = """
     INSERT INTO bot_heard AS old (id, claim, until) VALUES ($1, $2, now() + make_interval(secs => $3))
@@ -83,7 +72,7 @@ class Kept:
     async def open(self) -> None:
         """Reach the database, which may have to be started, so that no question waits for that."""
         try:
-            await self._database.run(_make)
+            await self._database.run(lambda each: each.fetchval("SELECT 1"))
             self._away_until = 0.0
         except SourceError as failure:
             self._lost(failure)
@@ -136,8 +125,6 @@ class Kept:
             return None
         try:
             async with asyncio.timeout(PATIENCE):
-                if self.trouble:  # it may be another one than before
-                    await self._database.run(_make)
                 told = await self._database.run(work)
         except (SourceError, TimeoutError) as failure:
             self._lost(failure)
@@ -152,13 +139,6 @@ class Kept:
         if not self.trouble:
             log.warning("the bot's memory is lost", error=type(failure).__name__)
         self.trouble = "the database does not answer, so this process goes by what it has heard itself"
-
-
-async def _make(connection: Any) -> None:
-    """Two who make a table at once: one fails, though it says IF NOT EXISTS."""
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", MAKING)
-        await connection.execute(TABLES)
 
 
 async def _trim(connection: Any) -> None:
