@@ -1,8 +1,10 @@
 """The local index at size: how fast it takes in, how fast and how well it finds, beside SQLite FTS5 with sqlite-vec.
 
-``bench_index.py [--sizes 10000,100000] [--million] [--queries 200]``. The corpus is made up: 80 words a chunk by Zipf's
-law, 60 % English-like, 40 % Korean-like with particles; vectors of 384 numbers that vary in 28 directions; one document
-in seven may be seen by the asker. Both sides get the same chunks, the same words, the same vectors, in one run.
+``bench_index.py [--sizes 10000,100000] [--million] [--queries 200] [--folder DIR]``. The corpus is made up: 80 words a
+chunk by Zipf's law, 60 % English-like, 40 % Korean-like with particles; vectors of 384 numbers that vary in 28
+directions; one document in seven may be seen by the asker. Both sides get the same chunks, the same words, the same
+vectors. With ``--folder`` what was taken in is kept there and found again: a million takes most of an hour to take in,
+and can then be asked when nobody else is at work.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from translators.query import Kind
 
 DIMENSION, DIRECTIONS, BATCH, TOP = 384, 28, 500, 50
 GROUPS, JOINED = 100, 14  # an asker belongs to 14 of a hundred groups, a document to one
+STEP = 200  # batches between two lines of progress
 COMMONEST = 30  # words that no question holds
 PARTICLES = ("", "", "은", "를", "에서", "으로", "의", "이")
 SYLLABLES = [chr(0xAC00 + 28 * n) for n in range(0, 380, 3)]
@@ -147,6 +150,48 @@ def processor(pid):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+async def take_in(size, corpus, index, cluster):
+    """Texts first, then their vectors; what each hundred thousand costs is told as it comes."""
+    database, wall, used, said = index.database, 0.0, 0.0, 0.0
+    for batch in range(size // BATCH):
+        documents = list(corpus.documents(batch))  # making them up costs more than taking them in
+        started, cpu = time.perf_counter(), time.process_time()
+        await index.upsert(documents)
+        wall, used = wall + time.perf_counter() - started, used + time.process_time() - cpu
+        if (batch + 1) % STEP == 0:
+            print(
+                f"    the last {STEP * BATCH:,} of {(batch + 1) * BATCH:>9,}         {STEP * BATCH / (wall - said):7.0f} chunks/s",
+                flush=True,
+            )
+            said = wall
+    print(
+        f"  taking in, without vectors                     {size / wall:7.0f} chunks/s ({size / used:.0f} a second of our own processor time)",
+        flush=True,
+    )
+    model = await index.pipeline.model()
+    wall = said = 0.0
+    server = processor(cluster.pid)
+    for batch in range(size // BATCH):
+        numbers = range(batch * BATCH + 1, (batch + 1) * BATCH + 1)
+        made = corpus.vectors(batch)
+        started = time.perf_counter()
+        await database.run(lambda each, at=numbers, made=made: vectors.put_vectors(each, model, at, made))
+        wall += time.perf_counter() - started
+        if (batch + 1) % STEP == 0:
+            print(
+                f"    the last {STEP * BATCH:,} of {(batch + 1) * BATCH:>9,}         {STEP * BATCH / (wall - said):7.0f} vectors/s",
+                flush=True,
+            )
+            said = wall
+    spent = processor(cluster.pid) - server
+    print(
+        f"  keeping vectors, their graph included          {size / wall:7.0f} chunks/s ({size / spent:.0f} a second of the server's processor time)",
+        flush=True,
+    )
+    async with database.connection() as connection:
+        await connection.execute("VACUUM ANALYZE")
+
+
 async def ours(size, corpus, asked, folder):
     """What the index does; the ids that it found nearest, for each question."""
     embedder = Given()
@@ -155,27 +200,9 @@ async def ours(size, corpus, asked, folder):
     database = Database(cluster)
     index = IndexStore(database, embedder)
     await index.open()
-    wall = used = 0.0
-    for batch in range(size // BATCH):
-        documents = list(corpus.documents(batch))  # making them up costs more than taking them in
-        started, cpu = time.perf_counter(), time.process_time()
-        await index.upsert(documents)
-        wall, used = wall + time.perf_counter() - started, used + time.process_time() - cpu
-    print(
-        f"  taking in, without vectors                     {size / wall:7.0f} chunks/s ({size / used:.0f} a second of our own processor time)",
-        flush=True,
-    )
     model = await index.pipeline.model()
-    wall = 0.0
-    for batch in range(size // BATCH):
-        numbers = range(batch * BATCH + 1, (batch + 1) * BATCH + 1)
-        made = corpus.vectors(batch)
-        started = time.perf_counter()
-        await database.run(lambda each, at=numbers, made=made: vectors.put_vectors(each, model, at, made))
-        wall += time.perf_counter() - started
-    print(f"  keeping vectors, their graph included          {size / wall:7.0f} chunks/s", flush=True)
-    async with database.connection() as connection:
-        await connection.execute("VACUUM ANALYZE")
+    if (await index.stats()).chunks != size:
+        await take_in(size, corpus, index, cluster)
     scope = Scope(tuple(f"group:{group}" for group in range(JOINED)))
     numbers = index.pipeline.numbers.candidates
     nearest, times = [], {"meaning": [], "words": [], "hybrid": [], "reranked": []}
@@ -226,22 +253,24 @@ async def ours(size, corpus, asked, folder):
     return nearest
 
 
-def theirs(size, corpus, asked, folder, nearest):
-    """SQLite FTS5 over the same terms and sqlite-vec over the same vectors; the exact ones tell what the index missed."""
-    base = apsw.Connection(str(folder / "other.db"))
+def opened(path):
+    base = apsw.Connection(str(path))
     base.enable_load_extension(True)
     base.load_extension(sqlite_vec.loadable_path())
     base.execute("PRAGMA journal_mode = WAL; PRAGMA cache_size = -262144")  # as much memory as the server's
+    return base
+
+
+def fill(base, size, corpus):
+    """The same chunks and vectors, in one transaction a batch."""
     base.execute("CREATE VIRTUAL TABLE chunks USING fts5(terms, tokenize='unicode61', content='')")
     base.execute(
         f"CREATE VIRTUAL TABLE near USING vec0(team integer, vector float[{DIMENSION}] distance_metric=cosine)"
     )
-    seen = np.zeros(size, dtype=bool)
     wall = 0.0
     for batch in range(size // BATCH):
         at = batch * BATCH
         texts, made, groups = corpus.texts(batch), corpus.vectors(batch), corpus.groups(batch)
-        seen[at : at + BATCH] = groups < JOINED
         started = time.perf_counter()
         rows = [(at + n + 1, " ".join(words.terms(f"Document {at + n}\n{text}"))) for n, text in enumerate(texts)]
         with base:
@@ -249,7 +278,20 @@ def theirs(size, corpus, asked, folder, nearest):
             told = ((at + n + 1, int(group), made[n].tobytes()) for n, group in enumerate(groups))
             base.executemany("INSERT INTO near (rowid, team, vector) VALUES (?, ?, ?)", told)
         wall += time.perf_counter() - started
+    base.pragma("user_version", size)
     print(f"  SQLite FTS5 and sqlite-vec: taking in, vectors {size / wall:7.0f} chunks/s", flush=True)
+
+
+def theirs(size, corpus, asked, folder, nearest):
+    """SQLite FTS5 over the same terms and sqlite-vec over the same vectors; the exact ones tell what the index missed."""
+    path = folder / f"other-{size}.db"
+    base = opened(path)
+    seen = np.concatenate([corpus.groups(batch) < JOINED for batch in range(size // BATCH)])
+    if base.pragma("user_version") != size:  # new, or a filling that was broken off
+        base.close()
+        path.unlink()
+        base = opened(path)
+        fill(base, size, corpus)
     times, recall = [], []
     cpu = time.process_time()
     for (text, vector), found in zip(asked, nearest, strict=True):
@@ -284,15 +326,17 @@ def main() -> None:
     parser.add_argument("--sizes", default="10000,100000")
     parser.add_argument("--million", action="store_true")
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--folder", type=Path, help="where what is taken in is kept, to be asked again")
     options = parser.parse_args()
     corpus = Corpus()
     asked = corpus.questions(options.queries)
     for size in [*map(int, options.sizes.split(",")), *([1_000_000] if options.million else [])]:
         print(f"{size:,} chunks")
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
+        with contextlib.ExitStack() as kept:
+            folder = options.folder or Path(kept.enter_context(tempfile.TemporaryDirectory()))
+            folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o755)
-            nearest = asyncio.run(ours(size, corpus, asked, folder / "ours"))
+            nearest = asyncio.run(ours(size, corpus, asked, folder / f"ours-{size}"))
             if apsw is None:
                 print("  apsw or sqlite-vec is not installed (make setup): nothing to compare with, no recall")
                 continue
