@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from connectors.oauth import Grant
 from orchestrator.access.sealing import CannotOpen
@@ -17,22 +17,7 @@ if TYPE_CHECKING:
     from connectors.local.database import Database
     from orchestrator.access.sealing import Seal
 
-ResultT = TypeVar("ResultT")
-
 RENEWALS = 2  # at once: each holds a connection while a vendor thinks, and looking people up must not wait for that
-MAKING = 0x6665_6476  # the number of the advisory lock: "fedv"
-TABLE = """
-    CREATE TABLE IF NOT EXISTS vault (
-        principal text NOT NULL,
-        source text NOT NULL,
-        id text NOT NULL,
-        version bigint NOT NULL DEFAULT 1,
-        sealed bytea NOT NULL,
-        connected timestamptz NOT NULL DEFAULT now(),
-        renewed timestamptz NOT NULL DEFAULT now(),
-        PRIMARY KEY (principal, source)
-    )
-"""
 PUT = """
     INSERT INTO vault (principal, source, id, sealed) VALUES ($1, $2, $3, $4)
     ON CONFLICT (principal, source) DO UPDATE
@@ -79,24 +64,22 @@ class Vault:
     def __init__(self, database: Database, seal: Seal) -> None:
         self._database = database
         self._seal = seal
-        self._made = False
-        self._making = asyncio.Lock()
         self._renewals = asyncio.Semaphore(RENEWALS)
 
     async def open(self) -> None:
         """Reach the database, which may have to be started, so that no question waits for that."""
-        await self._run(lambda connection: connection.fetchval("SELECT 1"))
+        await self._database.run(lambda connection: connection.fetchval("SELECT 1"))
 
     async def put(self, principal: str, source: str, grant: Grant) -> Connection:
         """Keep what a person has allowed, in place of what was there."""
         name, sealed = secrets.token_hex(8), self._sealed(principal, source, grant)
-        await self._run(lambda each: each.execute(PUT, principal, source, name, sealed))
-        row = await self._run(lambda each: each.fetchrow(ONE, principal, source))
+        await self._database.run(lambda each: each.execute(PUT, principal, source, name, sealed))
+        row = await self._database.run(lambda each: each.fetchrow(ONE, principal, source))
         return self._opened(row)
 
     async def of(self, principal: str) -> tuple[Mapping[str, Connection], Mapping[str, str]]:
         """A person's accounts by source, and why one that is there cannot be used."""
-        rows = await self._run(lambda each: each.fetch("SELECT * FROM vault WHERE principal = $1", principal))
+        rows = await self._database.run(lambda each: each.fetch("SELECT * FROM vault WHERE principal = $1", principal))
         found: dict[str, Connection] = {}
         broken: dict[str, str] = {}
         for row in rows:
@@ -108,7 +91,7 @@ class Vault:
 
     async def remove(self, principal: str, source: str) -> bool:
         """Forget an account; whether there was one."""
-        told = await self._run(
+        told = await self._database.run(
             lambda each: each.execute("DELETE FROM vault WHERE principal = $1 AND source = $2", principal, source)
         )
         return not str(told).endswith(" 0")
@@ -134,12 +117,12 @@ class Vault:
 
     async def listed(self) -> tuple[Listed, ...]:
         """Who has connected what, without opening anything."""
-        return tuple(Listed(*row) for row in await self._run(lambda each: each.fetch(ALL)))
+        return tuple(Listed(*row) for row in await self._database.run(lambda each: each.fetch(ALL)))
 
     async def seal_again(self) -> tuple[int, int]:
         """Seal everything with the newest key; how much was not yet, and how much could not be opened."""
         done = broken = 0
-        for row in await self._run(lambda each: each.fetch("SELECT * FROM vault")):
+        for row in await self._database.run(lambda each: each.fetch("SELECT * FROM vault")):
             if self._seal.is_newest(row["sealed"]):
                 continue
             principal, source, version = row["principal"], row["source"], row["version"]
@@ -149,7 +132,7 @@ class Vault:
                 broken += 1
                 continue
             # Where it was renewed meanwhile, that was done with the newest key of whoever did it.
-            await self._run(lambda each: each.execute(SEAL_AGAIN, principal, source, version, sealed))  # noqa: B023
+            await self._database.run(lambda each: each.execute(SEAL_AGAIN, principal, source, version, sealed))  # noqa: B023
             done += 1
         return done, broken
 
@@ -171,20 +154,5 @@ class Vault:
         grant = Grant.model_validate_json(said)
         return Connection(row["principal"], row["source"], row["id"], row["version"], grant, row["connected"])
 
-    async def _run(self, work: Callable[[Any], Awaitable[ResultT]]) -> ResultT:
-        if not self._made:
-            async with self._making:
-                if not self._made:
-                    await self._database.run(_make)
-                    self._made = True
-        return await self._database.run(work)
-
     def __repr__(self) -> str:
         return f"Vault({self._database!r})"
-
-
-async def _make(connection: Any) -> None:
-    """Two who make a table at once: one fails, though it says IF NOT EXISTS."""
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", MAKING)
-        await connection.execute(TABLE)

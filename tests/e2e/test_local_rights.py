@@ -15,6 +15,8 @@ from connectors.local.documents import Chunk, Document
 from connectors.local.pipeline import Question
 from connectors.local.rights import FEW
 from connectors.local.store import IndexStore
+from connectors.oauth import Grant
+from orchestrator.access import Seal, Vault, keys_of, new_key
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 SCHEMA = Path(connectors.local.__file__).parent / "schema"
@@ -121,13 +123,19 @@ async def waits(index):
     return bool(rows)
 
 
-async def test_an_index_of_before_keeps_its_rights_and_its_vectors(index_url):
-    """As the first three migrations left it."""
-    owner = await asyncpg.connect(index_url)
+async def of_before(address, migrations):
+    """A connection to a database that an earlier fedsearch has left with these migrations."""
+    owner = await asyncpg.connect(address)
     await owner.execute("CREATE TABLE migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())")
-    for path in sorted(SCHEMA.glob("000[1-3]*.sql")):
+    for path in sorted(SCHEMA.glob(migrations)):
         await owner.execute(path.read_text("utf-8"))
         await owner.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
+    return owner
+
+
+async def test_an_index_of_before_keeps_its_rights_and_its_vectors(index_url):
+    """As the first three migrations left it."""
+    owner = await of_before(index_url, "000[1-3]*.sql")
     await owner.execute("INSERT INTO models (name, dimension) VALUES ('flat', 4)")
     await owner.execute(
         "CREATE INDEX embeddings_near_1 ON embeddings USING hnsw ((vector::vector(4)) vector_cosine_ops) WHERE model = 1"
@@ -159,3 +167,34 @@ async def test_an_index_of_before_keeps_its_rights_and_its_vectors(index_url):
     assert "embeddings_near_1" not in {row["indexname"] for row in names}
     await owner.close()
     await index.aclose()
+
+
+async def test_messages_and_accounts_of_before_are_taken_over(index_url):
+    """When there were no conversations, and the accounts' table was not yet the migrations'."""
+    owner = await of_before(index_url, "000[1-7]*.sql")
+    for number, (kind, place) in enumerate(
+        (("message", "platform"), ("message", "platform"), ("message", "sales"), ("page", "platform"))
+    ):
+        await owner.execute(
+            "INSERT INTO documents (source, native_id, kind, container_names, addresses, parts, content, about, principals) "
+            "VALUES ('chat', $1, $2, $3, '{}', 0, '', '', '{}')", str(number), kind, [place],
+        )  # fmt: skip
+    await owner.execute(
+        "CREATE TABLE vault (principal text NOT NULL, source text NOT NULL, id text NOT NULL, version bigint NOT NULL DEFAULT 1, "
+        "sealed bytea NOT NULL, connected timestamptz NOT NULL DEFAULT now(), renewed timestamptz NOT NULL DEFAULT now(), "
+        "PRIMARY KEY (principal, source))"
+    )
+    seal = Seal(keys_of(new_key()))
+    grant = Grant(access_token="xoxp-1")
+    sealed = seal.seal(grant.model_dump_json().encode(), "vault", "oidc:sarah", "slack")
+    await owner.execute(
+        "INSERT INTO vault (principal, source, id, sealed) VALUES ('oidc:sarah', 'slack', 'a', $1)", sealed
+    )
+    async with Vault(Database(index_url, 2), seal) as vault:
+        known, broken = await vault.of("oidc:sarah")
+    assert (known["slack"].grant, broken) == (grant, {})
+    one, other, elsewhere, page = await owner.fetch("SELECT talk FROM documents ORDER BY native_id")
+    assert one == other != elsewhere
+    assert None not in (one["talk"], elsewhere["talk"])
+    assert page["talk"] is None
+    await owner.close()
