@@ -24,6 +24,7 @@ JOINING = frozenset("a an the of in on at by for with to from and or is are was 
 FIGURE = regex(r"\W?\d+(?:[.,:/-]\d+)*(?:%|[가-힣]{1,3})?|[QqHh][1-4]|FY\d+|[1-4][QqHh]")
 PAST = regex(r"[a-z]{2,}(?<!e)ed")
 PLEASE = regex(r"(?<=[가-힣]{2})좀[요여용]?$")
+RESOLVED = regex(r" ?(?:했|하|한|할|정|결정|확정|합의|됐|된|되)")
 SEPARATORS = frozenset("/·,()|")
 APART = regex(r"[^/·,()|]+")
 PATH = regex(r"[-_.]")
@@ -132,13 +133,19 @@ class _Judge:
     def _korean(self, word: Word) -> Candidate:
         draft = self._draft
         inside = [morph for morph in self._morphs if word.start <= morph.start < word.end]
-        stem = listed_stem(word, draft.lexicon.whole) or stem_of(draft.text, word, inside)
+        listed = None if _resolved(draft, word) else listed_stem(word, draft.lexicon.whole)
+        stem = listed or stem_of(draft.text, word, inside)
         if cut := PLEASE.search(stem.text):
             stem = replace(stem, text=stem.text[: cut.start()])
         call = Call.KEEP if word.keep else _korean_call(draft, stem, word)
         if call is not Call.DROP and draft.open[: word.start].rstrip().endswith("몇"):
             call = Call.DROP  # 몇 월, 몇 시
         return Candidate(word.start, word.end, stem.text, call, bare=stem.bare)
+
+
+def _resolved(draft: Draft, word: Word) -> bool:
+    """쓰기로 했다 is what somebody means to do, and no 쓰기 (writing)."""
+    return word.text.endswith("기로") and RESOLVED.match(draft.text, word.end) is not None
 
 
 def _replaces_noun(draft: Draft, word: Word) -> bool:
