@@ -17,6 +17,7 @@ from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
 from orchestrator.understand.negation import read_negations
+from orchestrator.understand.patterns import regex
 from orchestrator.understand.people import read_people
 from orchestrator.understand.projects import read_projects
 from orchestrator.understand.quotes import read_quotes
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
     from orchestrator.understand.lexicon import Lexicon
 
-
 T = TypeVar("T")
+
+TYPED = regex(r"(?<!\S)-?[A-Za-z]+:\S+|\S+@\S+")
+"""Filters, addresses of pages and of people."""
 
 
 def understand(
@@ -119,10 +122,16 @@ def _in_order(found: Sequence[tuple[int, T]]) -> tuple[T, ...]:
 
 
 def _language(text: str) -> str:
-    """The script most letters are in; a Korean sentence keeps its particles, so a quarter of Hangul is enough."""
+    """The script most letters are in; a Korean sentence keeps its particles, so a quarter of Hangul is enough.
+
+    Filters and addresses are in no language, and count only where there is nothing else.
+    """
     if text.isascii():
         return "en"
-    hangul, latin = len(HANGUL.findall(text)), len(LATIN.findall(text))
+    said = TYPED.sub(" ", text)
+    if not HANGUL.search(said) and not LATIN.search(said):
+        said = text
+    hangul, latin = len(HANGUL.findall(said)), len(LATIN.findall(said))
     return "ko" if hangul and hangul * 3 >= latin else "en"
 
 

@@ -380,6 +380,24 @@ def test_words_of_the_wrong_keyboard_are_turned_back_together(ask: Callable[...,
 
 
 @pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("after:2026-12-01 before:2027-01-01 배포", "ko"),
+        ("https://acme.slack.com/archives/C01ABCDEF/p1763000000000100 이거 왜 그랬지", "ko"),
+        ("sarah.kim@acme.example 연락처", "ko"),
+        ("from:김민수 rollout plan of the gateway", "en"),
+        ("from:김민수", "ko"),
+        ("in:engineering", "en"),
+        ("Okta 만료 기준", "ko"),
+    ],
+)
+def test_the_language_is_that_of_what_is_said_not_of_filters_and_addresses(
+    ask: Callable[..., Query], text: str, language: str
+) -> None:
+    assert ask(text).language == language
+
+
+@pytest.mark.parametrize(
     "text", ["rotate quarterly", "dhszhf policy", "sso rollout dks", '"dhszhf" wjdcor', "kubernetes"]
 )
 def test_words_are_not_turned_back_beside_english_ones(ask: Callable[..., Query], text: str) -> None:
