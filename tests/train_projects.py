@@ -75,11 +75,11 @@ class Recorder(Odds):
 
 
 def labelled(lang: str) -> Iterator[Question]:
-    """All questions of a language that may be read."""
+    """All questions of a language that may be read and whose projects somebody has named."""
     for name in (f"projects_{lang}", f"train_{lang}", "queries", f"heldout_{lang}", f"unseen_{lang}"):
         for row in map(json.loads, (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()):
             unread = name[:2] in {"he", "un"} and int(row["id"].rsplit("-", 1)[1]) % 2 == 0
-            if row["lang"] == lang and not unread:
+            if row["lang"] == lang and not unread and "projects" in row:
                 wanted = frozenset(str(project).casefold() for project in row["projects"])
                 yield Question(row["text"], row.get("reference", ASKED_AT), wanted, name[:3] not in {"pro", "tra"})
 

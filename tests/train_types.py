@@ -33,7 +33,7 @@ ASKED_AT = "2026-05-13T10:00:00+09:00"
 BUCKETS = 21_000
 """Rows of the table of a language, into which features are hashed."""
 FOLDS = 5
-RIDGE = 1.5e-5
+RIDGE = 1e-5
 STEPS = 70
 ALSO = 0.5
 """What another accepted type counts for beside the best one."""
