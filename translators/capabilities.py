@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, assert_never
 
 from translators.query import Clause, Compare, Field, Leaf, Op, Phrase, Prefix, Sort, Term, leaves
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -42,7 +43,7 @@ class Verdict:
     """
 
     fidelity: Fidelity = Fidelity.EXACT
-    why: str = ""
+    why: Said = UNSAID
     negates: bool = True
 
 
@@ -54,7 +55,8 @@ NO_FIELDS: Mapping[Field, Fidelity] = MappingProxyType({})
 class Capabilities:
     """One source's powers. The default is a source that can do nothing but be asked for everything.
 
-    ``negates`` lists what may stand under a NOT; ``any_of`` says whether alternatives fit in one query, and
+    ``absent`` lists fields that nothing in the source has (a message is assigned to nobody), so that a comparison with
+    one is false there; a field in neither may be there, and cannot be asked for. ``negates`` lists what may stand under a NOT; ``any_of`` says whether alternatives fit in one query, and
     ``any_of_text`` whether words may be among them; ``note`` explains an approximation to a person ("titles only").
     """
 
@@ -62,11 +64,12 @@ class Capabilities:
     phrase: Fidelity = Fidelity.NONE
     prefix: Fidelity = Fidelity.NONE
     fields: Mapping[Field, Fidelity] = field(default_factory=lambda: NO_FIELDS)
+    absent: frozenset[Field] = frozenset()
     any_of: bool = False
     any_of_text: bool = True
     negates: frozenset[type[Leaf] | Field] = frozenset()
     sorts: frozenset[Sort] = frozenset({Sort.RELEVANCE})
-    note: str = ""
+    note: Said = UNSAID
 
     def meet(self, other: Capabilities) -> Capabilities:
         """What both can do: a language spoken by a source that understands only part of it."""
@@ -77,6 +80,7 @@ class Capabilities:
             phrase=self.phrase.weakened(other.phrase),
             prefix=self.prefix.weakened(other.prefix),
             fields={name: own.weakened(other.fields.get(name, Fidelity.NONE)) for name, own in self.fields.items()},
+            absent=self.absent | other.absent,
             any_of=self.any_of and other.any_of,
             any_of_text=self.any_of_text and other.any_of_text,
             negates=self.negates & other.negates,

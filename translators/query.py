@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from translators.said import Said
+
 
 class QueryType(StrEnum):
     """What kind of answer is wanted; it chooses sources, variants and ranking weights."""
@@ -316,7 +318,7 @@ class Doubt:
     """Something in the question that could not be taken at its word; ``code`` is stable, ``message`` is for people."""
 
     code: str
-    message: str
+    message: Said
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from translators import strategies
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import shown
 from translators.exemplars import Exemplar, exemplars_from, loss_line
-from translators.match import matches
+from translators.match import HANGUL, matches
 from translators.query import (
     EVERYTHING,
     AllOf,
@@ -50,6 +50,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.said import said_in
 from translators.translator import LossKind, NativeQuery, Translator
 
 if TYPE_CHECKING:
@@ -180,6 +181,19 @@ class DialectContract:
             if self.translator.can.fidelity(leaf) is Fidelity.APPROXIMATE:
                 assert self.translate(leaf).losses, f"{leaf} is approximated without a word"
 
+    def test_every_reason_is_said_in_korean(self) -> None:
+        """People are told what was lost in their language."""
+
+        @try_many
+        @given(strategies.queries(), strategies.capabilities())
+        def check(query: Query, can: Capabilities) -> None:
+            self._check_reasons(self.translator.translate(query, can))
+
+        check()
+        for leaf in SAMPLES:
+            for part in (leaf, Not(leaf), any_of([leaf, Term("zebra")])):
+                self._check_reasons(self.translate(part))
+
     def test_no_condition_vanishes(self) -> None:
         """Each condition is sent, or checked, or named as lost."""
         everything = self.translate(EVERYTHING).native
@@ -240,6 +254,10 @@ class DialectContract:
                 assert not alone, f"of {thing} or {other}, only {alone[0]} is asked for"
 
     # ---- how the checks ask
+
+    def _check_reasons(self, found: Translation) -> None:
+        english = [loss.why for loss in found.losses if loss.why and not HANGUL.search(said_in(loss.why, "ko"))]
+        assert not english, f"in English only: {english[0]}"
 
     def _check_both(self, both: Clause, sent: Mapping[Leaf, NativeQuery]) -> None:
         """Where but one of two conditions is sent, the other is checked."""

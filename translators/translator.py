@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from translators.capabilities import Capabilities
     from translators.query import Clause, Query
+    from translators.said import Said
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"] | Mapping[str, "Json"] | tuple["Json", ...]
 
@@ -49,7 +50,7 @@ class Loss:
 
     kind: LossKind
     what: str
-    why: str
+    why: Said
 
 
 @dataclass(frozen=True, slots=True)

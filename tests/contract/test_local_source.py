@@ -123,6 +123,21 @@ async def test_hostile_text_is_cleaned(index_url):
             assert text == plain_text(text)
 
 
+async def test_whoever_may_see_nothing_is_told_what_decides_that_and_nothing_else(index_url):
+    made = LocalSource("mine", settings(index_url))
+    key = Call(principal="key:3f2a")
+    empty = (await made.search(asked("예산"), key)).notes
+    await made.index.upsert(DOCUMENTS[-1:])
+    (note,) = (await made.search(asked("예산"), key)).notes
+    assert (note,) == empty  # whether there is anything that others may see is not told
+    assert "user:key:3f2a" in note
+    assert "--visible-to" in note.korean
+    assert (await made.search(asked("없는 낱말"), Call(principal="minsu"))).notes == ()
+    await made.index.upsert(DOCUMENTS[:1])
+    assert (await made.search(asked("없는 낱말"), key)).notes == ()
+    await made.aclose()
+
+
 async def test_pages_follow_one_another(index_url):
     async with source(index_url) as made:
         whole = (await made.search(asked("배포 deploy"), Call())).hits

@@ -25,6 +25,7 @@ from translators.query import (
     all_of,
     conjuncts,
 )
+from translators.said import Said
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -67,7 +68,10 @@ class Asana:
         # ``assignee.not`` and ``projects.not`` exist too, but what becomes of tasks without either is not said.
         negates=frozenset({Field.AUTHOR, Field.STATE}),
         sorts=frozenset(Sort),
-        note="Asana compares words of names and descriptions in its own way",
+        note=Said(
+            "Asana compares words of names and descriptions in its own way",
+            "Asana는 이름과 설명의 낱말을 자기 방식으로 비교합니다",
+        ),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:
@@ -84,11 +88,11 @@ class Asana:
         return Translation(NativeQuery(self.name, words, args), residual, losses)
 
 
-def _written(pushed: Clause) -> tuple[str, dict[str, Json], dict[Clause, str]]:
+def _written(pushed: Clause) -> tuple[str, dict[str, Json], dict[Clause, Said]]:
     """The words, the parameters, and what fits into neither with the reason: each parameter is sent only once."""
     words: list[str] = []
     args: dict[str, Json] = {}
-    spare: dict[Clause, str] = {}
+    spare: dict[Clause, Said] = {}
     for part in conjuncts(pushed):
         if isinstance(part, Term | Phrase | Prefix):
             words.append(plain(part.text))
@@ -101,7 +105,7 @@ def _written(pushed: Clause) -> tuple[str, dict[str, Json], dict[Clause, str]]:
     return " ".join(words), args, spare
 
 
-def _with_spare(settled: Settled, spare: Mapping[Clause, str]) -> tuple[Clause | None, tuple[Loss, ...]]:
+def _with_spare(settled: Settled, spare: Mapping[Clause, Said]) -> tuple[Clause | None, tuple[Loss, ...]]:
     """What is left for us once ``spare`` is as well; alternatives that we check anyway are already named."""
     held = settled.residual or EVERYTHING
     fresh = {part: why for part, why in spare.items() if part not in conjuncts(held)}

@@ -64,6 +64,7 @@ class Cql:
             Field.CREATED: Fidelity.WIDER,
             Field.UPDATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         negates=frozenset({Term, Field.AUTHOR, Field.CONTAINER, Field.KIND}),
         sorts=frozenset(Sort),

@@ -22,6 +22,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -45,16 +46,37 @@ ADDRESS = re.compile(
 LOOKED_UP = frozenset({IdKind.PERMALINK, IdKind.URL})
 FIRST_YEAR, LAST_YEAR = 1971, 9000
 
-STEMS = "Confluence finds other forms of these words too"
-BEGINNING = "asked as a beginning and as a word, of which Confluence finds other forms too"
-APART = "its last word is asked for by its beginning, apart from those before it"
-NO_ACCOUNT = "Confluence finds people by account id, and none is known"
-BY_TITLE = "asked by the words of the space's title, for want of its key"
-NO_TITLE = "no space can be found by a name without letters"
-NO_KIND = "Confluence holds pages, databases, comments and files"
-NO_ADDRESS = "this is not the address of a page on a Confluence Cloud site"
-NO_DATE = "it is too far away in time for Confluence to know the date for certain"
-DAYS = "asked a day or two wider: Confluence reads days in a zone of the account's own"
+STEMS = Said("Confluence finds other forms of these words too", "Confluence는 이 낱말의 다른 꼴도 함께 찾습니다")
+BEGINNING = Said(
+    "asked as a beginning and as a word, of which Confluence finds other forms too",
+    "낱말과 그 앞부분으로 물었으며, Confluence는 낱말의 다른 꼴도 함께 찾습니다",
+)
+APART = Said(
+    "its last word is asked for by its beginning, apart from those before it",
+    "마지막 낱말은 앞의 낱말들과 떼어 앞부분으로 물었습니다",
+)
+NO_ACCOUNT = Said(
+    "Confluence finds people by account id, and none is known", "Confluence는 사람을 계정 ID로 찾는데 ID를 모릅니다"
+)
+BY_TITLE = Said(
+    "asked by the words of the space's title, for want of its key", "스페이스 키를 몰라 제목의 낱말로 물었습니다"
+)
+NO_TITLE = Said("no space can be found by a name without letters", "글자가 없는 이름으로는 스페이스를 찾을 수 없습니다")
+NO_KIND = Said(
+    "Confluence holds pages, databases, comments and files",
+    "Confluence에는 페이지, 데이터베이스, 댓글, 파일만 있습니다",
+)
+NO_ADDRESS = Said(
+    "this is not the address of a page on a Confluence Cloud site", "Confluence Cloud 사이트의 페이지 주소가 아닙니다"
+)
+NO_DATE = Said(
+    "it is too far away in time for Confluence to know the date for certain",
+    "너무 먼 시점이라 Confluence에 물을 날짜를 확정할 수 없습니다",
+)
+DAYS = Said(
+    "asked a day or two wider: Confluence reads days in a zone of the account's own",
+    "Confluence는 날짜를 계정의 시간대로 읽으므로 하루이틀 넓혀 물었습니다",
+)
 
 
 def judge(leaf: Leaf) -> Verdict:
@@ -69,7 +91,7 @@ def judge(leaf: Leaf) -> Verdict:
         case Prefix(text):
             return Verdict(Fidelity.WIDER, _begun(text))
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, "pages are assigned to nobody")
+            return Verdict(Fidelity.NONE, Said("pages are assigned to nobody", "페이지에는 담당자가 없습니다"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -83,7 +105,7 @@ def _judge_term(text: str) -> Verdict:
     return Verdict(negates=False) if len(pieces(text)) == 1 else Verdict(Fidelity.WIDER, APART)
 
 
-def _begun(text: str) -> str:
+def _begun(text: str) -> Said:
     return BEGINNING if len(pieces(text)) == 1 else APART
 
 
@@ -98,7 +120,7 @@ def _judge_field(value: Value) -> Verdict:
         case Identifier():
             return Verdict() if page_id(value) else Verdict(Fidelity.NONE, NO_ADDRESS)
         case State():
-            return Verdict(Fidelity.NONE, "pages are neither open nor done")
+            return Verdict(Fidelity.NONE, Said("pages are neither open nor done", "페이지에는 진행 상태가 없습니다"))
         case datetime():
             known = FIRST_YEAR <= utc(value).year < LAST_YEAR
             return Verdict(Fidelity.WIDER, DAYS) if known else Verdict(Fidelity.NONE, NO_DATE)

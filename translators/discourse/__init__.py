@@ -28,6 +28,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -59,9 +60,13 @@ class Discourse:
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         # Source: order:oldest is younger than many forums.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
-        note="Discourse reads words by the forum's language, and phrases with their markup",
+        note=Said(
+            "Discourse reads words by the forum's language, and phrases with their markup",
+            "Discourse는 낱말을 포럼의 언어에 맞춰 읽고, 구절은 서식 기호까지 비교합니다",
+        ),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:
@@ -83,17 +88,37 @@ def judge(leaf: Leaf) -> Verdict:  # noqa: PLR0911 — one line a kind of leaf
             return _judge_person(who)
         case Compare(_, _, Container() as where):
             if NUMBER.fullmatch(where.native_id or ""):
-                return Verdict(Fidelity.WIDER, "subcategories are searched as well")
-            return Verdict(Fidelity.NONE, "Discourse finds categories by number, and none is known")
+                return Verdict(
+                    Fidelity.WIDER, Said("subcategories are searched as well", "하위 카테고리도 함께 검색합니다")
+                )
+            return Verdict(
+                Fidelity.NONE,
+                Said(
+                    "Discourse finds categories by number, and none is known",
+                    "Discourse는 카테고리를 번호로 찾는데 번호를 모릅니다",
+                ),
+            )
         case Compare(_, _, Kind() as kind):
             holds = kind in (Kind.MESSAGE, Kind.THREAD)
-            return Verdict() if holds else Verdict(Fidelity.NONE, "a forum holds topics only")
+            return (
+                Verdict()
+                if holds
+                else Verdict(Fidelity.NONE, Said("a forum holds topics only", "포럼에는 토픽만 있습니다"))
+            )
         case Compare(_, _, datetime() as instant):
             if FIRST_YEAR <= utc(instant).year <= LAST_YEAR:
-                return Verdict(Fidelity.WIDER, "asked by days, with two to spare for the clock of the forum")
-            return Verdict(Fidelity.NONE, "Discourse knows no such year")
+                return Verdict(
+                    Fidelity.WIDER,
+                    Said(
+                        "asked by days, with two to spare for the clock of the forum",
+                        "포럼의 시간대를 몰라 날짜 단위로, 이틀 여유를 두고 물었습니다",
+                    ),
+                )
+            return Verdict(Fidelity.NONE, Said("Discourse knows no such year", "Discourse가 다루지 않는 연도입니다"))
         case Compare():
-            return Verdict(Fidelity.NONE, "the source cannot be asked for this")
+            return Verdict(
+                Fidelity.NONE, Said("the source cannot be asked for this", "이 소스에는 이 조건을 물을 수 없습니다")
+            )
         case _:
             assert_never(leaf)
 
@@ -101,18 +126,33 @@ def judge(leaf: Leaf) -> Verdict:  # noqa: PLR0911 — one line a kind of leaf
 def _judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
     text = unicodedata.normalize("NFKC", plain(leaf.text))
     if SYNTAX & set(text):
-        return Verdict(Fidelity.NONE, "Discourse would take it for a filter, even in quotes")
+        return Verdict(
+            Fidelity.NONE,
+            Said("Discourse would take it for a filter, even in quotes", "따옴표로 묶어도 Discourse가 필터로 읽습니다"),
+        )
     if ONE_LETTER.fullmatch(text):
-        return Verdict(Fidelity.NONE, "Discourse takes single letters for commands")
+        return Verdict(
+            Fidelity.NONE,
+            Said("Discourse takes single letters for commands", "Discourse는 글자 하나를 명령으로 읽습니다"),
+        )
     return judge_text(leaf)
 
 
 def _judge_person(who: Person) -> Verdict:
     if who.me:  # source: @me is understood by younger forums only, and elsewhere finds nothing
-        return Verdict(Fidelity.NONE, "not every Discourse knows who asks")
+        return Verdict(
+            Fidelity.NONE,
+            Said("not every Discourse knows who asks", "묻는 사람이 누구인지 모르는 Discourse도 있습니다"),
+        )
     if USERNAME.fullmatch(who.native_id or ""):
         return Verdict()
-    return Verdict(Fidelity.NONE, "Discourse finds people by user name, and none is known")
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "Discourse finds people by user name, and none is known",
+            "Discourse는 사람을 사용자 이름으로 찾는데 사용자 이름을 모릅니다",
+        ),
+    )
 
 
 def _written(leaf: Leaf) -> str:

@@ -36,6 +36,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.said import Said
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ HANGUL_WORD = re.compile(r"[가-힣]+")
 ATTRIBUTES = {Field.TIME: "modifiedTime", Field.UPDATED: "modifiedTime", Field.CREATED: "createdTime"}
 ORDERS = {Sort.RELEVANCE: "modifiedTime desc", Sort.NEWEST: "modifiedTime desc", Sort.OLDEST: "modifiedTime"}
 # https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list refuses orderBy beside fullText.
-OWN_ORDER = "what is found by its words, or by its id, comes in no other order"
+OWN_ORDER = Said(
+    "what is found by its words, or by its id, comes in no other order",
+    "낱말이나 ID로 찾은 것은 다른 순서로 정렬되지 않습니다",
+)
 OPPOSITES = {Op.GE: Op.LT, Op.LT: Op.GE}
 ONE_SECOND = timedelta(seconds=1)
 
@@ -66,6 +70,7 @@ class Drive:
             Field.KIND: Fidelity.EXACT,
             **dict.fromkeys(sorted(TIMES), Fidelity.EXACT),
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         negates=frozenset({Term, Phrase, *TIMES}),
         sorts=frozenset(Sort),

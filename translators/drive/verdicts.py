@@ -22,6 +22,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -49,13 +50,29 @@ def judge(leaf: Leaf, drive: Leaf | None = None) -> Verdict:
     match leaf:
         case Term(text) | Phrase(text):
             if HANGUL.search(text):  # tokens end at blanks, and Korean particles are written on to them
-                return Verdict(Fidelity.APPROXIMATE, "Drive finds Korean words inside files only without particles")
+                return Verdict(
+                    Fidelity.APPROXIMATE,
+                    Said(
+                        "Drive finds Korean words inside files only without particles",
+                        "Drive는 파일 본문에서 한국어 낱말을 조사 없이 쓰인 것만 찾습니다",
+                    ),
+                )
             return judge_text(leaf)
         case Prefix():
             found = judge_text(leaf)
-            return found if found.why else Verdict(Fidelity.APPROXIMATE, "Drive completes words in names of files only")
+            return (
+                found
+                if found.why
+                else Verdict(
+                    Fidelity.APPROXIMATE,
+                    Said(
+                        "Drive completes words in names of files only",
+                        "Drive는 파일 이름에서만 낱말의 앞부분으로 찾습니다",
+                    ),
+                )
+            )
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, "files are assigned to nobody")
+            return Verdict(Fidelity.NONE, Said("files are assigned to nobody", "파일에는 담당자가 없습니다"))
         case Compare():
             return _judge_field(leaf.value, asked=leaf == drive)
         case _:
@@ -69,9 +86,13 @@ def _judge_field(value: Value, *, asked: bool) -> Verdict:
         case Container():
             return _judge_container(value, asked=asked)
         case Kind():
-            return Verdict() if value is Kind.FILE else Verdict(Fidelity.NONE, "Drive holds files only")
+            return (
+                Verdict()
+                if value is Kind.FILE
+                else Verdict(Fidelity.NONE, Said("Drive holds files only", "Drive에는 파일만 있습니다"))
+            )
         case State():
-            return Verdict(Fidelity.NONE, "files are neither open nor done")
+            return Verdict(Fidelity.NONE, Said("files are neither open nor done", "파일에는 진행 상태가 없습니다"))
         case datetime():
             return _judge_instant(value)
         case Identifier():
@@ -82,8 +103,20 @@ def _judge_field(value: Value, *, asked: bool) -> Verdict:
 
 def _judge_owner(who: Person) -> Verdict:
     if who.me or address(who):
-        return Verdict(Fidelity.APPROXIMATE, "asked as the owner, whom files in shared drives do not have")
-    return Verdict(Fidelity.NONE, "Drive finds owners by mail address, and none is known")
+        return Verdict(
+            Fidelity.APPROXIMATE,
+            Said(
+                "asked as the owner, whom files in shared drives do not have",
+                "소유자로 물었습니다. 공유 드라이브의 파일에는 소유자가 없습니다",
+            ),
+        )
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "Drive finds owners by mail address, and none is known",
+            "Drive는 소유자를 메일 주소로 찾는데 주소를 모릅니다",
+        ),
+    )
 
 
 def _judge_container(where: Container, *, asked: bool) -> Verdict:
@@ -91,19 +124,39 @@ def _judge_container(where: Container, *, asked: bool) -> Verdict:
         if asked:
             return Verdict(negates=False)
         return Verdict(
-            Fidelity.APPROXIMATE, "a shared drive is searched by itself and not as one of several conditions"
+            Fidelity.APPROXIMATE,
+            Said(
+                "a shared drive is searched by itself and not as one of several conditions",
+                "공유 드라이브는 단독으로만 검색하며 여러 조건 중 하나로 둘 수 없습니다",
+            ),
         )
     if folder(where):
-        return Verdict(Fidelity.APPROXIMATE, "asked for what lies in the folder itself, not in folders below it")
+        return Verdict(
+            Fidelity.APPROXIMATE,
+            Said(
+                "asked for what lies in the folder itself, not in folders below it",
+                "폴더 바로 안에 있는 것만 물었고 하위 폴더는 묻지 않았습니다",
+            ),
+        )
     if collection(where):
         return Verdict(negates=False)
-    return Verdict(Fidelity.NONE, "Drive finds folders by id, and none is known by this name")
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "Drive finds folders by id, and none is known by this name",
+            "Drive는 폴더를 ID로 찾는데 이 이름의 ID를 모릅니다",
+        ),
+    )
 
 
 def _judge_instant(instant: datetime) -> Verdict:
     if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, "no file is older than 1970")
-    return Verdict(Fidelity.WIDER, "asked by whole seconds") if instant.microsecond else Verdict()
+        return Verdict(Fidelity.NONE, Said("no file is older than 1970", "1970년보다 오래된 파일은 없습니다"))
+    return (
+        Verdict(Fidelity.WIDER, Said("asked by whole seconds", "초 단위로 물었습니다"))
+        if instant.microsecond
+        else Verdict()
+    )
 
 
 def _judge_id(thing: Identifier) -> Verdict:
@@ -111,7 +164,13 @@ def _judge_id(thing: Identifier) -> Verdict:
         return judge_text(Term(thing.text))
     if file_id(thing):
         return Verdict()
-    return Verdict(Fidelity.NONE, "this is neither the id nor the address of a file in Google Drive")
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "this is neither the id nor the address of a file in Google Drive",
+            "Google Drive 파일의 ID도 주소도 아닙니다",
+        ),
+    )
 
 
 def address(who: Person) -> str:

@@ -33,6 +33,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -46,8 +47,11 @@ WORD = re.compile(r"[A-Za-z0-9가-힣]+")
 EVERYTHING = 'create_time >= "2000-01-01T00:00:00Z"'
 LONGEST = 1000
 GROUPED = frozenset({Field.AUTHOR, Field.CONTAINER})  # the fields that take alternatives, each only among its own
-ONE_KIND = "Google Chat takes alternatives only among senders, or among spaces"
-TOO_LONG = f"Google Chat takes no more than {LONGEST} characters"
+ONE_KIND = Said(
+    "Google Chat takes alternatives only among senders, or among spaces",
+    "Google Chat에는 보낸 사람끼리나 스페이스끼리만 여러 대안을 물을 수 있습니다",
+)
+TOO_LONG = Said(f"Google Chat takes no more than {LONGEST} characters", f"Google Chat 검색어는 {LONGEST}자까지입니다")
 ONE_SECOND = timedelta(seconds=1)
 
 
@@ -66,6 +70,7 @@ class GoogleChat:
             Field.TIME: Fidelity.EXACT,
             Field.CREATED: Fidelity.EXACT,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         any_of_text=False,
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
@@ -74,7 +79,7 @@ class GoogleChat:
     def translate(self, query: Query, can: Capabilities) -> Translation:
         """``query`` as a filter. What cannot stand in it, where it does, is taken out until the filter is one."""
         can = self.can.meet(can)
-        refused: dict[Leaf, str] = {}
+        refused: dict[Leaf, Said] = {}
         settled = settle(query, can, partial(judge, refused=refused), fetches=True)
         while misplaced := _misplaced(settled):
             refused |= misplaced
@@ -87,7 +92,7 @@ class GoogleChat:
         return Translation(NativeQuery(self.name, _text(settled.pushed), args), settled.residual, settled.losses)
 
 
-def _misplaced(settled: Settled) -> dict[Leaf, str]:
+def _misplaced(settled: Settled) -> dict[Leaf, Said]:
     """Leaves that the filter cannot hold: alternatives of different kinds, a field asked twice, what makes it too long."""
     if _fetched(settled.pushed):
         return {}

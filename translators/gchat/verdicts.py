@@ -10,6 +10,7 @@ from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_text, utc
 from translators.match import HANGUL
 from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,7 @@ MESSAGE_ADDRESS = re.compile(
 EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 
 
-def judge(leaf: Leaf, refused: Mapping[Leaf, str]) -> Verdict:
+def judge(leaf: Leaf, refused: Mapping[Leaf, Said]) -> Verdict:
     """How well Google Chat can say one leaf; ``refused`` are leaves that cannot stand where they do, and why."""
     if leaf in refused:
         return Verdict(Fidelity.NONE, refused[leaf])
@@ -37,13 +38,19 @@ def judge(leaf: Leaf, refused: Mapping[Leaf, str]) -> Verdict:
         case Term(text) | Phrase(text):
             if HANGUL.search(text):
                 return Verdict(
-                    Fidelity.APPROXIMATE, "Google Chat does not say how it finds Korean words with particles"
+                    Fidelity.APPROXIMATE,
+                    Said(
+                        "Google Chat does not say how it finds Korean words with particles",
+                        "Google Chat이 조사가 붙은 한국어 낱말을 어떻게 찾는지 밝히지 않습니다",
+                    ),
                 )
             return judge_text(leaf)
         case Prefix():
-            return Verdict(Fidelity.NONE, "Google Chat finds whole words only")
+            return Verdict(
+                Fidelity.NONE, Said("Google Chat finds whole words only", "Google Chat은 온전한 낱말만 찾습니다")
+            )
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, "messages are assigned to nobody")
+            return Verdict(Fidelity.NONE, Said("messages are assigned to nobody", "메시지에는 담당자가 없습니다"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -53,35 +60,65 @@ def judge(leaf: Leaf, refused: Mapping[Leaf, str]) -> Verdict:
 def _judge_field(value: Value) -> Verdict:
     match value:
         case Person():
-            return _where(sender(value), "Google Chat finds senders by id or mail address, and neither is known")
+            return _where(
+                sender(value),
+                Said(
+                    "Google Chat finds senders by id or mail address, and neither is known",
+                    "Google Chat은 보낸 사람을 ID나 메일 주소로 찾는데 둘 다 알려져 있지 않습니다",
+                ),
+            )
         case Container():
-            return _where(space(value), "Google Chat finds spaces by id, and none is known by this name")
+            return _where(
+                space(value),
+                Said(
+                    "Google Chat finds spaces by id, and none is known by this name",
+                    "Google Chat은 스페이스를 ID로 찾는데 이 이름의 ID를 모릅니다",
+                ),
+            )
         case Kind():
             return _judge_kind(value)
         case State():
-            return Verdict(Fidelity.NONE, "messages are neither open nor done")
+            return Verdict(Fidelity.NONE, Said("messages are neither open nor done", "메시지에는 진행 상태가 없습니다"))
         case datetime():
             return _judge_instant(value)
         case Identifier():
-            return _where(message(value), "this is neither the name nor the address of a message in Google Chat")
+            return _where(
+                message(value),
+                Said(
+                    "this is neither the name nor the address of a message in Google Chat",
+                    "Google Chat 메시지의 이름도 주소도 아닙니다",
+                ),
+            )
         case _:
             assert_never(value)
 
 
-def _where(known: str, why: str) -> Verdict:
+def _where(known: str, why: Said) -> Verdict:
     return Verdict() if known else Verdict(Fidelity.NONE, why)
 
 
 def _judge_kind(kind: Kind) -> Verdict:
     if kind is Kind.FILE:
-        return Verdict(Fidelity.APPROXIMATE, "asked as messages with an attachment")
-    return Verdict() if kind is Kind.MESSAGE else Verdict(Fidelity.NONE, "Google Chat's search returns messages only")
+        return Verdict(
+            Fidelity.APPROXIMATE, Said("asked as messages with an attachment", "첨부 파일이 있는 메시지로 물었습니다")
+        )
+    return (
+        Verdict()
+        if kind is Kind.MESSAGE
+        else Verdict(
+            Fidelity.NONE, Said("Google Chat's search returns messages only", "Google Chat 검색은 메시지만 돌려줍니다")
+        )
+    )
 
 
 def _judge_instant(instant: datetime) -> Verdict:
     if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, "no message is older than 1970")
-    return Verdict(Fidelity.WIDER, "asked by whole seconds") if instant.microsecond else Verdict()
+        return Verdict(Fidelity.NONE, Said("no message is older than 1970", "1970년보다 오래된 메시지는 없습니다"))
+    return (
+        Verdict(Fidelity.WIDER, Said("asked by whole seconds", "초 단위로 물었습니다"))
+        if instant.microsecond
+        else Verdict()
+    )
 
 
 def sender(who: Person) -> str:

@@ -29,6 +29,7 @@ from translators.query import (
     all_of,
     conjuncts,
 )
+from translators.said import Said, joined
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 
 FIELDS = (Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.KIND, Field.STATE, *sorted(TIMES))
 ORDERS = {Sort.NEWEST: "desc", Sort.OLDEST: "asc"}
-NO_DATES = "files come last: GitHub does not say when they were changed"
+NO_DATES = Said(
+    "files come last: GitHub does not say when they were changed",
+    "GitHub가 파일이 바뀐 때를 알려 주지 않아 파일은 맨 뒤에 놓았습니다",
+)
 
 
 class GitHub:
@@ -125,7 +129,7 @@ class _Part:
             self.residual.append(part)
             reasons = dict.fromkeys(loss.why for loss in settled.losses if loss.kind is LossKind.CHECKED)
             self.losses += [loss for loss in settled.losses if loss.kind is not LossKind.CHECKED]
-            self._lose(LossKind.CHECKED, part, "; ".join(reasons))
+            self._lose(LossKind.CHECKED, part, joined("; ", reasons))
         return conjuncts(settled.pushed)
 
     def _judge(self, leaf: Leaf) -> Verdict:
@@ -133,10 +137,16 @@ class _Part:
         if isinstance(leaf, Compare) and leaf.field is Field.ID:
             return Verdict(Fidelity.NONE, ONE_FETCH)
         if isinstance(leaf, Compare) and leaf.field in (self.scope.lacks | self.scope.silent.keys()):
-            return Verdict(Fidelity.NONE, f"GitHub's search of {self.scope.name} does not know this")
+            return Verdict(
+                Fidelity.NONE,
+                Said(
+                    f"GitHub's search of {self.scope.name} does not know this",
+                    f"GitHub의 {self.scope.name} 검색에는 이 조건이 없습니다",
+                ),
+            )
         return judge(leaf)
 
-    def _lose(self, kind: LossKind, clause: Clause, why: str) -> None:
+    def _lose(self, kind: LossKind, clause: Clause, why: Said) -> None:
         self.losses.append(Loss(kind, shown(clause), why))
 
     def _offers(self, leaf: Leaf, wanted: bool) -> bool:  # noqa: FBT001 — a callback with a fixed signature

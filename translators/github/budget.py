@@ -13,6 +13,7 @@ from translators.emit import ASKS_ONE
 from translators.github.grammar import choices, count_of_choices, has_words, never, repeats, written
 from translators.github.verdicts import MOST_CHARACTERS
 from translators.query import AllOf, AnyOf, Clause, Compare, Not
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +24,23 @@ MOST_OPERATORS = 5
 DEEPEST = 5
 MOST_QUERIES = 3  # that one search gets for one question
 
-TOO_LONG = f"GitHub takes {MOST_CHARACTERS} characters of words in one query"
-TOO_MANY = f"GitHub takes {MOST_OPERATORS} of AND, OR and NOT in one query"
-TOO_DEEP = f"GitHub takes parentheses {DEEPEST} deep"
-NOT_IN_OR = "GitHub does not say what NOT means among alternatives"
-NO_OR = f"the searches of GitHub that know no OR are asked {MOST_QUERIES} times for one question at most"
-NO_WORDS = "GitHub finds code by words only"
+TOO_LONG = Said(
+    f"GitHub takes {MOST_CHARACTERS} characters of words in one query",
+    f"GitHub 질의 하나에는 낱말을 {MOST_CHARACTERS}자까지 넣을 수 있습니다",
+)
+TOO_MANY = Said(
+    f"GitHub takes {MOST_OPERATORS} of AND, OR and NOT in one query",
+    f"GitHub 질의 하나에는 AND, OR, NOT을 {MOST_OPERATORS}개까지 넣을 수 있습니다",
+)
+TOO_DEEP = Said(f"GitHub takes parentheses {DEEPEST} deep", f"GitHub 질의의 괄호는 {DEEPEST}겹까지입니다")
+NOT_IN_OR = Said(
+    "GitHub does not say what NOT means among alternatives", "GitHub가 여러 대안 안의 NOT이 무슨 뜻인지 밝히지 않습니다"
+)
+NO_OR = Said(
+    f"the searches of GitHub that know no OR are asked {MOST_QUERIES} times for one question at most",
+    f"GitHub에서 OR가 없는 검색은 한 질문에 {MOST_QUERIES}번까지만 묻습니다",
+)
+NO_WORDS = Said("GitHub finds code by words only", "GitHub는 코드를 낱말로만 찾습니다")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +51,14 @@ class Fitted:
     """
 
     queries: tuple[str, ...]
-    spare: tuple[tuple[Clause, str], ...] = ()
+    spare: tuple[tuple[Clause, Said], ...] = ()
     wordless: bool = False
 
 
 def fitted(parts: Sequence[Clause], scope: Scope) -> Fitted:
     """Queries that together ask for all of ``parts``, as far as they fit, in the order in which they come."""
     kept: list[Clause] = []
-    spare: list[tuple[Clause, str]] = []
+    spare: list[tuple[Clause, Said]] = []
     for part in parts:
         if reason := _reason([*kept, part], part, scope):
             spare.append((part, reason))
@@ -63,24 +75,24 @@ def _ways(parts: Sequence[Clause], scope: Scope) -> list[tuple[Clause, ...]]:
     return [tuple(parts)] if scope.groups else choices(AllOf(tuple(parts)))
 
 
-def _reason(parts: Sequence[Clause], last: Clause, scope: Scope) -> str:
+def _reason(parts: Sequence[Clause], last: Clause, scope: Scope) -> Said:
     """Why a query for ``parts``, the ``last`` of which is new, would not do; empty if it would."""
     if scope.groups:
         return NOT_IN_OR if _negates_alternatives(last) else _refusal(parts, scope)
     if count_of_choices(AllOf(tuple(parts))) > MOST_QUERIES:
         return NO_OR
     ways = [way for way in _ways(parts, scope) if not never(way, scope)]
-    return ASKS_ONE if any(map(repeats, ways)) else next(filter(None, (_refusal(way, scope) for way in ways)), "")
+    return ASKS_ONE if any(map(repeats, ways)) else next(filter(None, (_refusal(way, scope) for way in ways)), UNSAID)
 
 
-def _refusal(parts: Sequence[Clause], scope: Scope) -> str:
+def _refusal(parts: Sequence[Clause], scope: Scope) -> Said:
     """The limit that one query would exceed."""
     query = written(parts, scope)
     if query.characters > MOST_CHARACTERS:
         return TOO_LONG
     if query.operators > MOST_OPERATORS:
         return TOO_MANY
-    return TOO_DEEP if query.depth > DEEPEST else ""
+    return TOO_DEEP if query.depth > DEEPEST else UNSAID
 
 
 def _negates_alternatives(part: Clause, *, inside: bool = False) -> bool:

@@ -11,6 +11,7 @@ from translators.emit import BARE, judge_container_name, judge_text, plain, spel
 from translators.github.ids import REPOSITORY, fetchable
 from translators.match import HANGUL
 from translators.query import Compare, Container, Identifier, Kind, Person, Phrase, Prefix, State, Term
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -21,7 +22,13 @@ BOT = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\[bot\]")
 # https://docs.github.com/en/rest/search/search#limitations-on-query-length
 MOST_CHARACTERS = 256
 FIRST_YEAR, LAST_YEAR = 1970, 2099
-KOREAN = Verdict(Fidelity.APPROXIMATE, "GitHub does not say whether it finds Korean words with particles written on")
+KOREAN = Verdict(
+    Fidelity.APPROXIMATE,
+    Said(
+        "GitHub does not say whether it finds Korean words with particles written on",
+        "GitHub가 조사가 붙은 한국어 낱말을 찾는지 밝히지 않습니다",
+    ),
+)
 
 
 def judge(leaf: Leaf) -> Verdict:
@@ -30,7 +37,7 @@ def judge(leaf: Leaf) -> Verdict:
         case Term() | Phrase():
             return _judge_words(leaf)
         case Prefix():
-            return Verdict(Fidelity.NONE, "GitHub finds whole words only")
+            return Verdict(Fidelity.NONE, Said("GitHub finds whole words only", "GitHub는 온전한 낱말만 찾습니다"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -40,7 +47,13 @@ def judge(leaf: Leaf) -> Verdict:
 def _judge_words(leaf: Term | Phrase) -> Verdict:
     text = plain(leaf.text)
     if len(text) > MOST_CHARACTERS - 2:
-        return Verdict(Fidelity.NONE, f"longer than the {MOST_CHARACTERS} characters that GitHub takes")
+        return Verdict(
+            Fidelity.NONE,
+            Said(
+                f"longer than the {MOST_CHARACTERS} characters that GitHub takes",
+                f"GitHub가 받는 {MOST_CHARACTERS}자보다 깁니다",
+            ),
+        )
     sent = judge_text(leaf)
     if sent.fidelity is not Fidelity.EXACT:
         return sent
@@ -56,19 +69,45 @@ def _judge_field(value: Value) -> Verdict:
     match value:
         case Person():
             known = value.me or login(value)
-            return Verdict() if known else Verdict(Fidelity.NONE, "GitHub finds people by login, and none is known")
+            return (
+                Verdict()
+                if known
+                else Verdict(
+                    Fidelity.NONE,
+                    Said(
+                        "GitHub finds people by login, and none is known",
+                        "GitHub는 사람을 로그인 이름으로 찾는데 그 이름을 모릅니다",
+                    ),
+                )
+            )
         case Container():
             return _judge_repository(value)
         case datetime():
             inside = FIRST_YEAR <= utc(value).year <= LAST_YEAR
-            return Verdict() if inside else Verdict(Fidelity.NONE, "GitHub keeps no such dates")
+            return (
+                Verdict()
+                if inside
+                else Verdict(Fidelity.NONE, Said("GitHub keeps no such dates", "GitHub에는 이런 날짜가 없습니다"))
+            )
         case State():
             return Verdict()
         case Kind():  # what asking a scope settles has been taken out by now
-            return Verdict(Fidelity.NONE, "GitHub is asked for one kind of thing at a time")
+            return Verdict(
+                Fidelity.NONE,
+                Said(
+                    "GitHub is asked for one kind of thing at a time", "GitHub에는 한 번에 한 종류만 물을 수 있습니다"
+                ),
+            )
         case Identifier():
             is_ours = fetchable(value) is not None
-            return Verdict() if is_ours else Verdict(Fidelity.NONE, "this is not the address of a thing on GitHub")
+            return (
+                Verdict()
+                if is_ours
+                else Verdict(
+                    Fidelity.NONE,
+                    Said("this is not the address of a thing on GitHub", "GitHub에 있는 것의 주소가 아닙니다"),
+                )
+            )
         case _:
             assert_never(value)
 
@@ -78,7 +117,13 @@ def _judge_repository(where: Container) -> Verdict:
         return Verdict()
     if REPOSITORY.fullmatch(plain(where.name)):
         return judge_container_name(where)
-    return Verdict(Fidelity.NONE, "GitHub finds repositories by owner/name, and the owner is not known")
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "GitHub finds repositories by owner/name, and the owner is not known",
+            "GitHub는 저장소를 소유자/이름으로 찾는데 소유자를 모릅니다",
+        ),
+    )
 
 
 def repository(where: Container) -> str:

@@ -49,6 +49,7 @@ class Gmail:
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         negates=frozenset({Term, Phrase, Field.AUTHOR, Field.CONTAINER}),
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),

@@ -32,6 +32,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Hybrid:
         any_of=True,
         negates=frozenset({Phrase, Prefix, *FIELDS}),
         sorts=frozenset(Sort),
-        note="found by its words or by what it means",
+        note=Said("found by its words or by what it means", "낱말이나 뜻으로 찾습니다"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

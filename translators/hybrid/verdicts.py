@@ -24,6 +24,7 @@ from translators.query import (
     any_of,
     leaves,
 )
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,13 +34,35 @@ if TYPE_CHECKING:
 
 LONGEST = 500  # characters of a word that the index keeps
 
-TOGETHER = Verdict(Fidelity.WIDER, "its words are looked for in the whole document, their order is checked here")
-TOO_LONG = Verdict(Fidelity.WIDER, f"only the first {LONGEST} characters of a word are kept")
-NAMELESS = Verdict(Fidelity.NONE, "nothing can be found by a name without letters")
-BESIDE_WORDS = Verdict(
-    Fidelity.NONE, "it stands as an alternative to words, which decide the order and exclude nothing"
+TOGETHER = Verdict(
+    Fidelity.WIDER,
+    Said(
+        "its words are looked for in the whole document, their order is checked here",
+        "낱말은 문서 전체에서 찾고 순서는 여기서 확인합니다",
+    ),
 )
-NO_ID = Verdict(Fidelity.NONE, "it is no id, address or file name that a document could go by")
+TOO_LONG = Verdict(
+    Fidelity.WIDER,
+    Said(f"only the first {LONGEST} characters of a word are kept", f"낱말의 앞 {LONGEST}자만 색인에 있습니다"),
+)
+NAMELESS = Verdict(
+    Fidelity.NONE,
+    Said("nothing can be found by a name without letters", "글자가 없는 이름으로는 아무것도 찾을 수 없습니다"),
+)
+BESIDE_WORDS = Verdict(
+    Fidelity.NONE,
+    Said(
+        "it stands as an alternative to words, which decide the order and exclude nothing",
+        "순서만 정하고 아무것도 빼지 않는 낱말과 나란한 대안이라 여기서 확인합니다",
+    ),
+)
+NO_ID = Verdict(
+    Fidelity.NONE,
+    Said(
+        "it is no id, address or file name that a document could go by",
+        "문서를 가리킬 수 있는 ID, 주소, 파일 이름이 아닙니다",
+    ),
+)
 OTHER_IDS = frozenset({IdKind.ERROR_CODE})
 
 

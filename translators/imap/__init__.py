@@ -32,13 +32,17 @@ from translators.query import (
     Term,
     conjuncts,
 )
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
     from translators.split import Judge
     from translators.translator import Json
 
-ONE_PLACE = "a mailbox is opened before it is searched, so it cannot stand among alternatives"
+ONE_PLACE = Said(
+    "a mailbox is opened before it is searched, so it cannot stand among alternatives",
+    "메일함은 검색하기 전에 열어야 하므로 여러 대안 중 하나로 둘 수 없습니다",
+)
 
 
 class Imap:
@@ -63,11 +67,12 @@ class Imap:
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         # What is wider can only be wanted: leaving out more than was said would lose mails.
         negates=frozenset({Field.ID}),
         sorts=frozenset(Sort),
-        note="found inside longer words and in headers too",
+        note=Said("found inside longer words and in headers too", "더 긴 낱말의 일부나 헤더에서도 찾습니다"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

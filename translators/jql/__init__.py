@@ -31,6 +31,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.said import Said
 from translators.translator import NO_ARGS, NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -75,7 +76,10 @@ class Jql:
         any_of=True,
         negates=frozenset({Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.STATE}),
         sorts=frozenset(Sort),
-        note="Jira compares the stems of words, in comments and other fields too",
+        note=Said(
+            "Jira compares the stems of words, in comments and other fields too",
+            "Jira는 댓글과 다른 필드까지 낱말의 어간으로 비교합니다",
+        ),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

@@ -10,6 +10,7 @@ from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_text, plain, utc
 from translators.match import HANGUL
 from translators.query import Compare, Container, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -24,12 +25,24 @@ LOOKED_UP = frozenset({IdKind.TICKET, IdKind.PERMALINK, IdKind.URL})
 WHOLE_WORD = re.compile(r"[^\W_](?:\w*[^\W_])?")
 FIRST_YEAR, LAST_YEAR = 1971, 9000
 
-NO_ACCOUNT = "Jira finds people by account id, and none is known"
-NO_PROJECT = "Jira refuses a query that names a project it does not know, so projects are asked for by id only"
-NO_KEY = "this is neither the key of an issue nor its address"
-STANDING = "Jira finds Korean words only as they stand, without particles"
-NO_DATE = "it is too far away in time for Jira to know the date for certain"
-ZONES = "asked more than a day wider: Jira reads times in a zone of the account's own"
+NO_ACCOUNT = Said("Jira finds people by account id, and none is known", "Jira는 사람을 계정 ID로 찾는데 ID를 모릅니다")
+NO_PROJECT = Said(
+    "Jira refuses a query that names a project it does not know, so projects are asked for by id only",
+    "Jira는 모르는 프로젝트가 든 질의를 거절하므로 프로젝트는 ID로만 묻습니다",
+)
+NO_KEY = Said("this is neither the key of an issue nor its address", "이슈의 키도 주소도 아닙니다")
+STANDING = Said(
+    "Jira finds Korean words only as they stand, without particles",
+    "Jira는 한국어 낱말을 조사 없이 쓰인 그대로만 찾습니다",
+)
+NO_DATE = Said(
+    "it is too far away in time for Jira to know the date for certain",
+    "너무 먼 시점이라 Jira에 물을 날짜를 확정할 수 없습니다",
+)
+ZONES = Said(
+    "asked more than a day wider: Jira reads times in a zone of the account's own",
+    "Jira는 시각을 계정의 시간대로 읽으므로 하루 남짓 넓혀 물었습니다",
+)
 
 
 def judge(leaf: Leaf) -> Verdict:
@@ -42,7 +55,9 @@ def judge(leaf: Leaf) -> Verdict:
         case Prefix(text):
             if WHOLE_WORD.fullmatch(plain(text)):
                 return Verdict()
-            return Verdict(Fidelity.NONE, "Jira completes plain words only")
+            return Verdict(
+                Fidelity.NONE, Said("Jira completes plain words only", "Jira는 평범한 낱말만 앞부분으로 찾습니다")
+            )
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -56,7 +71,11 @@ def _judge_field(value: Value) -> Verdict:
         case Container():
             return Verdict() if project(value) else Verdict(Fidelity.NONE, NO_PROJECT)
         case Kind():
-            return Verdict() if value is Kind.ISSUE else Verdict(Fidelity.NONE, "Jira's search returns issues only")
+            return (
+                Verdict()
+                if value is Kind.ISSUE
+                else Verdict(Fidelity.NONE, Said("Jira's search returns issues only", "Jira 검색은 이슈만 돌려줍니다"))
+            )
         case Identifier():
             return Verdict() if issue_key(value) else Verdict(Fidelity.NONE, NO_KEY)
         case State():

@@ -37,6 +37,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.said import Said
 from translators.split import split
 from translators.translator import NativeQuery, Translation
 
@@ -46,7 +47,10 @@ if TYPE_CHECKING:
 
 # The shortest of the limits that the grammar's page gives, in characters; Graph names none of its own.
 LONGEST = 2048
-TOO_LONG = f"a query may have {LONGEST} characters, and the rest of this one takes them"
+TOO_LONG = Said(
+    f"a query may have {LONGEST} characters, and the rest of this one takes them",
+    f"질의는 {LONGEST}자까지인데 나머지 조건이 자리를 다 차지합니다",
+)
 
 
 class Kql:
@@ -66,6 +70,7 @@ class Kql:
             Field.CREATED: Fidelity.WIDER,
             Field.UPDATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         negates=frozenset({Term, Phrase, Field.KIND}),
         # sortProperties is for files, lists and sites alone, and what Exchange finds cannot come oldest first.

@@ -31,6 +31,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ class Linear:
         negates=frozenset(FIELDS),
         # Results can only be ordered newest first: PaginationOrderBy names a field and no direction.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
-        note="Linear searches by words and by nearness in meaning",
+        note=Said(
+            "Linear searches by words and by nearness in meaning", "Linear는 낱말과 뜻의 가까움으로 함께 찾습니다"
+        ),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_container_name, judge_text, name_parts
 from translators.query import Compare, Container, Identifier, IdKind, Kind, Person, Phrase, Prefix, Term
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf
@@ -28,9 +29,21 @@ def judge(leaf: Leaf) -> Verdict:
         case Compare(_, _, Container() as where):
             return Verdict() if where.native_id else judge_container_name(where)
         case Compare(_, _, Kind() as kind):
-            return Verdict() if kind is Kind.ISSUE else Verdict(Fidelity.NONE, "Linear's search returns issues only")
+            return (
+                Verdict()
+                if kind is Kind.ISSUE
+                else Verdict(
+                    Fidelity.NONE, Said("Linear's search returns issues only", "Linear 검색은 이슈만 돌려줍니다")
+                )
+            )
         case Compare(_, _, Identifier() as thing):
-            return Verdict() if issue_key(thing) else Verdict(Fidelity.NONE, "this is no key or address of an issue")
+            return (
+                Verdict()
+                if issue_key(thing)
+                else Verdict(
+                    Fidelity.NONE, Said("this is no key or address of an issue", "이슈의 번호도 주소도 아닙니다")
+                )
+            )
         case Compare():
             return Verdict()
         case _:
@@ -41,8 +54,16 @@ def _judge_person(who: Person) -> Verdict:
     if who.me or who.native_id or who.email:
         return Verdict()
     if name_parts(who.name):
-        return Verdict(Fidelity.WIDER, "asked by parts of the name, for want of the member's id")
-    return Verdict(Fidelity.NONE, "nobody can be found by a name without letters")
+        return Verdict(
+            Fidelity.WIDER,
+            Said(
+                "asked by parts of the name, for want of the member's id", "구성원 ID를 몰라 이름의 일부로 물었습니다"
+            ),
+        )
+    return Verdict(
+        Fidelity.NONE,
+        Said("nobody can be found by a name without letters", "글자가 없는 이름으로는 사람을 찾을 수 없습니다"),
+    )
 
 
 def issue_key(thing: Identifier) -> str:

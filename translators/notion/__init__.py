@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, assert_never
 from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.emit import judge_text, literals, plain, settle
 from translators.query import Compare, Field, Identifier, IdKind, Kind, Leaf, Phrase, Prefix, Query, Sort, Term
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Notion:
         prefix=Fidelity.APPROXIMATE,
         fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
         sorts=frozenset(Sort),
-        note="Notion compares titles only",
+        note=Said("Notion compares titles only", "Notion은 제목만 비교합니다"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:
@@ -71,12 +72,24 @@ def judge(leaf: Leaf) -> Verdict:
         case Term() | Phrase() | Prefix():
             return judge_text(leaf)
         case Compare(_, _, Identifier() as thing):
-            return Verdict() if page_id(thing) else Verdict(Fidelity.NONE, "this is no address of a page in Notion")
+            return (
+                Verdict()
+                if page_id(thing)
+                else Verdict(
+                    Fidelity.NONE, Said("this is no address of a page in Notion", "Notion 페이지의 주소가 아닙니다")
+                )
+            )
         case Compare(_, _, value):
             return (
                 Verdict()
                 if value in OBJECTS
-                else Verdict(Fidelity.NONE, "Notion's search knows titles, pages and databases only")
+                else Verdict(
+                    Fidelity.NONE,
+                    Said(
+                        "Notion's search knows titles, pages and databases only",
+                        "Notion 검색은 제목, 페이지, 데이터베이스만 압니다",
+                    ),
+                )
             )
         case _:
             assert_never(leaf)

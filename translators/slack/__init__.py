@@ -61,6 +61,7 @@ class Slack:
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         negates=frozenset({Term, Field.AUTHOR, Field.CONTAINER}),
         sorts=frozenset(Sort),
     )

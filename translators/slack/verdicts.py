@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, assert_never
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, judge_container_name, judge_text, plain, spelled
 from translators.query import Compare, Container, Field, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
@@ -42,7 +43,7 @@ def judge(leaf: Leaf) -> Verdict:
         case Prefix(text):
             return _judge_prefix(plain(text))
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, "messages are assigned to nobody")
+            return Verdict(Fidelity.NONE, Said("messages are assigned to nobody", "메시지에는 담당자가 없습니다"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -58,13 +59,22 @@ def _judge_field(value: Value) -> Verdict:
         case Kind():
             return _judge_kind(value)
         case datetime():
-            return Verdict(Fidelity.WIDER, "Slack knows only whole days, in a time zone of its own")
+            return Verdict(
+                Fidelity.WIDER,
+                Said(
+                    "Slack knows only whole days, in a time zone of its own", "Slack은 자기 시간대의 하루 단위만 압니다"
+                ),
+            )
         case Identifier():
             return (
-                Verdict() if message_at(value) else Verdict(Fidelity.NONE, "this is no address of a message in Slack")
+                Verdict()
+                if message_at(value)
+                else Verdict(
+                    Fidelity.NONE, Said("this is no address of a message in Slack", "Slack 메시지의 주소가 아닙니다")
+                )
             )
         case State():
-            return Verdict(Fidelity.NONE, "messages are neither open nor done")
+            return Verdict(Fidelity.NONE, Said("messages are neither open nor done", "메시지에는 진행 상태가 없습니다"))
         case _:
             assert_never(value)
 
@@ -72,15 +82,30 @@ def _judge_field(value: Value) -> Verdict:
 def _judge_prefix(text: str) -> Verdict:
     if BARE.fullmatch(text) and len(text) >= SHORTEST_PREFIX:
         return Verdict()
-    return Verdict(Fidelity.NONE, f"Slack completes plain words from {SHORTEST_PREFIX} characters on")
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            f"Slack completes plain words from {SHORTEST_PREFIX} characters on",
+            f"Slack은 {SHORTEST_PREFIX}자 이상인 평범한 낱말만 앞부분으로 찾습니다",
+        ),
+    )
 
 
 def _judge_author(who: Person) -> Verdict:
     if who.me or USER_ID.fullmatch(who.native_id or ""):
         return Verdict()
     if HANDLE.fullmatch(who.name.lower()) and who.name.lower() != "me":  # "me" is the asker
-        return Verdict(Fidelity.APPROXIMATE, "asked as a Slack handle, for want of the member's id")
-    return Verdict(Fidelity.NONE, "Slack finds members by id or handle, and only a name is known")
+        return Verdict(
+            Fidelity.APPROXIMATE,
+            Said("asked as a Slack handle, for want of the member's id", "구성원 ID를 몰라 Slack 핸들로 물었습니다"),
+        )
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "Slack finds members by id or handle, and only a name is known",
+            "Slack은 구성원을 ID나 핸들로 찾는데 이름만 알고 있습니다",
+        ),
+    )
 
 
 def _judge_channel(where: Container) -> Verdict:
@@ -88,13 +113,25 @@ def _judge_channel(where: Container) -> Verdict:
         return Verdict()
     if CHANNEL.fullmatch(plain(where.name)):
         return judge_container_name(where)
-    return Verdict(Fidelity.NONE, "this is not a name that a Slack channel can have, and no id is known")
+    return Verdict(
+        Fidelity.NONE,
+        Said(
+            "this is not a name that a Slack channel can have, and no id is known",
+            "Slack 채널 이름이 될 수 없고 ID도 알려져 있지 않습니다",
+        ),
+    )
 
 
 def _judge_kind(kind: Kind) -> Verdict:
     if kind is Kind.FILE:
-        return Verdict(Fidelity.APPROXIMATE, "asked as messages that carry a file")
-    return Verdict() if kind in KINDS else Verdict(Fidelity.NONE, "Slack's search returns messages only")
+        return Verdict(
+            Fidelity.APPROXIMATE, Said("asked as messages that carry a file", "파일이 붙은 메시지로 물었습니다")
+        )
+    return (
+        Verdict()
+        if kind in KINDS
+        else Verdict(Fidelity.NONE, Said("Slack's search returns messages only", "Slack 검색은 메시지만 돌려줍니다"))
+    )
 
 
 def message_at(thing: Identifier) -> dict[str, Json]:

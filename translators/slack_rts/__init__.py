@@ -49,6 +49,7 @@ class SlackRts:
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
         },
+        absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         sorts=frozenset(Sort),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from translators.capabilities import Fidelity
 from translators.emit import NO_ALTERNATIVES
 from translators.query import AllOf, AnyOf, Compare, Not, Phrase, Prefix, Term, conjuncts, leaves
+from translators.said import Said
 from translators.slack_rts.verdicts import LONGEST, judge, words_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from translators.query import Clause, Leaf
 
 MOST = 5
-TOO_MANY = f"Slack takes {MOST} conditions on words at most, of {LONGEST} characters each"
+TOO_MANY = Said(
+    f"Slack takes {MOST} conditions on words at most, of {LONGEST} characters each",
+    f"Slack에는 낱말 조건을 {MOST}개까지, 각각 {LONGEST}자까지 물을 수 있습니다",
+)
 TermClause = tuple[str, ...]
 
 
@@ -26,7 +30,7 @@ class Fitted:
     """The clauses that are sent, and the leaves for which there is no room or no way, each with the reason."""
 
     clauses: tuple[TermClause, ...]
-    barred: Mapping[Leaf, str]
+    barred: Mapping[Leaf, Said]
 
 
 def fitted(pushed: Clause) -> Fitted:
@@ -36,7 +40,7 @@ def fitted(pushed: Clause) -> Fitted:
     and may be sent in part; any other is sent whole or not at all.
     """
     sent: dict[TermClause, None] = {}
-    barred: dict[Leaf, str] = {}
+    barred: dict[Leaf, Said] = {}
     worded = [part for part in conjuncts(pushed) if not isinstance(part, Compare)]
     for part in sorted(worded, key=_is_checked):
         clauses = conjunctive(part)

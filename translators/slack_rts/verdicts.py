@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, assert_never
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import RESERVED, judge_text, plain, utc
 from translators.query import Compare, Container, Field, Kind, Person, Phrase, Prefix, Term
+from translators.said import Said
 from translators.slack.verdicts import judge as judge_in_slack
 
 if TYPE_CHECKING:
@@ -21,9 +22,12 @@ LONGEST = 500  # characters of a clause, and of all modifiers
 NAMED = 80  # characters of a channel's or a member's name: https://slack.com/help/articles/360017938993
 EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 CONTENT = {Kind.MESSAGE: "messages", Kind.THREAD: "messages", Kind.FILE: "files"}
-SEPARATELY = "sent as words that may stand apart"
-NO_TERM = "Slack could take it for something else than a word"
-NO_WORD = "without a word to search for, Slack does not promise to heed this"
+SEPARATELY = Said("sent as words that may stand apart", "서로 떨어져 있을 수 있는 낱말들로 보냈습니다")
+NO_TERM = Said("Slack could take it for something else than a word", "Slack이 낱말이 아닌 것으로 읽을 수 있습니다")
+NO_WORD = Said(
+    "without a word to search for, Slack does not promise to heed this",
+    "검색할 낱말이 없으면 Slack이 이 조건을 지킨다는 보장이 없습니다",
+)
 
 
 def judge(leaf: Leaf) -> Verdict:
@@ -32,16 +36,34 @@ def judge(leaf: Leaf) -> Verdict:
         case Term(text) | Phrase(text):
             return _judge_words(leaf, text)
         case Prefix():
-            return Verdict(Fidelity.NONE, "Slack's Real-time Search is not known to complete words")
+            return Verdict(
+                Fidelity.NONE,
+                Said(
+                    "Slack's Real-time Search is not known to complete words",
+                    "Slack의 Real-time Search가 낱말의 앞부분으로 찾는지 알려져 있지 않습니다",
+                ),
+            )
         case Compare(Field.KIND, _, value):
             known = Kind(str(value)) in CONTENT
-            return Verdict() if known else Verdict(Fidelity.NONE, "Slack's search returns messages and files only")
+            return (
+                Verdict()
+                if known
+                else Verdict(
+                    Fidelity.NONE,
+                    Said("Slack's search returns messages and files only", "Slack 검색은 메시지와 파일만 돌려줍니다"),
+                )
+            )
         case Compare(_, _, datetime() as instant):
             return _judge_instant(instant)
         case Compare(_, _, Person(name, native_id) | Container(name, native_id)) if (
             len(name + (native_id or "")) > NAMED
         ):
-            return Verdict(Fidelity.NONE, f"no name in Slack is longer than {NAMED} characters")
+            return Verdict(
+                Fidelity.NONE,
+                Said(
+                    f"no name in Slack is longer than {NAMED} characters", f"Slack에는 {NAMED}자보다 긴 이름이 없습니다"
+                ),
+            )
         case Compare():
             return judge_in_slack(leaf)
         case _:
@@ -76,7 +98,13 @@ def _is_modifier(leaf: Leaf) -> bool:
 
 def _judge_words(leaf: Term | Phrase, text: str) -> Verdict:
     if "://" in text:
-        return Verdict(Fidelity.NONE, "how Slack takes an address apart is not known")
+        return Verdict(
+            Fidelity.NONE,
+            Said(
+                "how Slack takes an address apart is not known",
+                "Slack이 주소를 어떻게 나누어 읽는지 알려져 있지 않습니다",
+            ),
+        )
     sent = words_of(text)
     if not sent:
         return Verdict(Fidelity.NONE, judge_text(leaf).why or NO_TERM)
@@ -85,5 +113,11 @@ def _judge_words(leaf: Term | Phrase, text: str) -> Verdict:
 
 def _judge_instant(instant: datetime) -> Verdict:
     if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, "Slack's clock begins in 1970")
-    return Verdict(Fidelity.WIDER, "asked a second wider: Slack does not say whether the boundary belongs to it")
+        return Verdict(Fidelity.NONE, Said("Slack's clock begins in 1970", "Slack의 시각은 1970년에 시작합니다"))
+    return Verdict(
+        Fidelity.WIDER,
+        Said(
+            "asked a second wider: Slack does not say whether the boundary belongs to it",
+            "Slack이 경계를 포함하는지 밝히지 않아 1초 넓혀 물었습니다",
+        ),
+    )

@@ -10,6 +10,7 @@ import pytest
 
 import translators
 from translators import registry
+from translators.capabilities import Fidelity
 from translators.registry import UnknownDialect, dialect_names, load_dialect
 from translators.slack import Slack
 
@@ -96,3 +97,9 @@ def test_a_folder_without_a_translator_says_what_is_missing(tmp_path: Path, monk
     assert "halfway" in dialect_names()
     with pytest.raises(UnknownDialect, match="translators/halfway sets no TRANSLATOR"):
         load_dialect("halfway")
+
+
+def test_what_nothing_in_a_source_has_cannot_be_asked_for_either() -> None:
+    for name in dialect_names():
+        can = load_dialect(name).can
+        assert not can.absent & {field for field, fidelity in can.fields.items() if fidelity is not Fidelity.NONE}, name

@@ -5,6 +5,7 @@ from dataclasses import replace
 from translators.capabilities import Capabilities
 from translators.emit import shown
 from translators.query import AllOf, Compare, Field, Kind, Op, Query, all_of
+from translators.said import Said
 from translators.slack import Slack
 from translators.translator import Loss, LossKind, Translation
 
@@ -18,7 +19,7 @@ class Strict(Slack):
         found = super().translate(query, can)
         if not isinstance(found.residual, AllOf):
             return found
-        loss = Loss(LossKind.CHECKED, shown(MESSAGES_ONLY), "only messages are of interest")
+        loss = Loss(LossKind.CHECKED, shown(MESSAGES_ONLY), Said("only messages are of interest", "메시지만 찾습니다"))
         return replace(found, residual=all_of([found.residual, MESSAGES_ONLY]), losses=(*found.losses, loss))
 
 

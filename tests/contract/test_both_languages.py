@@ -1,0 +1,163 @@
+"""Whatever a person may be told of a source is written in both languages, and says the same in both."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from connectors import errors
+from connectors.registry import load_source, source_kinds
+from translators.registry import dialect_names, load_dialect
+
+ROOT = Path(__file__).resolve().parents[2]
+HANGUL = re.compile("[가-힣]")
+WORD = re.compile(r"[A-Za-z]{2,}")
+# A sentence rather than syntax, a name or an address: four words in small letters, and nothing that only code has.
+SENTENCE = re.compile(r"(?:.*(?<!\S)[a-z][a-z'’]+(?=[\s.,;:?)]|$)){4}", re.DOTALL)
+CODE = re.compile(r"[|$<>@\\=]|\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE)\b")
+
+# Told to whoever sets something up, in a terminal or a log, and never in a receipt.
+OPERATORS = re.compile(
+    r"connectors/(?:local/(?:ingest|jobs|rights|store|embedded)|(?:embedding|reranking|wording)\w*\.py|registry|scaffold|stage|"
+    r"testing|exemplar|observation|local/__init__)|/settings\.py$|json_api/asking\.py$|redis_ledger\.py$"
+)
+OTHERS = frozenset(
+    {
+        "connectors/gemini/asking.py",  # to a model
+        "connectors/notes.py",  # makes both
+        "connectors/wire.py",  # which field of a reply is amiss, in the words of pydantic
+    }
+)
+# What only `fedsearch sources` shows, of a source that works; why a declaration is refused.
+PROBES = frozenset(
+    {
+        "all of GitHub; set org or repos to stay inside",
+        "a bot's token: only questions that are put to the bot in Slack",
+        "search by meaning is not available here",
+        "‹›, ‹› of them not embedded yet",
+        "strict mode has no compound paths",
+    }
+)
+# By which a vendor's own words are known.
+VENDORS = frozenset({"hasn't returned any results", "run out of searches"})
+# What a model is told.
+PROMPTS = frozenset(
+    {
+        "\n\nSet [1], [2] and so on behind what they bear out, and end with the pages, one a line: [1] title (address)",
+    }
+)
+BUILT_FOR_CODE = frozenset({"compile", "ValueError", "AssertionError", "NotImplementedError", "split", "frozenset"})
+
+
+def modules(*packages):
+    return [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def called(node):
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def written(node):
+    """A text of the code with ``‹›`` where something is put in; ``None`` for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(each.value if isinstance(each, ast.Constant) else "‹›" for each in node.values)
+    return None
+
+
+def pairs():
+    """Everything that is said, with where it stands."""
+    for path in modules("translators", "connectors", "orchestrator"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and called(node) == "Said" and len(node.args) == 2:
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", *node.args
+
+
+def test_what_is_said_is_said_in_korean():
+    found = [(where, written(english), written(korean)) for where, english, korean in pairs()]
+    assert len(found) > 400
+    mute = [
+        where for where, english, korean in found if WORD.search(blanked(english)) and not HANGUL.search(korean or "가")
+    ]
+    assert mute == []
+
+
+def blanked(text):
+    return re.sub(r"\{[^{}]*\}|‹›", "", text or "")
+
+
+def test_both_sentences_have_the_same_blanks():
+    """By name for a template, by what is put in for an f-string."""
+
+    def blanks(node):
+        if isinstance(node, ast.JoinedStr):
+            return {ast.unparse(each) for each in node.values if not isinstance(each, ast.Constant)}
+        text = written(node)
+        return None if text is None else {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    odd = [where for where, english, korean in pairs() if blanks(english) != blanks(korean)]
+    assert odd == []
+
+
+def test_the_same_is_said_in_the_same_words():
+    said = {}
+    for _, english, korean in pairs():
+        if written(english) and "‹›" not in written(english):
+            said.setdefault(written(english), set()).add(written(korean))
+    assert {english: korean for english, korean in said.items() if len(korean) > 1} == {}
+
+
+def loose(path):
+    """Sentences in a module that are in English only."""
+    tree = ast.parse(path.read_text("utf-8"))
+    apart = set()
+    for node in ast.walk(tree):
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        in_both = isinstance(node, ast.Call) and called(node) in BUILT_FOR_CODE | {"Said"}
+        if docstring or in_both or isinstance(node, ast.JoinedStr | ast.Compare):
+            apart |= {id(part) for part in ast.walk(node) if part is not node}
+    for node in ast.walk(tree):
+        text = None if id(node) in apart else written(node)
+        if text and SENTENCE.match(text) and not CODE.search(text):
+            yield text
+
+
+@pytest.mark.parametrize("path", modules("connectors"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_sentence_is_in_english_only(path):
+    """A reason, a note or an error that a source, a dialect or what they share may put into a receipt."""
+    where = str(path.relative_to(ROOT))
+    if OPERATORS.search(where) or where in OTHERS:
+        pytest.skip("read by operators, models or vendors only")
+    assert [text for text in loose(path) if text not in PROBES | PROMPTS | VENDORS] == []
+
+
+def test_no_error_of_a_source_is_plain_english():
+    """Whatever its length: the first argument of an error is said in both languages, or is somebody else's words."""
+    kinds = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
+    plain = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in modules("connectors", "orchestrator/gather")
+        if not OPERATORS.search(str(path.relative_to(ROOT)))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and called(node) in kinds | {"NotThere", "NotShared", "BrokenOff", "Suspended"}
+        if node.args and WORD.search(blanked(written(node.args[0]) or ""))
+    ]
+    assert plain == []
+
+
+@pytest.mark.parametrize("kind", source_kinds())
+def test_every_manifest_tells_in_korean_how_to_sign_in(kind):
+    manifest = load_source(kind).manifest
+    assert HANGUL.search(manifest.auth.help.korean)
+    assert manifest.can is None or not manifest.can.note or HANGUL.search(manifest.can.note.korean)
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_every_dialect_says_in_korean_what_is_its_own_idea(name):
+    note = load_dialect(name).can.note
+    assert not note or HANGUL.search(note.korean)
