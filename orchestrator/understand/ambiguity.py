@@ -54,6 +54,7 @@ def _narrowed(draft: Draft) -> bool:
         or draft.container
         or draft.hints
         or draft.filtered
+        or draft.kinds
         or draft.negated
         or draft.future
     )

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from orchestrator.understand.patterns import regex
+from orchestrator.understand.sounds import bones, heard, likeness, vowels
 from translators.query import Person
 
 FUZZY_FLOOR = 88.0
 """Least rapidfuzz ratio (0 to 100) that counts as the same name misspelt."""
+CLEAR = 0.15
+"""By how much a name must sound more alike (0 to 1) than anybody else's."""
+ROMANISED = 0.8
+"""Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
+HANDLE = regex(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,18 @@ class Directory:
         near = _nearest(key, tuple(index)) if fuzzy else None
         return None if near is None else (index[near[0]], near[1])
 
+    def heard(self, name: str) -> DirectoryPerson | None:
+        """The one person whose name, written in the other script, sounds like this one: 데이빗 is David, Seoyeon 서연."""
+        if not self.people:
+            return None
+        index = _sounds(self)
+        handle = index.handles.get(_key(name))
+        return handle or _heard(index, name)
+
+    def family(self, name: str) -> DirectoryPerson | None:
+        """The one person with that Korean family name, written in either script."""
+        return _of_family(self, name) if self.people else None
+
     def project(self, name: str, *, fuzzy: bool = True) -> tuple[DirectoryProject, float] | None:
         """The project of that name and a score from 0 to 1; a misspelt name scores lower."""
         if not self.projects:
@@ -71,6 +90,8 @@ NOBODY = Directory()
 def person_of(directory: Directory, name: str) -> tuple[Person, float]:
     """The named person, completed where the directory knows one, and how sure the reading is."""
     found = directory.person(name)
+    if found is None and (heard := directory.heard(name)):
+        found = heard, 1.0
     if found is None:
         return Person(name), 0.7
     return Person(found[0].name, email=found[0].email), found[1]
@@ -114,6 +135,111 @@ def _parts(name: str) -> list[str]:
         return key.split()
     hangul = len(key) == 3 and "\uac00" <= key[0] <= "\ud7a3"  # noqa: PLR2004  (family name + two syllables)
     return [key[1:]] if hangul else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Sounds:
+    """How names sound: by their consonants, each reading with its person, place in the name and script."""
+
+    parts: dict[str, list[tuple[str, DirectoryPerson, int, bool]]]
+    handles: dict[str, DirectoryPerson]
+    """The parts of handles (minsu of minsu.kim) that only one person has."""
+
+
+@lru_cache(maxsize=16)
+def _sounds(directory: Directory) -> _Sounds:
+    parts: dict[str, list[tuple[str, DirectoryPerson, int, bool]]] = {}
+    handles: dict[str, list[DirectoryPerson]] = {}
+    for person in directory.people:
+        names = (person.name, *person.spellings)
+        for name in dict.fromkeys((*names, *person.handles)):
+            if name in person.handles or _is_handle(name):
+                for part in HANDLE.findall(name.casefold())[:1]:
+                    handles.setdefault(part, []).append(person)
+                continue
+            for place, part in enumerate(_spoken(name)):
+                for reading in heard(part):
+                    parts.setdefault(bones(reading), []).append((reading, person, place, _is_hangul(name)))
+    alone = {part: owners[0] for part, owners in handles.items() if all(owner is owners[0] for owner in owners)}
+    return _Sounds(parts, alone)
+
+
+def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
+    """The one who sounds most like it, if nobody else comes near. A family name alone is nobody."""
+    best: dict[DirectoryPerson, float] = {}
+    hangul = _is_hangul(name)
+    for words in _readings_of(name):
+        found: list[dict[DirectoryPerson, float]] = []
+        for word in words:
+            likes: dict[DirectoryPerson, float] = {}
+            for reading in heard(word):
+                for other, person, place, other_hangul in index.parts.get(bones(reading), ()):
+                    if other_hangul == hangul or (len(words) == 1 and not _enough(reading, place, hangul=hangul)):
+                        continue
+                    alike = likeness(reading, other)
+                    if hangul or (alike >= ROMANISED and vowels(reading) == vowels(other)):
+                        likes[person] = max(likes.get(person, 0.0), alike)
+            found.append(likes)
+        for person in set(found[0]).intersection(*found[1:]):
+            if score := min(likes[person] for likes in found):
+                best[person] = max(best.get(person, 0.0), score)
+    ranked = sorted(best.items(), key=lambda entry: -entry[1])
+    clear = len(ranked) == 1 or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] >= CLEAR)
+    return ranked[0][0] if clear and not _written(ranked[0][0], hangul=hangul) else None
+
+
+@lru_cache(maxsize=64)
+def _of_family(directory: Directory, name: str) -> DirectoryPerson | None:
+    owners = [person for person in directory.people if _has_family(person, name)]
+    return owners[0] if len(owners) == 1 else None
+
+
+def _has_family(person: DirectoryPerson, family: str) -> bool:
+    """Whether somebody is called so: 김민수, Minsu Kim."""
+    for name in (person.name, *person.spellings):
+        words = _spoken(name)
+        if len(words) > 1 and not _is_handle(name):
+            last = words[0] if _is_hangul(name) else words[-1]
+            if last == family or (
+                not _is_hangul(name) and any(likeness(a, b) for a in heard(family) for b in heard(last))
+            ):
+                return True
+    return False
+
+
+def _enough(reading: str, place: int, *, hangul: bool) -> bool:
+    """Whether one part of a name says who it is: the given name does, the family name only where it is long (Torres)."""
+    given_first = hangul  # what is sought is in Hangul, so the name it is compared with is not
+    return (place == 0) is given_first or (given_first and len(bones(reading)) > 2)  # noqa: PLR2004
+
+
+def _written(person: DirectoryPerson, *, hangul: bool) -> bool:
+    """Whether the directory itself has the name in that script, so that another name there is somebody else's."""
+    names = (name for name in (person.name, *person.spellings) if not _is_handle(name))
+    return any(_is_hangul(name) == hangul for name in names)
+
+
+def _readings_of(name: str) -> list[list[str]]:
+    """The words of a name; three syllables of Hangul may be family and given name (김사라)."""
+    words = name.split()
+    return [words, [name[0], name[1:]]] if len(words) == 1 and len(name) == 3 and _is_hangul(name) else [words]  # noqa: PLR2004
+
+
+def _spoken(name: str) -> list[str]:
+    """Its words, or family and given name of a Korean one."""
+    key = _key(name)
+    whole = " " not in key and _is_hangul(key) and len(key) > 2  # noqa: PLR2004
+    cut = 2 if len(key) > 3 else 1  # noqa: PLR2004  (남궁민수)
+    return [key[:cut], key[cut:]] if whole else key.split()
+
+
+def _is_handle(name: str) -> bool:
+    """minsu.kim, linear: no name as people are called."""
+    return not _is_hangul(name) and " " not in name and name == name.casefold()
+
+
+def _is_hangul(name: str) -> bool:
+    return "\uac00" <= name[:1] <= "\ud7a3"
 
 
 @lru_cache(maxsize=16)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
-from translators.query import Category, IdKind
+from translators.query import Category, IdKind, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,6 +87,7 @@ class Draft:
     sources: list[str] = field(default_factory=list)
     kinds: list[Kind] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
+    sort: Sort = Sort.RELEVANCE
     keywords: list[tuple[int, str]] = field(default_factory=list)
     author: Person | None = None
     container: Container | None = None

@@ -5,6 +5,18 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
+from orchestrator.understand.doubts import (
+    KNOWN,
+    MEANT,
+    NEVER,
+    NO_DAY,
+    NO_FILTER,
+    NO_SOURCE,
+    NO_STATE,
+    NO_TYPE,
+    NONE,
+    NOT_WITHOUT,
+)
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
@@ -15,8 +27,10 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
 
 QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|‘[^’]*’|「[^」]*」"
-FILTER = regex(rf"(?<![\w:/#@])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|(?!//)[^\s\"“”「」]+)")
+FILTER = regex(rf"(?<![\w:/#@.])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|(?!//)[^\s\"“”「」]+)")
 MINUS = regex(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
+PLACE = regex(r"\d+(?::\d+)?\W*")
+"""A line of a file, a port, the number of an error: localhost:8080, retries:3."""
 ISO_DAY = regex(r"(\d{4})[-./](\d{1,2})(?:[-./](\d{1,2}))?")
 
 KINDS: dict[str, tuple[Kind, Category | None]] = {
@@ -88,14 +102,15 @@ def read_minuses(draft: Draft) -> None:
 def _doubt_unknown(draft: Draft, name: str, match: re.Match[str]) -> None:
     if (
         name in {"http", "https", "ftp", "mailto", "re", "fw", "fwd", "note", "tel", "urgent"}
-        or match["value"][0] in "/\\"
+        or match["value"][0] in "/\\:"
+        or (name not in NEAR_MISSES and PLACE.fullmatch(match["value"]))
     ):
         return
     near = NEAR_MISSES.get(name)
     if near:
         draft.claim(match.start(), match.start("value"), Role.FILTER)
-    hint = f"did you mean {near}:?" if near else f"known filters are {', '.join(f'{known}:' for known in READERS)}"
-    draft.doubts.append(Doubt("unknown_filter", f"{name}: is no filter, so it was read as plain words; {hint}"))
+    hint = MEANT.filled(near=near) if near else KNOWN.filled(known=", ".join(f"{known}:" for known in READERS))
+    draft.doubts.append(Doubt("unknown_filter", NO_FILTER.filled(name=name, hint=hint)))
     # The name of a filter nobody knows says nothing; its value may be what is searched.
     draft.open = f"{draft.open[: match.end('name')]} {draft.open[match.end('name') + 1 :]}"
 
@@ -158,7 +173,7 @@ def _day(draft: Draft, value: str, name: str) -> date | None:
 
         if day := day_named(value, draft.now.date(), draft.lexicon):
             return day
-    draft.doubts.append(Doubt("bad_date", f"{name}:{value} is no day of the calendar; write it as {name}:2025-03-31"))
+    draft.doubts.append(Doubt("bad_date", NO_DAY.filled(name=name, value=value)))
     return None
 
 
@@ -189,8 +204,7 @@ def _words(draft: Draft, said: str) -> str:
 def _order_window(draft: Draft) -> None:
     window = draft.window
     if window and window.start and window.end and window.start >= window.end:
-        said = f"nothing is after {window.start} and before {window.end}; both limits were left out, please check them"
-        draft.doubts.append(Doubt("contradictory_window", said))
+        draft.doubts.append(Doubt("contradictory_window", NEVER.filled(start=window.start, end=window.end)))
         draft.window = None
 
 
@@ -198,7 +212,7 @@ def _type(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
     found = KINDS.get(value.lower().rstrip("s")) or KINDS.get(value.lower())
     if found is None:
         known = ", ".join(kind for kind in KINDS)
-        draft.doubts.append(Doubt("unknown_type", f"type:{value} is no type; known types are {known}"))
+        draft.doubts.append(Doubt("unknown_type", NO_TYPE.filled(value=value, known=known)))
         return False
     if negative:
         return True
@@ -211,8 +225,7 @@ def _type(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
 def _is(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
     state = STATES.get(value.lower())
     if state is None:
-        said = f"is:{value} is no state; known states are {', '.join(STATES)}"
-        draft.doubts.append(Doubt("unknown_state", said))
+        draft.doubts.append(Doubt("unknown_state", NO_STATE.filled(value=value, known=", ".join(STATES))))
         draft.claim(_at, _at + len(f"is:{value}"), Role.FILTER)  # is:thread sets no field, and is no word either
         return False
     other = State.DONE if state is State.OPEN else State.OPEN
@@ -235,11 +248,10 @@ def _assignee(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
 def _source(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
     name = value.lower()
     if draft.known is not None and name not in draft.known:
-        names = ", ".join(sorted(draft.known)) or "none"
-        draft.doubts.append(Doubt("unknown_source", f"source:{value} is not configured; configured sources: {names}"))
+        names = ", ".join(sorted(draft.known)) or NONE
+        draft.doubts.append(Doubt("unknown_source", NO_SOURCE.filled(value=value, names=names)))
     if negative:
-        said = f"-source:{value} is not supported, so {value} was searched too; name the sources wanted with source:"
-        draft.doubts.append(Doubt("unsupported_filter", said))
+        draft.doubts.append(Doubt("unsupported_filter", NOT_WITHOUT.filled(value=value)))
         return True
     draft.sources.append(name)
     if category := (draft.known or {}).get(name) or draft.lexicon.categories.get(name):

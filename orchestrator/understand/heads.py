@@ -112,8 +112,9 @@ def _first(words: Sequence[str], heads: Mapping[str, QueryType]) -> tuple[QueryT
 
 
 def _english_noun(word: str, heads: Mapping[str, QueryType]) -> QueryType | None:
-    """What a noun speaks for: known whole, or by the end of a longer word (``~list``)."""
-    return heads.get(word) or next((kind for size in SUFFIXES if (kind := heads.get(f"~{word[-size:]}"))), None)
+    """What a noun speaks for: known whole, by its last part (tax-form), or by the end of a longer word (``~list``)."""
+    known = heads.get(word) or heads.get(word.rpartition("-")[2])
+    return known or next((kind for size in SUFFIXES if (kind := heads.get(f"~{word[-size:]}"))), None)
 
 
 def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:
@@ -129,8 +130,8 @@ def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, f
 def _ending(word: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:
     for noun in dict.fromkeys((word, PARTICLE.sub("", word))):
         for start in range(len(noun)):
-            if start and noun[start:] in HUMBLE:
-                continue
+            if start and (noun[start:] in HUMBLE or (noun[start].isascii() and noun[start - 1].isascii())):
+                continue  # inside a Latin word nothing ends: npm is no pm
             if kind := heads.get(noun[start:]) or (heads.get(f"~{noun[start:]}") if start > 1 else None):
                 return kind, HEAD, noun[start:]
     return None

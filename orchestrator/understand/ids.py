@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.stems import PARTICLES
 from translators.query import Identifier, IdKind
@@ -16,7 +17,7 @@ IDENTIFIER = regex(
     r"(?P<url>https?://[^\s<>\"'“”‘’「」]+)"
     r"|(?P<mail><[^\s<>@\"]+@[^\s<>@\"]+>)"
     r"|(?P<numbered>(?<![\w./@-])[a-z0-9][a-z0-9_-]{0,38}/[a-z0-9_.-]{1,100}#\d{1,7}(?![a-z0-9_]))"
-    r"|(?P<file>(?<![\w./@-])[\w-]+(?:\.[\w-]+)*\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|md|txt|json|ya?ml|toml|zip|png|jpe?g|svg|key|hwpx?|ipynb|py|js|ts|java|go|rs|sql|sh|log|html?|ini|cfg|conf)(?![a-z0-9_]))"
+    r"|(?P<file>(?<![\w./@-])[\w-]+(?:\.[\w-]+)*\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|md|txt|json|ya?ml|toml|zip|png|jpe?g|svg|key|hwpx?|ipynb|py|js|ts|java|go|rs|sql|sh|log|html?|ini|cfg|conf|swift|kts?|cpp|hpp|cs|rb|php|scala|tsx|jsx|vue|dart)(?![a-z0-9_]))"
     r"|(?P<error>\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|0x[0-9A-Fa-f]{4,}|E[A-Z]{4,}|(?:ORA|HTTP|ERR|SQLSTATE)-?\d{3,6})(?![a-z0-9_]))"
     r"|(?P<ticket>(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,7}(?![\w-]*\d{4}))"
     r"|(?P<pr>(?:\b(?:PR|MR|pull request|merge request)\s*(?:no\.?\s*)?#?\s?|#)(?P<number>\d{1,7})(?![a-z0-9_]))",
@@ -24,11 +25,14 @@ IDENTIFIER = regex(
 )
 """What Korean letters follow is no part of an identifier, but the end of the word: ``ENG-12를``."""
 MAY_HOLD = regex(r"[\d_]|\w\.\w|://|<\S+@|E[A-Z]{4}")
+LINE = regex(r":\d+(?::\d+)?(?![A-Za-z0-9_])")
+"""Where in a file: main.ts:12:5."""
 GLUED = regex(r"(?<=[!-~])[가-힣]{1,4}$")
 PERMALINK = regex(r"https?://[^/]*slack\.com/archives/|/browse/[A-Z]+-\d+|/pull/\d+|/issues?/[\w-]+|/c/[\w-]+")
-# Standards and ranges look like ticket keys but name no ticket.
+# Standards, degrees and ranges look like ticket keys but name no ticket.
 NO_TICKET = regex(
-    r"(?:ISO|UTF|SHA|RFC|IEEE|COVID|MP|H|GPT|CVE|PEP|TLS|AES|RSA|MD|SOC|TOP|WEEK|Q|FY|WIN|ES)-\d", re.IGNORECASE
+    r"(?:ISO|UTF|SHA|RFC|IEEE|COVID|MP|H|GPT|CVE|PEP|TLS|AES|RSA|MD|SOC|TOP|WEEK|Q|FY|WIN|ES|SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)-\d",
+    re.IGNORECASE,
 )
 COPULAS = frozenset({"인데", "인가요", "인지", "이에요", "예요", "입니다", "이요", "이죠", "이거", "관련"})
 KINDS = {
@@ -64,4 +68,6 @@ def read_ids(draft: Draft) -> None:
             continue
         if kind is IdKind.URL and PERMALINK.search(text):
             kind = IdKind.PERMALINK
+        if kind is IdKind.FILE_NAME and (line := LINE.match(draft.open, match.end())):
+            draft.claim(*line.span(), Role.NOISE)
         draft.ids.append((match.start(), Identifier(kind, text)))

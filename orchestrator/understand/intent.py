@@ -45,13 +45,19 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
         top = max(odds)
         raw = [exp(value - top) for value in odds]
         best = odds.index(top)
-        if not any(strengths) and _says_no_type(draft, raw[best] / sum(raw)):
+        if _is_code_alone(draft) or (not any(strengths) and _says_no_type(draft, raw[best] / sum(raw))):
             raw[EXPLORING], words[EXPLORING] = raw[best], ("(a topic alone)",)
         elif telling := weights.telling(read, best):
             words[best] += (f"~{telling}",)
     total = sum(raw)
     scored = [TypeScore(kind, round(value / total, 4), why) for kind, value, why in zip(TYPES, raw, words, strict=True)]
     return tuple(sorted(scored, key=lambda score: (score.score, score.type is QueryType.EXPLORATORY), reverse=True))
+
+
+def _is_code_alone(draft: Draft) -> bool:
+    """Nothing but error codes: what their pieces were learned to mean elsewhere says nothing (E_PUMP_771 is no time)."""
+    codes = [(start, start + len(each.text)) for start, each in draft.ids if each.kind is IdKind.ERROR_CODE]
+    return bool(codes) and all(any(start <= word.start < end for start, end in codes) for word in draft.words)
 
 
 def _says_no_type(draft: Draft, score: float) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 NAME = regex(r"[A-Z][a-z][\w-]*")
+ON_CALL = regex(
+    r"(?<![\w-])on call(?=[\s?!.]*$|\s+(?:schedule|rota|rotation|roster|calendar|engineer|duty|shift|list|person|lead|for|this|next|tonight|today|tomorrow|now|right|during|over|at|pay|allowance|compensation)\b)"
+    r"|(?:(?<=\bis )|(?<=\bare )|(?<=\bwas )|(?<=\bwere )|(?<=\bbe )|(?<=\bbeing )|(?<=['’]s )|(?<=\bgoes ))on call(?! with)\b",
+    re.IGNORECASE,
+)
+"""On duty, not on the phone."""
 POINTERS = frozenset({"the", "this", "that", "which", "a", "next", "other", "another"})
 JOINING = frozenset("a an the of in on at by for with to from and or is are was were not no".split())
 """Words of a phrase that are not looked up one by one."""
@@ -61,9 +68,10 @@ class Candidate:
 
 def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
     """Collect keywords in order of appearance; words of phrases come one by one."""
-    for match in draft.lexicon.phrasal.finditer(draft.open):
-        draft.keywords.append((match.start(), match.group()))
-        draft.claim(match.start(), match.end(), Role.NOISE)
+    for pattern in (draft.lexicon.phrasal, ON_CALL):
+        for match in pattern.finditer(draft.open):
+            draft.keywords.append((match.start(), match.group()))
+            draft.claim(match.start(), match.end(), Role.NOISE)
     for match in draft.lexicon.noise.finditer(draft.open):
         draft.claim(match.start(), match.end(), Role.NOISE)
     for start, phrase in draft.phrases:
@@ -81,16 +89,17 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
             parts = [(0, candidate.text)] if candidate.text in ids else _apart(candidate.text)
             draft.keywords.extend((candidate.start + start, text) for start, text in parts)
     if not draft.keywords and not draft.phrases:
-        _keep_hindrances(draft)
+        _keep_what_is_left(draft)
     _unique(draft)
 
 
-def _keep_hindrances(draft: Draft) -> None:
-    """What is blocked: where no thing is named, that it is held up is all there is to look for."""
+def _keep_what_is_left(draft: Draft) -> None:
+    """What is blocked, what was deployed: where no thing is named, what befell it is all there is to look for."""
     for word in draft.words:
         begins = next((each for each in draft.lexicon.hindrances if word.lower.startswith(each)), None)
-        if begins and word.role is None:
-            draft.keywords.append((word.start, begins))
+        said = begins or (draft.lexicon.happened.get(word.lower) if draft.window else None)
+        if said and word.role is None:
+            draft.keywords.append((word.start, said))
 
 
 def _apart(text: str) -> list[tuple[int, str]]:

@@ -43,6 +43,8 @@ class Lexicon:
     asking_ko: frozenset[str]
     hindrances: tuple[str, ...]
     """How words for being held up begin."""
+    happened: Mapping[str, str]
+    """What is done to what a team makes, by its past form: deployed is deploy."""
     phrasal: re.Pattern[str]
     """Groups of words that are one keyword, and none apart."""
     noise: re.Pattern[str]
@@ -183,6 +185,7 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             stop_ko=_set(ko["stop"]["function"]),
             asking_ko=_set(ko["stop"]["asking"]),
             hindrances=(*en["stop"]["hindrances"].split(), *ko["stop"]["hindrances"].split()),
+            happened=_pairs(en["stop"]["happened"]),
             phrasal=_alternatives(en["stop"]["phrasal"]),
             noise=_alternatives(en["stop"]["phrases"]),
             beside=_set(en["stop"]["beside"]) | _set(ko["stop"]["beside"]),
@@ -251,6 +254,11 @@ def _set(words: str) -> frozenset[str]:
 def _names(text: str) -> list[str]:
     """Names of several words, set apart by commas and line ends."""
     return [name.strip() for name in text.lower().replace("\n", ",").split(",") if name.strip()]
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Two words each, set apart by commas."""
+    return dict(pair.split() for pair in text.lower().split(","))
 
 
 def _alternatives(groups: str) -> re.Pattern[str]:

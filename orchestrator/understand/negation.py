@@ -30,6 +30,7 @@ LEFT_OUT = regex(
 NOT = regex(r"(?:^|[,;.?!(—–-]\s*|\s)(?P<cue>not|no)\s+(?P<rest>.+)", re.IGNORECASE)
 PAUSE = regex(r"[,;.?!()—–]")
 PAUSES = ",;.?!(—–-"
+INSTEAD = regex(r"\s*[,;—–]\s*(?:but\s+)?|\s+but\s+", re.IGNORECASE)
 # Plain substrings, tried first: most questions exclude nothing and should not pay for the patterns.
 HINTS = (
     "not", "no ", "exc", "besides", "other than", "e but", "y but", "g but", "apart", "aside", "rather", "instead", "ignor", "minus", "leav",
@@ -87,7 +88,11 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
     """A lone not or no excludes after a pause ("refund rules, not the old ones") or between two things, never in "is it not done"."""
     start = match.start("cue")
     before, rest = draft.open[:start].rstrip(), match["rest"].lower().split()
-    if not before or not rest:
+    if not rest:
+        return
+    if not before:
+        if match["cue"].lower() == "not" and _rejects(draft, match["rest"]):
+            _exclude(draft, start, match.start("rest"))
         return
     if before[-1] in PAUSES:
         excludes = rest[0].strip(",.") not in draft.lexicon.not_topic
@@ -98,6 +103,26 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
         excludes = False
     if excludes:
         _exclude(draft, start, match.start("rest"))
+
+
+def _rejects(draft: Draft, rest: str) -> bool:
+    """Not the draft, the final guide: one thing put aside at the beginning, and behind a pause or *but* the one wanted."""
+    thing, *wanted = INSTEAD.split(rest, maxsplit=1)
+    words = thing.lower().split()
+    named = [word for word in words if word not in DETERMINERS]
+    if not wanted or not wanted[0].strip() or not 0 < len(named) <= LONGEST:
+        return False
+    if any(word in STATES or word in VERBAL or word in draft.lexicon.not_topic for word in words):
+        return False
+    return words[0] in DETERMINERS or _alike(wanted[0].lower().split(), named)
+
+
+def _alike(wanted: list[str], thing: list[str]) -> bool:
+    """Not flights, hotels: without an article, two things as short as each other."""
+    plain = not any(
+        word in VERBAL or word in STOPPERS or word.endswith(("ed", "ly", "ing")) for word in (*wanted, *thing)
+    )
+    return plain and len(wanted) <= LONGEST and thing[-1].endswith("s") and wanted[-1].rstrip("?!. ").endswith("s")
 
 
 def _between_things(draft: Draft, before: str, after: str) -> bool:

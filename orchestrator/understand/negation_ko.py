@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.authors_ko import MADE_KO
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.korean import NOMINAL
 from orchestrator.understand.patterns import regex
@@ -34,9 +35,11 @@ BROAD = frozenset({
     "본사", "지사", "지점", "서버", "팀", "부서", "공장", "라인", "인력", "직원", "센터", "본부", "매장", "점포", "지역", "채널", "계정", "환경", "사업부", "캠퍼스",
     "창고", "사옥", "고객", "업체", "법인", "병동", "노선", "리그", "학과", "학년",
 })  # fmt: skip
-"""Nouns that exclude too much without the word before them: 테스트 서버 is not every server."""
+"""Nouns that exclude too much without the word before them, as those of asking do: 테스트 서버 is not every server, 메일 이전 no other 이전."""
+WRITTEN = frozenset("메시지 알림 공지 파일 이슈 티켓 생각 말 얘기 이야기 발언".split())
+"""What somebody wrote, sent or said, beside what people make (MADE_KO)."""
 POINTING = frozenset(
-    "그거 이거 저거 그것 이것 저것 그 이 저 누구 뭐 어디 나 저희 우리 아무 얘기 이야기 말 그런 이런".split()
+    "그거 이거 저거 그것 이것 저것 그 이 저 제 내 누구 뭐 어디 나 저희 우리 아무 얘기 이야기 말 그런 이런".split()
 )
 """What cannot be looked for and so cannot be excluded."""
 LONGEST = 3
@@ -47,6 +50,7 @@ JOINS = frozenset({"과", "와", "이랑", "랑", "하고"})
 PARTICLE = regex(r"(?<=..)(?:은|는|을|를)$|(?<=[쪽것건분거])(?:은|는|을|를)$")
 HONORIFIC = regex(r"(?<=[가-힣A-Za-z])(?:님|씨)$")
 SUBJECT = regex(r"(?<=[가-힣])[이가]$")
+WRITER = regex(r"(?<=\w)(?:이|가|께서)$")
 
 
 def read(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -86,12 +90,49 @@ def _exclude(draft: Draft, match: re.Match[str], morphs: Sequence[Morph]) -> Non
         return
     if FORBIDDING.search(draft.open[:until].rstrip()) or (cue == "apart" and _somewhere(words[-1], morphs)):
         return
+    if (writer := _writer(draft, words, until, morphs)) is not None:
+        _exclude_writer(draft, writer)
+        draft.claim(writer.start, match.end(), Role.NEGATED)
+        return
     while len(words) > 1 and _text(draft, words[-1], until) in EMPTY:
         until = words.pop().start
-    names = _names(draft, words, until, morphs, denied=cue == "denied")
+    names = _names(draft, words, until, morphs, denied=cue == "denied", wanted=draft.open[match.end() :])
     start = min(at for at, _ in names)
     draft.negated += [(at, name) for at, name in names if name not in POINTING]
     draft.claim(start, match.end(), Role.NEGATED)
+
+
+def _writer(draft: Draft, words: list[Word], until: int, morphs: Sequence[Morph]) -> Word | None:
+    """Who it is in 봇이 올린 글 말고 and 지현님 메일 말고: whose words are excluded, whatever they are."""
+    what = _text(draft, words[-1], until)
+    if len(words) < 2 or not (what in EMPTY | WRITTEN or MADE_KO.fullmatch(what)):  # noqa: PLR2004
+        return None
+    if _is_person(draft, words[-2]):
+        return words[-2]
+    if len(words) < LONGEST:
+        return None
+    writer, verb = words[-3:-1]
+    inside = [morph for morph in morphs if verb.start <= morph.start < verb.end]
+    written = any(morph.form in draft.lexicon.authoring_ko for morph in inside) and inside[-1].tag == "ETM"
+    return writer if written and WRITER.search(writer.text) else None
+
+
+def _is_person(draft: Draft, word: Word) -> bool:
+    """지현님, or somebody of the directory."""
+    name = HONORIFIC.sub("", word.text)
+    honoured = name != word.text and name not in NOT_NAMED
+    return honoured or draft.directory.person(name, fuzzy=False) is not None
+
+
+def _exclude_writer(draft: Draft, writer: Word) -> None:
+    """As an author: what others say about the bot is still wanted."""
+    name = bare(WRITER.sub("", writer.text))
+    if name in POINTING:
+        return
+    known = draft.directory.person(name, fuzzy=False)
+    name = known[0].name if known else name
+    draft.negated.append((writer.start, name))
+    draft.excluded_authors.append(name)
 
 
 def _somewhere(word: Word, morphs: Sequence[Morph]) -> bool:
@@ -117,7 +158,7 @@ def _text(draft: Draft, word: Word, until: int) -> str:
 
 
 def _names(
-    draft: Draft, words: list[Word], until: int, morphs: Sequence[Morph], *, denied: bool
+    draft: Draft, words: list[Word], until: int, morphs: Sequence[Morph], *, denied: bool, wanted: str
 ) -> list[tuple[int, str]]:
     """What is excluded: the last word, with the word before it where that is part of it, and what is joined to it."""
     last, name = words[-1], _text(draft, words[-1], until)
@@ -127,13 +168,21 @@ def _names(
     if before is None:
         return [(last.start, name)]
     if _holder(draft, before, name):
-        return [(before.start, before.text)]
+        return [(before.start, before.text if len(before.text) > 1 else f"{before.text} {name.removesuffix('님')}")]
     inside = [morph for morph in morphs if before.start <= morph.start < before.end]
     if inside and inside[-1].tag in {"JC", "JKB"} and inside[-1].form in JOINS:
         return [(before.start, draft.text[before.start : inside[-1].start]), (last.start, name)]
-    if name in BROAD and inside and inside[-1].tag in NOMINAL:
-        return [(before.start, f"{before.text} {name}")]
+    alike = len(words) == 2 and _same_thing(draft, name, wanted)  # noqa: PLR2004  (longer ones hold a topic too)
+    whole = alike or any(name in nouns for nouns in (BROAD, draft.lexicon.inner, draft.lexicon.beside))
+    if whole and inside and inside[-1].tag in NOMINAL:
+        return [(before.start, f"{bare(before.text)} {name}")]
     return [(last.start, name)]
+
+
+def _same_thing(draft: Draft, name: str, wanted: str) -> bool:
+    """환불 정책 말고 교환 정책: what is wanted instead is of the same kind, so the word before tells them apart."""
+    others = {name, *draft.lexicon.variants.get(name.casefold(), ())}
+    return any(other in wanted for other in others)
 
 
 def _holder(draft: Draft, word: Word, title: str) -> bool:

@@ -40,6 +40,8 @@ def _unknown(draft: Draft, lower: str) -> bool:
 
 def _excluded(draft: Draft, start: int, text: str) -> None:
     """An excluded person is a person too."""
+    family, _, title = text.partition(" ")
+    titled = family in draft.lexicon.surnames and title in draft.lexicon.titles_ko
     found = draft.directory.person(text, fuzzy=False)
     korean = people_ko.is_full_name(draft, text) and draft.text[start + len(text) :].lstrip().startswith(
         draft.lexicon.titles_ko
@@ -47,7 +49,7 @@ def _excluded(draft: Draft, start: int, text: str) -> None:
     named = (
         text[:1].isupper() and " " not in text and WANTED.search(draft.text.lower()) and _unknown(draft, text.lower())
     )
-    if found or korean or named or (text[:1].isupper() and text.lower() in draft.lexicon.given):
-        name = found[0].name if found else text
+    if found or korean or titled or named or (text[:1].isupper() and text.lower() in draft.lexicon.given):
+        name = found[0].name if found else (family if titled else text)
         if all(entity.name != name for _, entity in draft.entities):
             draft.entities.append((start, Entity(EntityKind.PERSON, name, found[1] if found else 0.8)))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.authors_en import CLAN, ROMANISED, following, is_author_en, is_passive, unaccented
+from orchestrator.understand.authors_ko import is_author_ko
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import Role, without_possessive
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.people_ko import is_author, is_title
+from orchestrator.understand.people_ko import is_title
 from orchestrator.understand.people_words import (
     ABSENT,
-    ADVERBS,
-    AGES,
     AUXILIARY,
     BESIDE,
     BY,
@@ -20,7 +19,6 @@ from orchestrator.understand.people_words import (
     OWNED,
     RANKS,
     ROLES,
-    SENT,
     SUBJECTS_DO,
 )
 from translators.query import Entity, EntityKind, Person
@@ -31,14 +29,13 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
-ROMANISED = regex(r"[A-Z][a-z]{1,6}-[A-Za-z][a-z]{1,6}$")
 KOREAN_TAIL = regex(r"(?P<name>[A-Z][A-Za-z.-]*[A-Za-z])(?P<title>님|씨)?(?P<tail>[가-힣]*)$")
 LONG_SYLLABLE = 6
 ENGLISH_ENDINGS = frozenset({
     "line", "site", "time", "up", "in", "on", "off", "out", "end", "day", "way", "team", "air", "wide", "like", "free",
 })  # fmt: skip
-CLAN = regex(r"(?:O['’]|Mc|Mac|D['’])[A-Z][a-z]+$")
-"""O'Malley, McAllister."""
+INITIALS = regex(r"[A-Z]{2,}s")
+"""URLs, PRs: several of what is called by its initials."""
 
 
 def read(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -100,7 +97,7 @@ def _bare_text(draft: Draft, group: list[Word]) -> str:
 
 
 def _is_given(draft: Draft, index: int, name: str) -> bool:
-    lexicon, word, lower = draft.lexicon, draft.words[index], _unaccented(name.lower())
+    lexicon, word, lower = draft.lexicon, draft.words[index], unaccented(name.lower())
     listed = lower in lexicon.given
     if name in RANKS or not (listed or name[0].isupper()) or lower in lexicon.tools or lower in lexicon.project_names:
         return False
@@ -116,31 +113,10 @@ def _is_given(draft: Draft, index: int, name: str) -> bool:
     return _strongly_cued(draft, index, word)
 
 
-def _unaccented(name: str) -> str:
-    """Tomás is Tomas in the lists."""
-    return (
-        name
-        if name.isascii()
-        else "".join(char for char in unicodedata.normalize("NFD", name) if not unicodedata.combining(char))
-    )
-
-
 def _syllables(name: str) -> bool:
     """Romanised Korean and Chinese given names have two short syllables and no English word in them."""
     parts = name.lower().split("-")
     return max(map(len, parts)) < LONG_SYLLABLE and parts[1] not in ENGLISH_ENDINGS
-
-
-def _next(draft: Draft, index: int) -> str:
-    """The next word that is no adverb, unless a pause comes first."""
-    end = draft.words[index].end
-    for word in draft.words[index + 1 : index + 4]:
-        if draft.text[end : word.start].strip():
-            return ""
-        if word.lower not in ADVERBS:
-            return word.lower
-        end = word.end
-    return ""
 
 
 def _cued(draft: Draft, index: int) -> bool:
@@ -149,7 +125,7 @@ def _cued(draft: Draft, index: int) -> bool:
 
 
 def _verb_or_thing(draft: Draft, index: int) -> bool:
-    word, after = draft.words[index], _next(draft, index)
+    word, after = draft.words[index], following(draft, index)
     if word.possessive:
         return _made_follows(draft, index) or after in {"team", "manager", "org", "group"}
     return after in draft.lexicon.authoring_en or after in draft.lexicon.acting_en
@@ -161,12 +137,14 @@ def _made_follows(draft: Draft, index: int) -> bool:
 
 def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
     """A capitalised word nobody knows is a person only beside words that have people as subject or author."""
+    if INITIALS.fullmatch(word.bare) or _is_thing(draft, index, word.bare.lower()):
+        return False
     before = draft.words[index - 1].lower if index else ""
     if before in ROLES or (before in BY and index) or _asked_for(draft, index) or _beside_a_person(draft, index):
         return True
     if before in {"is", "was", "will"} and any(other.lower in ABSENT for other in draft.words[index + 1 : index + 5]):
         return True
-    after = _next(draft, index)
+    after = following(draft, index)
     if word.possessive:
         return after in OWNED
     if before in {"did", "does", "has"} and after in draft.lexicon.acting_en | SUBJECTS_DO:
@@ -181,6 +159,14 @@ def _strongly_cued(draft: Draft, index: int, word: Word) -> bool:
         "suggested",
     }
     return human and (index > 0 or after in draft.lexicon.authoring_en) and before not in {"the", "a", "our", "project"}
+
+
+def _is_thing(draft: Draft, index: int, lower: str) -> bool:
+    """Decks shared by Dana: what was shared, and who did it is named behind."""
+    if is_passive(draft, index):
+        return True
+    begins = index == 0 and lower.removesuffix("s") != lower
+    return begins and (lower in draft.lexicon.made or lower in draft.lexicon.heads_en)
 
 
 def _asked_for(draft: Draft, index: int) -> bool:
@@ -245,40 +231,14 @@ def _found(draft: Draft, index: int, size: int, morphs: Sequence[Morph]) -> None
     draft.entities.append(
         (group[0].start, Entity(EntityKind.PERSON, text if score < 1 else person.name, score, person.email))
     )
-    writes = is_author(draft, index + size, tail["tail"], last.end, morphs) if tail else _is_author(draft, index, size)
+    writes = is_author_ko(draft, index, size, tail["tail"], morphs) if tail else is_author_en(draft, index, size)
     author = draft.author is None and writes
     for word in group:
         word.keep = not author
         if author:
             word.role = Role.AUTHOR
     if author:
-        draft.author = Person(text, email=person.email)
+        draft.author = Person(person.name if score == 1.0 else text, email=person.email)
     elif tail:
         last.keep = False
         draft.keywords.append((group[0].start, text))
-
-
-def _is_author(draft: Draft, index: int, size: int) -> bool:
-    words, last = draft.words, draft.words[index + size - 1]
-    before = words[index - 1].lower if index else ""
-    after = _next(draft, index + size - 1)
-    if last.possessive:
-        return _possessed_thing(draft, index + size)
-    if before in BY:
-        verb = words[index - 2].lower if index > 1 else ""
-        return verb in draft.lexicon.authoring_en or not verb.endswith(("ed", "led", "run"))
-    if before == "from" and index > 1 and words[index - 2].lower in SENT:
-        return True
-    if after in draft.lexicon.authoring_en and after not in {"make", "made"}:
-        return not (before in {"and", "or"} and index > 1 and draft.words[index - 2].keep)
-    return after in {"made", "make"} and before != "decision"
-
-
-def _possessed_thing(draft: Draft, start: int) -> bool:
-    """What follows 's is something people make, before any preposition."""
-    for word in draft.words[start : start + 4]:
-        if word.lower in draft.lexicon.made:
-            return True
-        if word.lower in draft.lexicon.stop_en and word.lower not in AGES:
-            return False
-    return False

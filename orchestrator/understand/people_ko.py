@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.authors_en import is_author_en
+from orchestrator.understand.authors_ko import SUBJECT, first_verb, is_author_ko, is_view
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.people_foreign import read_foreign
 from translators.query import Entity, EntityKind, Person
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
 
     from orchestrator.understand.draft import Draft, Word
@@ -36,11 +39,6 @@ SAYING = frozenset(
     "얘기 이야기 말 말하 언급 제안 추천 부탁 약속 주장 설명 요청 물어보 맡 반려 승인 묻 담당 번역 반대 찬성 담당하 퇴사 입사 휴직".split()
 )
 """Verbs that only persons have as their subject."""
-SUBJECT = frozenset({"이", "가", "이가", "께서", "께서는", "은", "는", "이는"})
-MADE_KO = regex(
-    r"(?:pr|mr|커밋|adr|rfc|prd|ppt|메일|글|문서|노트|댓글|발표|자료|리포트|보고서|제안서|의견|코멘트|슬라이드|덱|블로그|피드백|회고|정리|메모|스레드|쓰레드)",
-    re.IGNORECASE,
-)
 
 
 def is_full_name(draft: Draft, text: str) -> bool:
@@ -60,8 +58,8 @@ def read(draft: Draft, morphs: Sequence[Morph]) -> None:
     for index, word in enumerate(draft.words):
         if word.role is not None or not word.hangul or word.keep is not None:
             continue
-        found = _titled(draft, index, morphs) or _listed(draft, index) or _untitled(draft, index, morphs)
-        if found:
+        found = _titled(draft, index, morphs) or read_foreign(draft, index, morphs) or _listed(draft, index)
+        if found := found or _untitled(draft, index, morphs):
             _record(draft, index, found, morphs)
 
 
@@ -130,8 +128,8 @@ def _listed(draft: Draft, index: int) -> tuple[str, str, int] | None:
     """A person of the directory, by name or nickname, with a particle or without."""
     if not draft.directory.people:
         return None
-    match = PLAIN.match(draft.words[index].text)
-    for name in {draft.words[index].text, match["name"] if match else ""}:
+    match = PLAIN.match(draft.words[index].bare)
+    for name in {draft.words[index].bare, match["name"] if match else ""}:
         if name and draft.directory.person(name, fuzzy=False):
             return name, draft.words[index].text[len(name) :], 1
     return None
@@ -150,7 +148,7 @@ def _untitled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, s
         match = pattern.match(word.text)
         if not match or not _given_name(draft, match["name"]) or not _proper(draft, word, match["name"], morphs):
             continue
-        verb = _first_verb(draft, word.end, morphs) if acts else ""
+        verb = first_verb(draft, word.end, morphs) if acts else ""
         if not acts or verb in SAYING or verb in draft.lexicon.authoring_ko:
             return match["name"], match["tail"], 1
     return None
@@ -177,7 +175,7 @@ def _is_family_and_given(draft: Draft, index: int, match: re.Match[str], morphs:
     if apart and _proper(draft, word, name, morphs):
         return True
     introduced = before is not None and before.text in BEFORE_NAMES
-    introduced = introduced or (match["tail"] in SUBJECT and _first_verb(draft, word.end, morphs) in SAYING)
+    introduced = introduced or (match["tail"] in SUBJECT and first_verb(draft, word.end, morphs) in SAYING)
     return introduced and name[-1] not in OCCUPATIONS and not _plain_noun(word.start, word.end, morphs)
 
 
@@ -203,49 +201,35 @@ def _name_like(draft: Draft, name: str) -> bool:
     return all(syllable in draft.lexicon.syllables for syllable in name[-2:] if len(name) > 2)  # noqa: PLR2004
 
 
+def _searched(draft: Draft, name: str, text: str) -> str | None:
+    """What to search for somebody by: a family name alone is in every text, and goes with its title (김 팀장) or not at all."""
+    if len(name) > 1:
+        return name
+    title = next((each for each in draft.lexicon.titles_ko if len(each) > 1 and each in text[1:]), None)
+    return title and f"{name} {title}"
+
+
 def _record(draft: Draft, index: int, mention: tuple[str, str, int], morphs: Sequence[Morph]) -> None:
     """Enter a person: ``mention`` is name, particle and number of words."""
     name, tail, size = mention
     group = draft.words[index : index + size]
-    start, end = group[0].start, group[-1].end
+    start = group[0].start
+    if len(name) == 1 and (only := draft.directory.family(name)):
+        name = only.name
     found, score = person_of(draft.directory, name)
     shown = found.name if score == 1.0 else name
     draft.entities.append((start, Entity(EntityKind.PERSON, shown, score, found.email)))
-    author = draft.author is None and is_author(draft, index + size, tail, end, morphs)
+    writes = is_author_ko(draft, index, size, tail, morphs) or is_author_en(draft, index, size)
+    author = draft.author is None and writes
     for word in group:
         word.keep = False
         word.role = Role.AUTHOR if author else None
     before = draft.words[index - 1] if index else None
     if before and ROLE.fullmatch(before.text):
         before.keep = False  # CFO 윤재희님: the role says nothing more
+    if author and is_view(draft, index + size):
+        draft.words[index + size].keep = False
     if author:
         draft.author = Person(shown, email=found.email)
-    else:
-        draft.keywords.append((start, name))
-
-
-def is_author(draft: Draft, after: int, tail: str, end: int, morphs: Sequence[Morph]) -> bool:
-    """Whether the person ending at ``end``, with particle ``tail``, wrote what is looked for."""
-    if tail in SUBJECT:
-        return _writes(draft, end, morphs)
-    if tail not in {"", "의"} or after >= len(draft.words):
-        return False
-    word = draft.words[after]
-    return MADE_KO.match(word.text) is not None
-
-
-def _writes(draft: Draft, end: int, morphs: Sequence[Morph]) -> bool:
-    return _first_verb(draft, end, morphs) in draft.lexicon.authoring_ko
-
-
-def _first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> str:
-    """The first verb after the person, skipping 대해, 통해 and the like."""
-    busy = [(word.start, word.end) for word in draft.words if word.role is Role.TIME]
-    rest = [morph for morph in morphs if morph.start >= end and not any(a <= morph.start < b for a, b in busy)]
-    for position, morph in enumerate(rest):
-        verbal = morph.tag.startswith("VV")
-        verbal = verbal or (morph.tag.startswith("VX") and morph.form == "만들")
-        made = morph.tag in {"NNG", "XR", "NNP"} and position + 1 < len(rest) and rest[position + 1].tag == "XSV"
-        if morph.form not in {"대하", "관하", "통하", "위하", "따르", "의하"} and (verbal or made):
-            return morph.form
-    return ""
+    elif word_of := _searched(draft, name, draft.text[start : group[-1].end]):
+        draft.keywords.append((start, word_of))

@@ -22,6 +22,18 @@ SUBJECTS_DO = frozenset({
     "seen", "hear", "heard", "know", "speak", "tell", "told", "say", "said", "ask", "asked", "agree", "mention", "complain", "think",
 })  # fmt: skip
 """What only persons did or have done."""
+VIEWS = frozenset({
+    "view", "views", "opinion", "opinions", "take", "stance", "position", "thoughts", "feedback", "reaction", "comments", "remarks", "words",
+})  # fmt: skip
+"""What somebody thinks, behind their name in the possessive."""
+SAYS = frozenset({
+    "say", "said", "says", "saying", "think", "thinks", "thought", "mention", "mentioned", "mentions", "comment", "commented", "reply",
+    "replied", "answer", "answered", "respond", "responded", "explain", "explained", "tell", "told",
+})  # fmt: skip
+"""What only the words of that person themselves can answer, where it is asked for: what did Dana say."""
+ASKED = frozenset({"did", "does", "has", "had"})
+ALL_OF_IT = frozenset({"what", "whatever", "everything", "anything", "something", "things", "stuff", "all", "where"})
+"""Before *Dana said*: what she said is looked for. "The vendor that Dana mentioned" is not hers."""
 BY = frozenset({"by", "cc", "@"})
 BESIDE = frozenset({
     "from", "with", "and", "ask", "asked", "by", "for", "to", "between", "or", "about", "not", "besides", "except", "via", "of", "is", "@",

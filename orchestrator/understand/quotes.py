@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.doubts import NO_PARTNER
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from translators.query import Doubt
@@ -36,5 +37,4 @@ def read_quotes(draft: Draft) -> None:
             draft.phrases.append((start, inner))
         draft.claim(match.start(), match.end(), Role.QUOTE)
     if LOOSE.search(draft.open) and LOOSE.search(QUOTE.sub(" ", draft.open)):
-        said = "a quotation mark has no partner, so what follows was read as plain words"
-        draft.doubts.append(Doubt("unbalanced_quote", said))
+        draft.doubts.append(Doubt("unbalanced_quote", NO_PARTNER))

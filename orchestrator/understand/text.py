@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from orchestrator.understand.doubts import INVISIBLE, TOO_LONG
 from orchestrator.understand.patterns import regex
 from translators.query import Doubt
 
@@ -20,14 +21,12 @@ def clean(text: str) -> tuple[str, list[Doubt]]:
     """The readable text and the doubts about it. Length is cut first, so cost does not grow with the input."""
     doubts: list[Doubt] = []
     if len(text) > LONGEST:
-        doubts.append(
-            Doubt("too_long", f"only the first {LONGEST} of {len(text)} characters were read; ask in fewer words")
-        )
+        doubts.append(Doubt("too_long", TOO_LONG.filled(read=LONGEST, given=len(text))))
         text = text[:LONGEST]
     if text.isascii() and text.isprintable():
         return text, doubts
     if CONTROL.search(text):
-        doubts.append(Doubt("control_characters", "invisible control characters were left out"))
+        doubts.append(Doubt("control_characters", INVISIBLE))
         text = CONTROL.sub(" ", text)
     text = SPACE.sub(" ", text)
     return (text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)), doubts

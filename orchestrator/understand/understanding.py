@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from orchestrator.understand.ambiguity import is_ambiguous
 from orchestrator.understand.directory import NOBODY
+from orchestrator.understand.doubts import EMPTY, WRONG_KEYBOARD
 from orchestrator.understand.draft import HANGUL, LATIN, Draft
 from orchestrator.understand.filters import read_filters, read_minuses
 from orchestrator.understand.ids import read_ids
@@ -16,6 +17,7 @@ from orchestrator.understand.keywords import essential, read_keywords
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
+from orchestrator.understand.modifiers import read_modifiers
 from orchestrator.understand.negation import read_negations
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people import read_people
@@ -25,7 +27,7 @@ from orchestrator.understand.sources import read_containers, read_sources
 from orchestrator.understand.text import clean
 from orchestrator.understand.time import read_time
 from orchestrator.understand.variants import read_variants
-from translators.query import Doubt, Query, Sort
+from translators.query import Doubt, Query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,9 +61,7 @@ def understand(
     cleaned, doubts = _read_as_meant(*clean(text), lexicon)
     draft = Draft(cleaned, now, lexicon, directory or NOBODY, known, doubts=doubts)
     if not cleaned.strip():
-        return Query(
-            text=cleaned, zone=_zone(now), doubts=(*doubts, Doubt("empty", "there is no question; type a few words"))
-        )
+        return Query(text=cleaned, zone=_zone(now), doubts=(*doubts, Doubt("empty", EMPTY)))
     read_quotes(draft)
     read_filters(draft)
     read_minuses(draft)
@@ -74,6 +74,7 @@ def understand(
     read_people(draft, morphs)
     read_projects(draft, morphs)
     read_sources(draft)
+    read_modifiers(draft)
     read_keywords(draft, morphs)
     return _query(draft, morphs)
 
@@ -83,8 +84,7 @@ def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[st
     meant = repaired_runs(text, lexicon)
     if meant == text:
         return text, doubts
-    said = f"this looks typed with the English keyboard on, so it was read as: {meant}"
-    return meant, [*doubts, Doubt("wrong_keyboard", said)]
+    return meant, [*doubts, Doubt("wrong_keyboard", WRONG_KEYBOARD.filled(meant=meant))]
 
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
@@ -93,7 +93,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         text=draft.text,
         where=meaning(draft),
         type=scores[0].type,
-        sort=Sort.RELEVANCE,
+        sort=draft.sort,
         zone=_zone(draft.now),
         language=_language(draft.text),
         scores=scores,

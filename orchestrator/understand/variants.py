@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import has_hangul
 from orchestrator.understand.keyboard import repair
+from orchestrator.understand.patterns import regex
+from translators.query import EntityKind
 
 MOST = 3
 """Each variant may cost a request."""
+NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGNORECASE)
+"""Degrees and versions that people write with a hyphen or without, and that are no tickets."""
 SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
 
 if TYPE_CHECKING:
@@ -33,11 +38,35 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
 
 
 def _alternatives(draft: Draft, position: int, text: str, morphs: Sequence[Morph]) -> list[str]:
-    listed = _other_script_first(text, draft.lexicon.variants.get(text.casefold(), ()))
+    listed = [
+        *_numbered(text),
+        *_other_name(draft, position, text),
+        *_other_script_first(text, _listed(draft, text.casefold())),
+    ]
     split = _compound(position, text, morphs)
     meant = repair(text, draft.lexicon)
     repaired = [meant, *draft.lexicon.variants.get(meant.casefold(), ())] if meant else []
     return [*repaired, *([split] if split else []), *listed]
+
+
+def _numbered(text: str) -> list[str]:
+    """SEV1 for SEV-1 and the other way: to a source that compares words these are two."""
+    match = NUMBERED.fullmatch(text)
+    return [f"{match[1]}{'' if match[2] else '-'}{match[3]}"] if match else []
+
+
+def _listed(draft: Draft, text: str) -> Sequence[str]:
+    """What the lists say of a word, or of its singular: refunds is 환불 as refund is."""
+    forms = (text, text.removesuffix("s"), text.removesuffix("es"), text.removesuffix("ies") + "y")
+    return next((names for form in forms if (names := draft.lexicon.variants.get(form))), ())
+
+
+def _other_name(draft: Draft, position: int, text: str) -> list[str]:
+    """The given name of somebody whom the directory writes in the other script: David for 데이빗, 서연 for Seoyeon."""
+    for start, entity in draft.entities:
+        if start == position and entity.kind is EntityKind.PERSON and has_hangul(entity.name) != has_hangul(text):
+            return [entity.name[1:] if has_hangul(entity.name) else entity.name.split()[0]]
+    return []
 
 
 def _other_script_first(text: str, names: Sequence[str]) -> Sequence[str]:
@@ -57,6 +86,8 @@ def _useful(text: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def _alike(one: str, other: str) -> bool:
     """Payment and payments, deploy and deployment, on-call and oncall: stemming and folding in the source find both."""
+    if NUMBERED.fullmatch(one):
+        return one.casefold() == other.casefold()
     left, right = one.casefold().replace("-", ""), other.casefold().replace("-", "")
     if left == right:
         return True

@@ -40,7 +40,7 @@ COLD = {
 }
 STEPS = (
     "read_quotes", "read_filters", "read_minuses", "read_ids", "analyse", "read_containers", "read_time", "read_negations", "read_people",
-    "read_projects", "read_sources", "read_keywords", "read_intent", "meaning", "essential", "read_variants",
+    "read_projects", "read_sources", "read_modifiers", "read_keywords", "read_intent", "meaning", "essential", "read_variants",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 
 if TYPE_CHECKING:
+    import re
     from datetime import date
 
     from orchestrator.understand.time.hits import Hit
@@ -29,21 +30,58 @@ ASKS = regex(
     r"|나요|까요|니까|는지|은지|는가|인가|건가|뭐|뭘|무엇|무슨|언제|누가|누구|어디|어느|어떤|왜|몇"
 )
 """A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""
+SAYS = regex(
+    r"\b(?:said|says|told|tells|announced|claims|claimed|insists|insisted|wrote|mentioned|warned|heard|understand)\b"
+    r".*\b(?:is|are|will|would|can|cannot|can't|must|ha(?:s|ve) to|lasts?|runs?|ends?|holds?|stays?|stands?|continues?|applies|remains?)\b"
+)
+"""Somebody's words, of what is or will be."""
+SAID_KO = regex(
+    r"^(?P<between>.{0,30}?)(?:이?라|(?<![았었했됐갔왔났])다|자)(?:고 ?(?:했|하|합|해|말|들|안내|공지|통보|알려|적|쓰|썼|전)|며\b|면서|던데|더라|길래|더니|는데|네요)"
+)
+"""Behind a time: somebody's words end, and they do not tell of the past (12월 4일까지 동결이라고 했는데)."""
+NEAR = 10
+"""Letters between a time and its verb."""
+SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
+"""Up to a mark with a space or the end behind it: 3.2 goes on."""
 YEAR = MONTHS[Grain.YEAR]
 
 
 def as_ahead(hits: list[Hit], text: str, today: date) -> list[Hit]:
-    """``hits`` with those marked as future whose year is our guess and whose verb looks ahead."""
+    """``hits`` with those marked as future whose year is our guess and whose own sentence looks ahead or repeats what was said."""
     lower = text.lower()
     if not any(hit.yearless for hit in hits) or not ASKS.search(lower):
         return hits
-    certain = CERTAIN.search(lower) is not None
-    likely = certain or LIKELY.search(lower) is not None
-    return [replace(hit, future=hit.future or (likely and _lies_ahead(hit, today, certain=certain))) for hit in hits]
+    sentences = list(SENTENCE.finditer(lower)) if len(lower) == len(text) else []  # a few letters change their length
+    return [replace(hit, future=hit.future or _is_ahead(hit, lower, sentences, today)) for hit in hits]
+
+
+def _is_ahead(hit: Hit, text: str, sentences: list[re.Match[str]], today: date) -> bool:
+    spans = (found.span() for found in sentences if found.start() <= hit.first < found.end())
+    first, last = next(spans, (0, len(text)))
+    sentence = text[first:last]
+    if _is_reported(hit, text[first : hit.first], text[hit.last : last]):
+        return _lies_ahead(hit, today, certain=True)
+    certain = CERTAIN.search(sentence) is not None
+    # What is stated up to a day before the question is asked tells how things stand: the freeze is on until 4 December.
+    likely = LIKELY.search(sentence) is not None or (_is_limit(hit) and not ASKS.search(sentence))
+    return (certain or likely) and _lies_ahead(hit, today, certain=certain)
+
+
+def _is_reported(hit: Hit, before: str, behind: str) -> bool:
+    """The freeze lasts until 4 December, as they said: no period in which anything was written."""
+    said = SAID_KO.match(behind)
+    if said is not None:  # 6월에 보낸 메일에서 줄인다고: far from a day or month, another verb may have it
+        return _is_limit(hit) or len(said["between"]) <= NEAR
+    return _is_limit(hit) and SAYS.search(before) is not None
+
+
+def _is_limit(hit: Hit) -> bool:
+    return hit.start is None and hit.end is not None
 
 
 def _lies_ahead(hit: Hit, today: date, *, certain: bool) -> bool:
     """Whether the next such period may be meant: always where the verb is certain, else where it is the nearer one."""
-    if not hit.yearless or hit.start is None or hit.start <= today < (hit.end or today):
+    said = hit.start or hit.end
+    if not hit.yearless or said is None or (hit.start is not None and hit.start <= today < (hit.end or today)):
         return False
-    return certain or add_months(hit.start, YEAR) - today < today - hit.start
+    return certain or add_months(said, YEAR) - today < today - said

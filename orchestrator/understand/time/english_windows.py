@@ -197,17 +197,10 @@ class EnglishWindows:
             return self._hit(index, end, period.start, None)
         if lead == "after":
             return self._hit(index, end, period.start if period.grain is Grain.DAY else period.end, None)
-        if lead == "before":
-            return self._hit(index, end, None, period.start)
-        if lead in {"until", "by"}:
-            return self._hit(
-                index,
-                end,
-                None,
-                period.start
-                if period.grain >= Grain.MONTH and lead == "until" and period.grain is Grain.YEAR
-                else period.end,
-            )
+        if lead in {"before", "until", "by"}:
+            whole = lead == "before" or (lead == "until" and period.grain is Grain.YEAR)
+            hit = self._hit(index, end, None, period.start if whole else period.end)
+            return replace(hit, yearless=period.yearless)
         hit = self._hit(index, end, period.start, None if period.open else period.end)
         return replace(hit, yearless=period.yearless)
 

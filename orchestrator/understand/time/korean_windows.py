@@ -126,11 +126,12 @@ def _single(text: str, chain: Chain, today: date) -> Hit | None:  # noqa: PLR091
         since = _hit(chain.first, match.end(), period.start, None, today)
         return replace(since, yearless=period.yearless)
     if not ago and (match := BEFORE.match(text, last)):
-        return _hit(chain.first, match.end(), None, period.start, today)
+        return replace(_hit(chain.first, match.end(), None, period.start, today), yearless=period.yearless)
     if ago and (match := UNTIL_THEN.match(text, last)):
         return _hit(chain.first, match.end(), None, period.start, today)
     if match := UNTIL.match(text, last):
-        return None if period.weak else _hit(chain.first, match.end(), None, period.end, today)
+        until = _hit(chain.first, match.end(), None, period.end, today)
+        return None if period.weak else replace(until, yearless=period.yearless)
     within = WITHIN.match(text, last)
     if _rejected(text, chain, marked=within is not None and within.group().strip() not in {"의", "분", "자"}):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.doubts import NO_SUCH_DAY
 from orchestrator.understand.draft import BLANK, Role, has_hangul
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.ahead import as_ahead
@@ -48,8 +49,7 @@ def _leave_out_impossible_days(draft: Draft) -> None:
     from orchestrator.understand.time.impossible import impossible_days
 
     for first, last in impossible_days(draft.open):
-        said = f"{draft.text[first:last]} is no day of the calendar, so it was left out; check the date"
-        draft.doubts.append(Doubt("bad_date", said))
+        draft.doubts.append(Doubt("bad_date", NO_SUCH_DAY.filled(said=draft.text[first:last])))
         draft.claim(first, last, Role.TIME)
 
 

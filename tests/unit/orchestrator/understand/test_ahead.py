@@ -46,3 +46,32 @@ def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: s
 )
 def test_what_has_been_keeps_its_window(ask: Callable[[str], Query], text: str) -> None:
     assert ask(text).window is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They said the freeze lasts until 4 June. When does the migration start now?",
+        "Norvale says the freeze runs until 4 June, so when can we start?",
+        "Our change freeze is in place until 4 June. Thanks, Tom.\nwhen does the migration start?",
+        "그 쪽에서 6월 4일까지 동결이라고 했는데 시작일이 언제로 바뀌었어?",
+        "동결이 6월 4일까지라던데 언제 시작해?",
+        "6월 4일까지 동결입니다. 마이그레이션은 언제 시작했어?",
+    ],
+)
+def test_what_somebody_said_of_a_coming_day_is_no_window(ask: Callable[[str], Query], text: str) -> None:
+    assert ask(text).window is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sarah sent a report on 4 March. Where is it?",
+        "what did Sarah say before 4 March?",
+        "The release is coming. What changed on 14 June?",
+        "3월 4일에 배포했다고 했는데 누가 했어?",
+        "3월에 보낸 메일에서 재택 일수 줄인다고 했는데 맞나요?",
+    ],
+)
+def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str], Query], text: str) -> None:
+    assert ask(text).window is not None

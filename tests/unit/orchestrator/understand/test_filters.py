@@ -124,6 +124,29 @@ def test_an_unknown_filter_is_read_as_plain_words(ask: Callable[..., Query]) -> 
     assert ask("foo:bar budget").keywords == ("foo", "bar", "budget")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CardScanView.swift:118 crash",
+        "at com.acme.Pay.run(Pay.kt:42)",
+        "main.ts:12:5 원인",
+        "localhost:8080 refused",
+        "std::vector overflow",
+    ],
+)
+def test_places_in_code_are_no_filters(ask: Callable[..., Query], text: str) -> None:
+    """A line of a file, a frame of a stack trace, a port, a namespace."""
+    assert ask(text).doubts == ()
+
+
+def test_a_line_in_a_file_is_no_keyword(ask: Callable[..., Query]) -> None:
+    """The file is looked up as it stands; the number says nothing."""
+    query = ask("CardScanView.swift:118 crash")
+    assert query.keywords == ("CardScanView.swift", "crash")
+    assert [found.text for found in query.ids] == ["CardScanView.swift"]
+    assert ask("Pay.kt:42에서 나는 오류").keywords == ("Pay.kt", "오류")
+
+
 def test_a_misspelt_filter_says_what_was_meant(ask: Callable[..., Query]) -> None:
     """The doubt names the nearest filter."""
     query = ask("form:bob budget")

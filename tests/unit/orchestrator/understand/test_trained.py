@@ -84,6 +84,8 @@ def test_words_that_no_cue_names_are_understood(ask: Callable[..., Query], now: 
         "지난주 금요일 배포",
         "last month incident",
         "in:없는채널 결제",
+        "E_PUMP_771",
+        "ERR_CONN_4012",
     ],
 )
 def test_a_topic_alone_is_explored(ask: Callable[..., Query], text: str) -> None:

@@ -26,6 +26,12 @@ who is the owner of the file API | file API
 Could you point me to the supplier code of conduct? | supplier code conduct
 open source licensing questions | open source licensing
 Kafka's retention | Kafka retention
+I was on call with Dana about pricing | Dana pricing
+can you provide links to the design specs | design specs
+Find the demo URLs for Norvale | demo Norvale
+what was deployed on 18 April | deploy
+what was deployed to staging on 18 April | staging
+첫 번째 배포 | 배포
 fire drill in building C | fire drill building C
 when was the Lot 88 recall | Lot 88 recall
 위키에 나온 Okta 비밀번호 변경 주기 정책 알려줘 | Okta 비밀번호 변경 주기 정책
@@ -75,12 +81,19 @@ slides from the kickoff, not last year's | last year's
 최근 장애 보고서 중 네트워크 아닌 것 | 네트워크
 이번 주 반품 현황 온라인몰 빼면 | 온라인몰
 인사팀 공지 중 채용 관련 말고 | 채용
-윤 팀장님 외에 결재 가능한 사람 | 윤
+윤 팀장님 외에 결재 가능한 사람 | 윤 팀장
 박지성 대리님 말고 결재 도와줄 분 | 박지성
 테스트 서버 말고 운영 쪽 배포 일정 | 테스트 서버
 점심 메뉴 추천 분식이랑 중식 빼고 | 분식|중식
 시안 구버전이 아니고 신버전 | 구버전
 온보딩 덱 작년 거 말고 | 작년
+창고 이전 말고 시스템 전환 계획 | 창고 이전
+출장 정책 말고 재택 정책 | 출장 정책
+검색 오류 안드로이드 말고 아이폰 | 안드로이드
+not the outline, the signed lease | outline
+Not the payroll export — the bank export | payroll export
+not the old rota but the new one | old rota
+not mugs, tote bags | mugs
 """
 NOT_NEGATED = """
 is it not done yet
@@ -100,6 +113,11 @@ keep the lights out policy
 해외에 있는 지사 연락처
 4분기 로드맵에서 뺀 것
 누구 말고 누가 가기로 했어
+우리가 쓴 것 말고 경쟁사 자료
+not sure, who owns billing
+not urgent, but who knows the wifi password
+not working, the badge reader
+not just the outline, the whole folder
 """
 TYPES = """
 decision | What did we decide about dropping support?
@@ -309,6 +327,35 @@ def test_variants_begin_with_the_other_language_and_are_few(ask: Callable[..., Q
     assert dict(ask("릴리스 일정").variants)["릴리스"][0] == "release"
     assert variants["큐버네티스"] == ("kubernetes", "k8s", "쿠버네티스")
     assert all(len(names) <= 3 for names in variants.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "names"),
+    [
+        ("사무실 이사 언제야?", "이사", ("office move", "relocation", "사무실 이전")),
+        ("11월 18일에 배포된 거", "배포", ("deploy",)),
+        ("who is on call next week", "on call", ("온콜", "on-call")),
+        ("SEV-1 장애 기준", "SEV-1", ("SEV1",)),
+        ("definition of sev1", "sev1", ("sev-1",)),
+        ("bugs of the month award", "bugs", ("버그",)),
+        ("partial refunds", "refunds", ("환불",)),
+        ("travel policies", "policies", ("정책", "규정")),
+    ],
+)
+def test_one_thing_goes_by_several_names(
+    ask: Callable[..., Query], text: str, word: str, names: tuple[str, ...]
+) -> None:
+    assert dict(ask(text).variants)[word] == names
+
+
+def test_on_call_is_one_word(ask: Callable[..., Query]) -> None:
+    assert ask("who is on call next week").keywords == ("on call",)
+    assert ask("on call rota for payments").keywords == ("on call", "rota", "payments")
+
+
+def test_a_degree_of_severity_is_no_ticket(ask: Callable[..., Query]) -> None:
+    assert ask("SEV-1 장애 기준").ids == ()
+    assert [found.text for found in ask("PAY-151 상태").ids] == ["PAY-151"]
 
 
 def test_variants_stand_beside_the_word(ask: Callable[..., Query]) -> None:

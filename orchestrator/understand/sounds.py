@@ -1,0 +1,102 @@
+"""Whether a name in Hangul and one in Latin letters sound alike: 데이빗 and David, 서연 and Seoyeon.
+
+Both are brought to the same few letters: consonants to classes that Korean does not tell apart in foreign names
+(b, v, f and p; d and t; l and r), vowels to five. English spells one sound in many ways, so a Latin name has several
+readings (ch as in Chen, Michael and Charlotte).
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from orchestrator.understand.patterns import regex
+
+FIRST_SYLLABLE = 0xAC00
+LAST_SYLLABLE = 0xD7A3
+INITIALS = ("K", "K", "N", "T", "T", "L", "M", "P", "P", "S", "S", "", "C", "C", "C", "K", "T", "P", "H")
+VOWELS = ("a", "e", "ya", "ye", "ə", "e", "yə", "ye", "o", "wa", "we", "we", "yo", "u", "wə", "we", "wi", "yu", "", "ui", "i")  # fmt: skip
+OPEN_VOWEL = "ə"
+"""ㅓ, which stands for an o as well as for an e: 서연 is Seoyeon, 피터 Peter."""
+SOFTENED = frozenset("이임유류노나")
+"""Family names whose ㄹ is only written in Latin letters: Lee, Lim."""
+FINALS = ("", "K", "K", "K", "N", "N", "N", "T", "L", "K", "M", "P", "L", "L", "P", "L", "M", "P", "P", "T", "T", "N", "T", "T", "K", "T", "P", "T")  # fmt: skip
+"""The parts of a syllable in the order of Unicode; ㅡ is silent, as it only carries a consonant in foreign names."""
+SPELT = regex(r"sch|tch|ch|ck|ph|th|sh|gh|qu|dg|ts|tz|ng|wh|kn|wr|eoh|eo|ea|au|oe|oi|oo|ee|ae|eu|ew|ou|y-|[a-z]")
+READ: dict[str, tuple[str, ...]] = {
+    "sch": ("S",), "tch": ("C",), "ch": ("C", "K", "S"), "ck": ("K",), "ph": ("P",), "th": ("T", "S"), "sh": ("S",), "gh": ("", "K"),
+    "qu": ("K",), "dg": ("C",), "ts": ("C",), "tz": ("C",), "ng": ("N", "NK"), "wh": ("w",), "kn": ("N",), "wr": ("L",),
+    "eo": ("o", "io"), "eoh": ("o",), "oe": ("oe", "oi"), "oi": ("oi", "e"), "ea": ("ea", "i", "o"), "au": ("au", "o"), "oo": ("u",), "ee": ("i",), "ae": ("e",), "eu": ("", "u"), "ew": ("u", "yu"), "ou": ("u", "o"), "y-": ("y", "ai"), "b": ("P",), "c": ("K", "S"), "d": ("T",),
+    "f": ("P",), "g": ("K", "C"), "h": ("H",), "j": ("C", "y", "H"), "k": ("K",), "l": ("L",), "m": ("M",), "n": ("N",), "p": ("P",), "q": ("K",),
+    "r": ("L",), "s": ("S",), "t": ("T",), "v": ("P",), "x": ("KS", "C"), "z": ("C",), "y": ("i",),
+}  # fmt: skip
+GLIDE = regex(r"y(?=[aeiou])")
+SILENT_R = regex(r"r+(?=[^aeiouyr]|$)")
+SILENT_END = regex(r"(?<=[^aeiou])e$|(?<=[aeiou])h$")
+TWICE = regex(r"([A-Z])\1+")
+INNER_H = regex(r"(?<=.)H")
+MOST_READINGS = 64
+ALIKE = ((3, 0.8), (5, 0.7), (99, 0.5))
+"""Least likeness of two names whose consonants agree, up to each length: of Tom and Tim the vowel makes the name."""
+LONG_A = regex(r"a(?=[^aeiouy]es?$)")
+"""Jake, Grace."""
+
+
+def heard(name: str) -> frozenset[str]:
+    """The readings of one word of a name, in either script; none for what is no name."""
+    if not "\uac00" <= name[:1] <= "\ud7a3":
+        return _of_latin(name.casefold())
+    spoken = _of_hangul(name)
+    family = {f"L{spoken.removeprefix('N')}"} if name in SOFTENED else set()
+    return frozenset({*family, *(spoken.replace(OPEN_VOWEL, vowel) for vowel in "oe")} - {""})
+
+
+def likeness(one: str, other: str) -> float:
+    """How much two readings sound alike, from 0 to 1; 0 where their consonants differ."""
+    if bones(one) != bones(other):
+        return 0.0
+    from rapidfuzz import fuzz
+
+    found = fuzz.ratio(one, other) / 100
+    shorter = min(len(one), len(other))
+    return found if found >= next(least for length, least in ALIKE if shorter <= length) else 0.0
+
+
+def bones(sound: str) -> str:
+    """The consonants of a reading: what two names that sound alike share."""
+    return "".join(filter(str.isupper, sound))
+
+
+def vowels(sound: str) -> int:
+    """How many vowels a reading has."""
+    return sum(char in "aeiou" for char in sound)
+
+
+def _of_hangul(name: str) -> str:
+    spoken = []
+    for char in name:
+        code = ord(char) - FIRST_SYLLABLE
+        if not 0 <= code <= LAST_SYLLABLE - FIRST_SYLLABLE:
+            return ""
+        spoken.append(INITIALS[code // 588] + VOWELS[code % 588 // 28] + FINALS[code % 28])
+    return _plain("".join(spoken))
+
+
+def _of_latin(name: str) -> frozenset[str]:
+    if not name.isascii() or not name.isalpha():
+        return frozenset()
+    spellings = {SILENT_END.sub("", LONG_A.sub("ei", name))}
+    spellings |= {SILENT_R.sub("", spelling) for spelling in spellings}
+    found: set[str] = set()
+    for spelling in spellings:
+        parts = [READ.get(part, (part,)) for part in SPELT.findall(GLIDE.sub("y-", spelling))]
+        readings = 1
+        for part in parts:
+            readings *= len(part)
+        if readings <= MOST_READINGS:
+            found |= {_plain("".join(reading)) for reading in product(*parts)}
+    return frozenset(found)
+
+
+def _plain(sound: str) -> str:
+    """A w and an h inside a name are not told apart."""
+    return INNER_H.sub("", TWICE.sub(r"\1", sound)).replace("w", "")

@@ -1,0 +1,44 @@
+"""What could not be taken at its word is said in the language of the question."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from orchestrator.documents.question import query_document
+from orchestrator.understand import understand
+from orchestrator.understand.text import LONGEST
+from translators.match import HANGUL, WORD
+from translators.query import Category
+from translators.said import said_in
+
+NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+ASKED = (
+    ("unknown_filter", "보일러 점검 colour:red"),
+    ("unknown_filter", "보일러 점검 form:민수"),
+    ("bad_date", "보일러 점검 after:2026-02-31"),
+    ("bad_date", "2월 31일 보일러 점검"),
+    ("contradictory_window", "보일러 점검 after:2026-03-01 before:2026-02-01"),
+    ("unknown_type", "보일러 점검 type:poem"),
+    ("unknown_state", "보일러 점검 is:green"),
+    ("unknown_source", "보일러 점검 source:fax"),
+    ("unsupported_filter", "보일러 점검 -source:slack"),
+    ("unbalanced_quote", '보일러 "점검'),
+    ("too_long", "보일러 점검 " * LONGEST),
+    ("control_characters", "보일러\x00 점검"),
+    ("wrong_keyboard", "dhszhf wjdcor"),
+    ("any_issue", "안 끝난 버그 목록"),
+)
+
+
+@pytest.mark.parametrize(("code", "question"), ASKED)
+def test_every_doubt_is_said_in_both_languages(code: str, question: str) -> None:
+    query = understand(question, NOW, known={"slack": Category.CHAT})
+    (doubt,) = (each for each in query.doubts if each.code == code)
+    said, quoted = said_in(doubt.message, "en"), set(WORD.findall(query.text))
+    assert not [word for word in WORD.findall(said) if HANGUL.search(word) and word not in quoted]
+    assert "습니다" in said_in(doubt.message, "ko") or "인가요" in said_in(doubt.message, "ko")
+    assert "{" not in doubt.message + doubt.message.korean
+    told = {each["code"]: each["message"] for each in query_document(query)["doubts"]}
+    assert told[code] == doubt.message.korean

@@ -1,0 +1,44 @@
+"""Names in two scripts that sound alike, and those that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator.understand.sounds import heard, likeness
+
+ALIKE = """
+데이빗 David|데이비드 David|에밀리 Emily|첸 Chen|톰 Tom|베커 Becker|사라 Sarah|마이클 Michael|토레스 Torres|프리야 Priya|제이크 Jake|그레이스 Grace
+홀로웨이 Holloway|한나 Hannah|서연 Seoyeon|최 Choi|지현 Jihyun|도윤 Doyoon|민서 Minseo|태영 Taeyoung|현우 Hyunwoo|이 Lee|조지 George|피터 Peter
+마틴 Martin|소피 Sophie|크리스 Chris|샬롯 Charlotte|엘리자베스 Elizabeth|제임스 James|요한 Johan|하비에르 Javier|앤드류 Andrew|라이언 Ryan
+"""
+APART = """
+팀 Tom|민수 Minji|다나 Daniel|사라 Siri|마이클 Mitchell|지현 Jihoon|톰 Thomas|노션 Nolan|슬랙 Sarah|카프카 Kevin
+"""
+
+
+def best(pair: str) -> float:
+    """How alike the readings are that are most alike."""
+    korean, latin = pair.split()
+    return max((likeness(one, other) for one in heard(korean) for other in heard(latin)), default=0.0)
+
+
+def pairs(table: str) -> list[str]:
+    return [pair for line in table.split("\n") for pair in line.split("|") if pair]
+
+
+@pytest.mark.parametrize("pair", pairs(ALIKE))
+def test_the_same_name(pair: str) -> None:
+    """As Koreans spell foreign names, and as Koreans romanise theirs."""
+    assert best(pair) > 0
+
+
+@pytest.mark.parametrize("pair", pairs(APART))
+def test_another_name(pair: str) -> None:
+    """Other consonants, or in a short name another vowel."""
+    assert best(pair) == 0
+
+
+@pytest.mark.parametrize("name", ["", "김·", "O'Neil", "r2d2", "ñ", "가A"])
+def test_what_is_no_name_has_no_sound(name: str) -> None:
+    """Any string is taken."""
+    assert heard(name) == frozenset()
