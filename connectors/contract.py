@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from connectors.errors import Throttled
     from connectors.manifest import Manifest, SourceSettings
     from translators.query import Container, Kind, Person, State
+    from translators.said import Said
     from translators.translator import NativeQuery
 
 
@@ -54,7 +55,7 @@ async def unheeded(throttled: Throttled, /) -> None:
 class Call:
     """The circumstances of one request.
 
-    ``principal``: who asks. ``credential``: their own; ``None`` uses the configured one. ``limit``: hits wanted at
+    ``principal``: who asks. ``groups``: theirs, as whoever signed them in says. ``credential``: their own; ``None`` uses the configured one. ``limit``: hits wanted at
     most. ``cursor``: where the last page ended. ``timeout``: seconds that are left, for transports that cannot be
     cancelled from outside. ``turn`` is awaited before each request to the source: it keeps the vendor's rate, and
     raises :class:`connectors.errors.Throttled` while the vendor wants quiet. ``throttled`` is told what the vendor
@@ -64,6 +65,7 @@ class Call:
     """
 
     principal: str = "local"
+    groups: tuple[str, ...] = ()
     credential: Credential | None = None
     limit: int = 20
     cursor: str | None = None
@@ -100,6 +102,11 @@ class Hit:
     rank: int = 0
     facts: Mapping[str, Fact] = field(default_factory=lambda: NO_FACTS)
 
+    @property
+    def address(self) -> str:
+        """Where it is: its URL; without one the path that its source tells as a fact; "" where neither is known."""
+        return self.url or str(self.facts.get("path", ""))
+
     def placed(self, source: str, rank: int) -> Hit:
         """The same at a place in a list of ``source``. Written out, as this is done for every hit of every question."""
         return Hit(
@@ -133,7 +140,7 @@ class HitPage:
     hits: tuple[Hit, ...] = ()
     cursor: str | None = None
     total: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

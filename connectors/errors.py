@@ -15,6 +15,15 @@ from __future__ import annotations
 from typing import ClassVar, Self
 
 from connectors.text import masked
+from translators.said import Said
+
+SILENT = Said("no answer within {seconds:.1f} s", "{seconds:.1f}초 안에 답이 없었습니다")
+LATE = Said("did not come in time", "제때 오지 않았습니다")
+NO_TOKEN = Said("no token for {name}: {help}", "{name}의 토큰이 없습니다. {help}")
+BAD_TOKEN = Said(
+    "the token for {name} holds characters that no token has; copy it again",
+    "{name}의 토큰에 토큰에 쓰이지 않는 글자가 있습니다. 다시 복사하세요",
+)
 
 
 class SourceError(Exception):
@@ -28,7 +37,11 @@ class SourceError(Exception):
 
     def without(self, secret: str) -> Self:
         """Mask ``secret``: messages quote a vendor, who may echo what it was sent. Returns the same error."""
-        self.message = masked(self.message, secret)
+        message = self.message
+        if isinstance(message, Said):
+            self.message = message.mapped(lambda said: masked(said, secret))
+        else:
+            self.message = masked(message, secret)
         self.args = (self.message,)
         return self
 

@@ -22,6 +22,7 @@ from connectors.errors import (
     Unavailable,
 )
 from connectors.text import sendable
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.contract import Call
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 MAX_REPLY_BYTES = 8 * 1024 * 1024
 EMPTY: Mapping[str, str] = MappingProxyType({})
+
+HTML_PAGE = Said("an HTML page", "HTML 페이지")
+NO_JSON = Said("something that is not JSON", "JSON이 아닌 것")
+ANSWERED = Said("{title} answered HTTP {status}", "{title} 응답: HTTP {status}")
 
 Params = Mapping[str, str | tuple[str, ...]]
 NO_PARAMS: Params = MappingProxyType({})
@@ -99,8 +104,13 @@ def reply_from_text(status: int, body: bytes | str, headers: Mapping[str, str]) 
         if status >= REDIRECTED:
             return Reply(status, None, lower)
         markup = body.lstrip()[:1] in (b"<", "<")
-        kind = "an HTML page" if markup else "something that is not JSON"
-        raise BadReply(f"the reply is {kind} where JSON was due; is base_url the address of its API?") from None
+        kind = HTML_PAGE if markup else NO_JSON
+        raise BadReply(
+            Said(
+                "the reply is {kind} where JSON was due; is base_url the address of its API?",
+                "JSON이 와야 할 자리에 온 응답: {kind}. base_url이 API의 주소인지 확인하세요",
+            ).filled(kind=kind)
+        ) from None
 
 
 def _parsed(body: bytes | str) -> object:
@@ -153,6 +163,12 @@ def _http_date(value: str) -> datetime | None:
         return None
 
 
+def answered(title: str, status: int, why: str = "") -> Said:
+    """That ``title`` answered with an HTTP status, and what it says of it."""
+    told = ANSWERED.filled(title=title, status=status)
+    return joined(": ", (told, why)) if why else told
+
+
 def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR0911 — one line a class of status
     """The error that an HTTP status stands for, ``None`` for a success. The only such mapping in the project."""
     if reply.ok:
@@ -167,7 +183,12 @@ def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR091
         case 408 | 425:
             return Unavailable(message)
         case status if status < REFUSED:
-            return BadReply(f"{message}: it redirects elsewhere, which is not followed; is base_url right?")
+            return BadReply(
+                Said(
+                    "{message}: it redirects elsewhere, which is not followed; is base_url right?",
+                    "{message}: 다른 곳으로 넘기는데 따라가지 않습니다. base_url이 맞는지 확인하세요",
+                ).filled(message=message)
+            )
         case status if status < BROKEN:
             return Rejected(message)
         case _:
@@ -180,7 +201,10 @@ class AuthorizationHeaders(Protocol):
     def __call__(self, secret: str, /) -> Mapping[str, str]: ...
 
 
-def describe_failure(failure: BaseException, base_url: str) -> str:
+def describe_failure(failure: BaseException, base_url: str) -> Said:
     """A connection failure in words, without URLs that might carry a secret."""
     host = base_url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
-    return f"cannot reach {host} ({type(failure).__name__}); is the address right and the service running?"
+    return Said(
+        "cannot reach {host} ({failure}); is the address right and the service running?",
+        "{host}에 연결할 수 없습니다({failure}). 주소가 맞는지, 서비스가 켜져 있는지 확인하세요",
+    ).filled(host=host, failure=type(failure).__name__)

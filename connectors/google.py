@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import TYPE_CHECKING, TypeVar
 
-from connectors.errors import BadReply, SourceError, Unauthenticated, Unavailable
+from connectors.errors import SILENT, BadReply, SourceError, Unauthenticated, Unavailable
 from connectors.http import describe_failure
 from connectors.transport import load
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -95,7 +96,11 @@ class GoogleTransport:
         """``work`` in a thread; cancelled or out of time, its connections are broken, so that the thread ends too."""
         await load(*CLIENT)
         if call.credential is None:
-            raise Unauthenticated(f"{self._api.title} needs an access token")
+            raise Unauthenticated(
+                Said("{title} needs an access token", "{title}에는 액세스 토큰이 필요합니다").filled(
+                    title=self._api.title
+                )
+            )
         http = self._borrow(call.timeout)
         future = self._threads.submit(self._work, work, http, call.credential.secret)
         self._busy[future] = http
@@ -105,7 +110,7 @@ class GoogleTransport:
                 done = await asyncio.wrap_future(future)
             kept = True
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         finally:
             del self._busy[future]
             self._give_back(http, future, kept=kept)
@@ -122,7 +127,7 @@ class GoogleTransport:
         except (OSError, HTTPException, HttpLib2Error) as failure:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
         except RecursionError:
-            raise BadReply("the reply is nested too deeply") from None
+            raise BadReply(Said("the reply is nested too deeply", "응답의 중첩이 너무 깊습니다")) from None
 
     def _open(self) -> OfficialClient:
         from connectors.google_client import OfficialClient

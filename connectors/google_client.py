@@ -18,6 +18,7 @@ from googleapiclient.http import BatchHttpRequest
 from connectors.errors import BadReply, Rejected, SourceError, Unauthenticated
 from connectors.exchange import REDIRECTED, HttpRequest, Reply, plain_json, plain_params, reply_from_text
 from connectors.google import accepts_text
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,7 +69,11 @@ class OfficialClient:
         def collect(number: str, outcome: Reply | SourceError | None, failure: HttpError | None) -> None:
             if failure is not None:
                 outcome = _outcome_of(failure.resp, failure.content)
-            outcomes[number] = outcome or BadReply(f"{self._title} left a part of a batch without an answer")
+            outcomes[number] = outcome or BadReply(
+                Said(
+                    "{title} left a part of a batch without an answer", "{title}: 묶음 요청의 일부에 답하지 않았습니다"
+                ).filled(title=self._title)
+            )
 
         batch = BatchHttpRequest(callback=collect, batch_uri=self._batch_uri)
         for number, request in enumerate(requests):
@@ -76,12 +81,23 @@ class OfficialClient:
         try:
             batch.execute(http=_authorized(http, token))
         except MALFORMED:
-            problem = BadReply(f"{self._title} answered a batch in a shape that is not the documented one")
+            problem = BadReply(
+                Said(
+                    "{title} answered a batch in a shape that is not the documented one",
+                    "{title}: 묶음 요청의 응답이 문서에 나온 형식이 아닙니다",
+                ).filled(title=self._title)
+            )
             return [problem] * len(requests)
         except HttpError as failure:
             return [_outcome_of(failure.resp, failure.content)] * len(requests)
         except RefreshError:
-            return [Unauthenticated(f"{self._title} no longer accepts the access token")] * len(requests)
+            return [
+                Unauthenticated(
+                    Said(
+                        "{title} no longer accepts the access token", "{title}: 이 액세스 토큰을 더는 받지 않습니다"
+                    ).filled(title=self._title)
+                )
+            ] * len(requests)
         return [outcomes[str(number)] for number in range(len(requests))]
 
     def _official(self, request: HttpRequest, read: Callable[[Any, bytes], object]) -> Any:
@@ -90,7 +106,11 @@ class OfficialClient:
             if request.method == route.verb and (found := route.path.fullmatch(request.path)):
                 break
         else:
-            raise Rejected(f"Google's client knows no {request.method} {request.path}")
+            raise Rejected(
+                Said(
+                    "Google's client knows no {method} {path}", "Google 클라이언트가 모르는 요청입니다: {method} {path}"
+                ).filled(method=request.method, path=request.path)
+            )
         resource = self._service
         _, *resources, method = route.name.split(".")
         for name in resources:

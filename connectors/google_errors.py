@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated
 from connectors.http import Reply, error_for, retry_after
 from connectors.text import quote
+from translators.said import Said, joined
 
 NOT_SIGNED_IN, NO_RIGHT = 401, 403
 TOO_OFTEN = frozenset(
@@ -31,16 +32,39 @@ def google_error(reply: Reply, title: str, scope: str) -> SourceError | None:
         return None
     error = _error(reply.data)
     message = quote(error.get("message") or f"HTTP {reply.status}")
-    said = f"{title} says: {message}"
+    said = Said("{title} says: {message}", "{title}의 메시지: {message}").filled(title=title, message=message)
     reasons = {reason.casefold() for reason in _reasons(error)}
     if reasons & TOO_OFTEN:
         return Throttled(said, retry_after(reply.headers))
     if reply.status == NOT_SIGNED_IN:
-        return Unauthenticated(f"{said}; access tokens last an hour")
+        return Unauthenticated(
+            joined("; ", (said, Said("access tokens last an hour", "액세스 토큰은 한 시간 동안 유효합니다")))
+        )
     if reasons & NO_SCOPE or "metadata scope" in message.casefold():
-        return Forbidden(f"{said}; the access token needs the scope {scope}")
+        return Forbidden(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "the access token needs the scope {scope}", "액세스 토큰에 스코프 {scope} 권한이 필요합니다"
+                    ).filled(scope=scope),
+                ),
+            )
+        )
     if reasons & NOT_ENABLED:
-        return Forbidden(f"{said}; enable the {title} API for the project that the token belongs to")
+        return Forbidden(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "enable the {title} API for the project that the token belongs to",
+                        "토큰이 속한 프로젝트에서 {title} API를 사용 설정하세요",
+                    ).filled(title=title),
+                ),
+            )
+        )
     # A parameter that lacks a right is no right that a person lacks: it may not be sent like this.
     return Rejected(said) if reply.status == NO_RIGHT and refused_place(reply) else error_for(reply, said)
 

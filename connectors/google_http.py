@@ -13,6 +13,7 @@ import httplib2
 from connectors.errors import BadReply
 from connectors.http import MAX_REPLY_BYTES
 from connectors.transport import oversized
+from translators.said import Said
 
 GZIP = 16 + zlib.MAX_WBITS  # https://docs.python.org/3/library/zlib.html#zlib.decompress
 
@@ -27,7 +28,12 @@ class BoundedResponse(http.client.HTTPResponse):
         body = super().read(MAX_REPLY_BYTES + 1)
         packing = (self.getheader("content-encoding") or "identity").lower()
         if packing not in ("identity", "gzip"):
-            raise BadReply("the reply is packed in a way that was not asked for")
+            raise BadReply(
+                Said(
+                    "the reply is packed in a way that was not asked for",
+                    "응답이 요청하지 않은 방식으로 압축되어 있습니다",
+                )
+            )
         if len(body) > MAX_REPLY_BYTES or (packing == "gzip" and _unpacked_size(body) > MAX_REPLY_BYTES):
             raise oversized()
         return body
@@ -37,7 +43,7 @@ def _unpacked_size(body: bytes) -> int:
     try:
         return len(zlib.decompressobj(GZIP).decompress(body, MAX_REPLY_BYTES + 1))
     except zlib.error:
-        raise BadReply("the reply is said to be gzip and is not") from None
+        raise BadReply(Said("the reply is said to be gzip and is not", "응답이 gzip이라고 하지만 아닙니다")) from None
 
 
 class Stoppable:

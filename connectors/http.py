@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import BAD_TOKEN, LATE, NO_TOKEN, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
 from connectors.exchange import (
     MAX_REPLY_BYTES,
     HttpRequest,
     Page,
     Reply,
     Transport,
+    answered,
     describe_failure,
     error_for,
     plain_json,
@@ -28,6 +29,7 @@ from connectors.exchange import (
     retry_after,
 )
 from connectors.wire import Known
+from translators.said import joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +45,7 @@ __all__ = [
     "Page",
     "Reply",
     "Transport",
+    "answered",
     "describe_failure",
     "error_for",
     "plain_json",
@@ -96,7 +99,7 @@ class HttpSource(ABC):
 
     def error(self, reply: Reply) -> SourceError | None:
         """What is wrong with a reply, if anything; the message is for people and holds no secret."""
-        return error_for(reply, f"{self.manifest.title} answered HTTP {reply.status}")
+        return error_for(reply, answered(self.manifest.title, reply.status))
 
     def open_transport(self) -> Transport:
         """How requests travel; called once, inside the running event loop."""
@@ -167,7 +170,7 @@ class HttpSource(ABC):
         if isinstance(problem, Rejected) and not problem.native:
             problem = Rejected(problem.message, sent)
         if isinstance(problem, Unauthenticated):
-            problem = Unauthenticated(f"{problem.message}; {self.manifest.auth.help}")
+            problem = Unauthenticated(joined("; ", (problem.message, self.manifest.auth.help)))
         if isinstance(problem, Throttled) and not problem.bucket:
             problem.bucket = request.bucket
         if problem is not None:
@@ -217,7 +220,7 @@ class HttpSource(ABC):
         finally:
             late = [task for task in tasks if task.cancel()]
             await asyncio.gather(*late, return_exceptions=True)
-        return [task.result() if not task.cancelled() else Unavailable("did not come in time") for task in tasks]
+        return [task.result() if not task.cancelled() else Unavailable(LATE) for task in tasks]
 
     async def _exchanged(self, requests: Sequence[HttpRequest], signed: Call, secret: str) -> list[Reply | SourceError]:
         outcomes: list[Reply | SourceError] = []
@@ -239,7 +242,7 @@ class HttpSource(ABC):
             async with asyncio.timeout(left):
                 return await self.send_all(wanted, replace(call, timeout=left * DETAILS_SHARE))
         except TimeoutError:
-            return [Unavailable("did not come in time")] * len(wanted)
+            return [Unavailable(LATE)] * len(wanted)
 
     async def signed(self, call: Call) -> tuple[Call, str]:
         """``call`` with the credential that it travels with, and that secret; the asker's own goes before ours."""
@@ -247,9 +250,9 @@ class HttpSource(ABC):
         if not secret and "none" in self.manifest.auth.kinds:
             return call, ""
         if not secret:
-            raise Unauthenticated(f"no token for {self.name}: {self.manifest.auth.help}")
+            raise Unauthenticated(NO_TOKEN.filled(name=self.name, help=self.manifest.auth.help))
         if not secret.isascii() or not secret.isprintable() or " " in secret:  # it goes into a header
-            raise Unauthenticated(f"the token for {self.name} holds characters that no token has; copy it again")
+            raise Unauthenticated(BAD_TOKEN.filled(name=self.name))
         return replace(call, credential=Credential(secret)), secret
 
     async def _another(self, call: Call, refused: str) -> str | None:

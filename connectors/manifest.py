@@ -12,6 +12,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PlainValidator,
     PositiveFloat,
     PositiveInt,
     SecretStr,
@@ -22,6 +23,23 @@ from connectors.text import absolute_url, plain_line
 from translators import query
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import Category, Kind, Phrase, Prefix, Sort, Term
+from translators.said import UNSAID, Said, quoting
+
+
+def _in_both(value: object) -> Said:
+    match value:
+        case Said():
+            return value
+        case str():
+            return quoting(value)
+        case {"en": str(english), "ko": str(korean), **rest} if not rest:
+            return Said(english, korean)
+        case _:
+            raise ValueError("write one text, or one for each language: { en = …, ko = … }")
+
+
+# What people read: one text for everybody, or one for each language.
+InBoth = Annotated[Said, PlainValidator(_in_both)]
 
 
 class Rate(BaseModel):
@@ -87,7 +105,7 @@ class Auth(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     secret: str = "token"  # noqa: S105 — the name of a setting
-    help: str
+    help: InBoth
     url: str = ""
     kinds: tuple[AuthKind, ...] = ("token",)
     token_url: str = ""
@@ -123,7 +141,7 @@ class Powers(BaseModel):
     any_of: bool = False
     without: tuple[Name | query.Field, ...] = ()
     sorts: tuple[Sort, ...] = ()
-    note: str = ""
+    note: InBoth = UNSAID
 
     @property
     def capabilities(self) -> Capabilities:

@@ -21,6 +21,7 @@ from connectors.auth import Form, Refusal, exchange
 from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
 from connectors.exchange import BROKEN
 from connectors.text import private_way, quote
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +50,7 @@ class Grant(BaseModel):
     scopes: str = ""
 
 
-class Said(BaseModel):
+class TokenReply(BaseModel):
     """A successful reply of a token endpoint (RFC 6749, 5.1), as loosely as vendors keep to it."""
 
     model_config = ConfigDict(hide_input_in_errors=True)
@@ -71,7 +72,12 @@ class Vendor:
     def __post_init__(self) -> None:
         for url in (self._url("authorize_url"), self._url("token_url"), self._url("revoke_url")):
             if url and not private_way(url.replace("{client_id}", "")):
-                raise Misconfigured(f"{self.name}: {url} is not https://, and tokens would travel there in the clear")
+                raise Misconfigured(
+                    Said(
+                        "{name}: {url} is not https://, and tokens would travel there in the clear",
+                        "{name}: {url} 주소가 https://가 아니어서 토큰이 암호화되지 않은 채 전송됩니다",
+                    ).filled(name=self.name, url=url)
+                )
 
     def authorize_url(self, redirect_uri: str, state: str, verifier: str) -> str:
         """Where a person is sent to allow it. ``verifier`` stays with us; only its digest goes along."""
@@ -102,7 +108,9 @@ class Vendor:
     async def renew(self, grant: Grant, now: datetime) -> Grant:
         """A new access token. Many vendors give a new refresh token with it and take the old one no longer."""
         if not grant.refresh_token:
-            raise Unauthenticated(f"the sign-in for {self.name} has ended")
+            raise Unauthenticated(
+                Said("the sign-in for {name} has ended", "{name}의 로그인이 끝났습니다").filled(name=self.name)
+            )
         form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
         new = await self._granted(form, now)
         kept = {"refresh_token": new.refresh_token or grant.refresh_token, "scopes": new.scopes or grant.scopes}
@@ -161,9 +169,14 @@ class Vendor:
             inside = data[self.ways.granted_in]
             data = inside if inside.get("access_token") else data
         try:
-            said = Said.model_validate(data)
+            said = TokenReply.model_validate(data)
         except ValidationError:
-            raise BadReply(f"the sign-in service of {self.name} answered without an access token") from None
+            raise BadReply(
+                Said(
+                    "the sign-in service of {name} answered without an access token",
+                    "{name}의 로그인 서비스가 액세스 토큰 없이 응답했습니다",
+                ).filled(name=self.name)
+            ) from None
         expires = None if said.expires_in is None else now + timedelta(seconds=said.expires_in)
         scopes = " ".join(said.scope) if isinstance(said.scope, list) else said.scope or ""
         return Grant(
@@ -179,11 +192,24 @@ class Vendor:
         if reply.ok and not why.error:
             return
         if reply.status >= BROKEN:
-            raise Unavailable(f"the sign-in service of {self.name} answered HTTP {reply.status}")
+            raise Unavailable(
+                Said(
+                    "the sign-in service of {name} answered HTTP {status}", "{name}의 로그인 서비스 응답: HTTP {status}"
+                ).filled(name=self.name, status=reply.status)
+            )
         said = quote(why.error_description or why.error or f"HTTP {reply.status}")
         if why.error in OURS:
-            raise Misconfigured(f"{self.name} does not take our registration ({said}); check [sources.….application]")
-        raise Unauthenticated(f"{self.name} does not take this sign-in ({said})")
+            raise Misconfigured(
+                Said(
+                    "{name} does not take our registration ({said}); check [sources.….application]",
+                    "{name}에서 우리 등록을 받지 않습니다({said}). [sources.….application]을 확인하세요",
+                ).filled(name=self.name, said=said)
+            )
+        raise Unauthenticated(
+            Said("{name} does not take this sign-in ({said})", "{name}에서 이 로그인을 받지 않습니다({said})").filled(
+                name=self.name, said=said
+            )
+        )
 
     def _proof(self) -> Form:
         """How the application says who it is in the body; a secret only where it does not travel in the header."""

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from connectors.reranking import Relevance
+from connectors.stems import stem
 from translators.match import HANGUL, words
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ SATURATION, LENGTH = 1.2, 0.5  # BM25's k1 and b
 class LocalReranker:
     """BM25 over the documents at hand and the cosine of ``embedder``, each as a share of the best, in one sum.
 
-    A Korean word counts by its pairs of syllables, since endings and particles follow it without a blank.
+    A Korean word counts by its pairs of syllables, since endings and particles follow it without a blank; an English one by
+    its stem.
     """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
@@ -72,7 +74,7 @@ def _terms(text: str) -> Iterator[str]:
         if HANGUL.match(word) and len(word) > 1:
             yield from (word[at : at + 2] for at in range(len(word) - 1))
         else:
-            yield word
+            yield stem(word)
 
 
 def shares(values: Sequence[float]) -> list[float]:

@@ -128,7 +128,7 @@ page = 50                  # hits a request, at most
 # period = 60.0
 
 [auth]
-help = "say which token is needed, with which rights, and where to get it"
+help = {{ en = "say which token is needed, with which rights, and where to get it", ko = "필요한 토큰과 권한, 받는 곳을 쓰세요" }}
 # kinds = ["token"]        # token, basic, oauth (with token_url), service_account (with scopes), none (open to everybody)
 
 # [can]                    # only where this source understands less than its dialect offers: what is not said, it cannot

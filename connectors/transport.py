@@ -8,7 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from connectors.errors import BadReply, SourceError, Unavailable
+from connectors.errors import LATE, SILENT, BadReply, SourceError, Unavailable
 from connectors.exchange import (
     MAX_REPLY_BYTES,
     AuthorizationHeaders,
@@ -19,6 +19,7 @@ from connectors.exchange import (
     plain_params,
     reply_from_text,
 )
+from translators.said import Said
 
 if TYPE_CHECKING:
     import aiohttp
@@ -58,7 +59,7 @@ async def fan_out(
     finally:
         late = [task for task in tasks if task.cancel()]
         await asyncio.gather(*late, return_exceptions=True)
-    return [task.result() if not task.cancelled() else Unavailable("did not come in time") for task in tasks]
+    return [task.result() if not task.cancelled() else Unavailable(LATE) for task in tasks]
 
 
 def open_session(concurrency: int) -> aiohttp.ClientSession:
@@ -82,7 +83,9 @@ async def read_body(response: aiohttp.ClientResponse) -> bytes:
 
 def oversized() -> BadReply:
     """The error for a reply that nobody should hold in memory."""
-    return BadReply(f"the reply is larger than {MAX_REPLY_BYTES >> 20} MiB")
+    return BadReply(
+        Said("the reply is larger than {what} MiB", "응답이 {what} MiB보다 큽니다").filled(what=MAX_REPLY_BYTES >> 20)
+    )
 
 
 class AiohttpTransport:
@@ -111,7 +114,7 @@ class AiohttpTransport:
             ) as response:
                 return reply_from_text(response.status, await read_body(response), response.headers)
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         except aiohttp.ClientError as failure:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
 

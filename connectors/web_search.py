@@ -15,6 +15,7 @@ from connectors.http import HttpSource
 from connectors.text import clip, plain_line, plain_text
 from connectors.wire import Url
 from translators.query import Container, Kind
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from connectors.contract import Call
     from translators.translator import NativeQuery
 
-NO_WORDS = "a web search can only be asked for words, and the question leaves none for it"
+NO_WORDS = Said(
+    "a web search can only be asked for words, and the question leaves none for it",
+    "웹 검색은 낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
+)
 MAX_TEXT = 2000  # characters of an extract
 DAY = timedelta(days=1)
 

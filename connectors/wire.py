@@ -11,7 +11,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from connectors.errors import BadReply
+from connectors.notes import Unread
 from connectors.text import absolute_url, plain_line, plain_text, quote
+from translators.said import Said
 
 MOST_KNOWN = 256  # items remembered by one source: what the queries of one question, and of the next, have in common
 LONGEST_KNOWN = 16_384  # bytes of one item; longer ones are read anew, so that little is kept
@@ -90,11 +92,20 @@ IsoInstant = Annotated[datetime, BeforeValidator(_iso)]
 def read(model: type[WireT], data: object, whose: str) -> WireT:
     """``data`` as ``model``; raises :class:`BadReply` that names ``whose`` reply it is and the first field amiss."""
     if not isinstance(data, Mapping):
-        raise BadReply(f"{whose} answered something other than a JSON object")
+        raise BadReply(
+            Said("{whose} answered something other than a JSON object", "{whose}의 응답이 JSON 객체가 아닙니다").filled(
+                whose=whose
+            )
+        )
     try:
         return model.model_validate(data)
     except ValidationError as failure:
-        raise BadReply(f"{whose} answered in a shape that is not the documented one: {amiss(failure)}") from None
+        raise BadReply(
+            Said(
+                "{whose} answered in a shape that is not the documented one: {what}",
+                "{whose}의 응답이 문서에 나온 형식이 아닙니다: {what}",
+            ).filled(whose=whose, what=amiss(failure))
+        ) from None
 
 
 class Known:
@@ -133,7 +144,7 @@ def read_each(
     make: Callable[[WireT], MadeT | None],
     what: str,
     known: Known | None = None,
-) -> tuple[tuple[MadeT, ...], tuple[str, ...]]:
+) -> tuple[tuple[MadeT, ...], tuple[Said, ...]]:
     """Each item as ``make`` turns it; one that is not of the documented shape costs itself and is told in a note.
 
     ``make`` returns ``None`` for an item that is not wanted. With ``known`` an item is made once, however often it comes.
@@ -155,8 +166,8 @@ def read_each(
                 known.put(key, result)
         if result is not None:
             made.append(result)
-    note = f"{len(faults)} of {len(listed)} {what} could not be read ({faults[0]})" if faults else ""
-    return tuple(made), (note,) if note else ()
+    notes = (Unread.of(len(faults), len(listed), what, faults[0]),) if faults else ()
+    return tuple(made), notes
 
 
 def amiss(failure: ValidationError) -> str:

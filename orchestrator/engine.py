@@ -23,6 +23,7 @@ from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.understand import understand, warm
 from translators.match import HANGUL
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
+from translators.said import UNSAID, Said, joined, said_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -38,10 +39,20 @@ if TYPE_CHECKING:
 
 
 ANYBODY = Principal()
-NOTHING_SAID = {
-    "en": "nothing here says what to look for; name a thing, a person, a place or a time",
-    "ko": "무엇을 찾는지 알 수 없습니다. 사물, 사람, 장소, 시기 가운데 하나를 넣어 물어보세요",
-}
+NOTHING_SAID = Said(
+    "nothing here says what to look for; name a thing, a person, a place or a time",
+    "무엇을 찾는지 알 수 없습니다. 사물, 사람, 장소, 시기 가운데 하나를 넣어 물어보세요",
+)
+UNKNOWN_SOURCE = Said(
+    "no source is called {name!r}; configured are: {known}", "{name!r}라는 소스가 없습니다. 설정된 소스: {known}"
+)
+NONE = Said("none", "없음")
+NOTHING_CONFIGURED = Said(
+    "no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN",
+    "설정된 소스가 없습니다. `fedsearch demo`를 실행해 보거나 FEDSEARCH_SOURCES__SLACK__TOKEN을 설정하세요",
+)
+NOBODY_ASKED = Said("no source could be asked. {reasons}", "물을 수 있는 소스가 없습니다. {reasons}")
+OF_SOURCE = Said("{title}: {said}", "{title}: {said}")
 # Objects made and not yet gone, at which the collector looks for circles; one source makes the 700 of Python.
 YOUNG = 10_000
 GATHERING = 10.0  # seconds at most that gathering waits for the names of people and places
@@ -126,7 +137,7 @@ class Engine:
         outcomes: list[Outcome] = []
         draft = Draft(asyncio.get_running_loop().time)
         enough = sys.maxsize if ask.wide else self._settings.search.enough
-        asking = Asking(ask.principal.id, self._care, enough, ask.lane, span)
+        asking = Asking(ask.principal, self._care, enough, ask.lane, span)
         async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
             async for outcome in arriving:
                 outcomes.append(outcome)
@@ -157,7 +168,7 @@ class Engine:
             plan = self._plan_for(ask, self._checked(ask, query), reach)
             steps = tuple(replace(step, rungs=step.rungs[:1], limit=most) for step in plan.steps)
             plan = replace(plan, steps=steps)
-            asking = Asking(ask.principal.id, self._care, most, ask.lane)
+            asking = Asking(ask.principal, self._care, most, ask.lane)
             async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
                 return plan, _named([outcome async for outcome in arriving], reach)
 
@@ -212,7 +223,7 @@ class Engine:
             found = await asyncio.gather(*(self._probe(reach.sources[name], asker) for name in names))
             return dict(zip(names, found, strict=True))
 
-    async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, str]:
+    async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, Said]:
         """What every source that ``asker`` can ask still allows, and whether it is being left alone, in words."""
         async with self._reaches.of(asker.id) as reach:
             return {name: await source.standing() for name, source in reach.sources.items()}
@@ -257,13 +268,14 @@ class Engine:
         named = {name for profile in self._profiles for name in profile.names}
         unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
         if unknown:
-            known = ", ".join(profile.name for profile in self._profiles) or "none"
+            known = ", ".join(profile.name for profile in self._profiles) or NONE
+            told = UNKNOWN_SOURCE.filled(name=unknown[0], known=known)
             why = self._absent(unknown[0])
-            raise BadAsk(f"no source is called {unknown[0]!r}; configured are: {known}{f'; {why}' if why else ''}")
+            raise BadAsk(said_in(joined("; ", filter(None, (told, why))), query.language))
         if not self._profiles:
-            raise NoSources("no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN")
+            raise NoSources(said_in(NOTHING_CONFIGURED, query.language))
         if _says_nothing(query):
-            raise BadAsk(NOTHING_SAID["ko" if query.language == "ko" else "en"])
+            raise BadAsk(said_in(NOTHING_SAID, query.language))
         return query
 
     async def _plan(self, ask: Ask, reach: Reach) -> Plan:
@@ -275,8 +287,8 @@ class Engine:
             query = self._understand(ask, reach)
         plan = self._plan_for(ask, query, reach)
         if not plan.steps:
-            reasons = "; ".join(f"{each.title}: {each.reason}" for each in plan.skipped)
-            raise NoSources(f"no source could be asked. {reasons}")
+            reasons = joined("; ", (OF_SOURCE.filled(title=each.title, said=each.reason) for each in plan.skipped))
+            raise NoSources(said_in(NOBODY_ASKED.filled(reasons=reasons), query.language))
         return plan
 
     def _plan_for(self, ask: Ask, query: Query, reach: Reach) -> Plan:
@@ -286,7 +298,7 @@ class Engine:
             replace(
                 each,
                 directory=known.get(each.name, each.directory),
-                unread=unread.get(each.name, ""),
+                unread=unread.get(each.name, UNSAID),
                 missing=missing.get(each.name, each.missing),
             )
             for each in self._profiles
@@ -331,7 +343,7 @@ class Engine:
         try:
             async with asyncio.timeout(self._settings.search.budget):
                 gate, budget = source.gate, self._settings.search.budget
-                call = Call(asker.id, timeout=budget, turn=gate.enter, throttled=gate.heed)
+                call = Call(asker.id, asker.groups, timeout=budget, turn=gate.enter, throttled=gate.heed)
                 return await source.connector.probe(call)
         except TimeoutError:
             return Health(ok=False, detail=f"no answer within {self._settings.search.budget:g} s")

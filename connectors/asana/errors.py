@@ -8,19 +8,28 @@ from pydantic import ValidationError
 
 from connectors.asana.wire import Refusal
 from connectors.errors import Forbidden, Misconfigured, SourceError
-from connectors.http import error_for
+from connectors.http import answered, error_for
 from connectors.text import quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.http import Reply
 
-PLAN = (
-    "Asana lets only members on a paid plan search tasks: ask for a seat on one, or switch this source off with "
-    "enabled = false"
+PLAN = Said(
+    "Asana lets only members on a paid plan search tasks: ask for a seat on one, or switch this source off with enabled = false",
+    "Asana에서는 유료 요금제 구성원만 작업을 검색할 수 있습니다. 유료 자리를 요청하거나 enabled = false로 이 소스를 끄세요",
 )
-RIGHTS = "the token's owner may not read this, or the token lacks scopes such as tasks:read"
-PLACE = "is workspace the number of a workspace that the token's owner belongs to?"
-ADDRESS = "is base_url the address of Asana's API?"
+RIGHTS = Said(
+    "the token's owner may not read this, or the token lacks scopes such as tasks:read",
+    "토큰의 소유자에게 읽을 권한이 없거나 토큰에 tasks:read 같은 스코프가 없습니다",
+)
+PLACE = Said(
+    "is workspace the number of a workspace that the token's owner belongs to?",
+    "workspace가 토큰의 소유자가 속한 워크스페이스의 번호인지 확인하세요",
+)
+ADDRESS = Said("is base_url the address of Asana's API?", "base_url이 Asana API의 주소인지 확인하세요")
+
+KNOWN_AS = Said("{said} (Asana's support knows it as: {phrase})", "{said}(Asana 고객 지원에 알릴 이름: {phrase})")
 
 
 class NotThere(Misconfigured):
@@ -35,13 +44,13 @@ def error_from(reply: Reply) -> SourceError | None:
     said = _said(reply.status, problems)
     match reply.status:
         case 402:
-            return Forbidden(f"{said}; {PLAN}")
+            return Forbidden(joined("; ", (said, PLAN)))
         case 403:
-            return Forbidden(f"{said}; {RIGHTS}")
+            return Forbidden(joined("; ", (said, RIGHTS)))
         case 404 if any(problem.message for problem in problems.errors):
-            return NotThere(f"{said}; {PLACE}")
+            return NotThere(joined("; ", (said, PLACE)))
         case 404:
-            return Misconfigured(f"{said}; {ADDRESS}")
+            return Misconfigured(joined("; ", (said, ADDRESS)))
         case _:
             return error_for(reply, said)
 
@@ -53,9 +62,8 @@ def _problems(reply: Reply) -> Refusal:
         return Refusal()
 
 
-def _said(status: int, refusal: Refusal) -> str:
-    told = f"Asana answered HTTP {status}"
+def _said(status: int, refusal: Refusal) -> Said:
     messages = "; ".join(problem.message for problem in refusal.errors if problem.message)
+    told = answered("Asana", status, quote(messages) if messages else "")
     phrase = next((problem.phrase for problem in refusal.errors if problem.phrase), "")
-    named = f" (Asana's support knows it as: {quote(phrase)})" if phrase else ""
-    return f"{told}: {quote(messages)}{named}" if messages else f"{told}{named}"
+    return KNOWN_AS.filled(said=told, phrase=quote(phrase)) if phrase else told

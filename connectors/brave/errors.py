@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from connectors.brave.wire import Refusal, Refused
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated
-from connectors.http import error_for, retry_after
+from connectors.http import answered, error_for, retry_after
 from connectors.text import quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,11 +31,22 @@ def error_from(reply: Reply) -> SourceError | None:
     if reply.ok:
         return None
     why = _refusal(reply.data)
-    said = f"Brave answered HTTP {reply.status}" + (f": {quote(why.detail or why.code)}" if why.code else "")
+    said = answered("Brave", reply.status, quote(why.detail or why.code) if why.code else "")
     if why.code in WRONG_TOKEN:
         return Unauthenticated(said)
     if why.code in NOT_IN_PLAN:
-        return Forbidden(f"{said}; the plan of this key does not include what was asked for")
+        return Forbidden(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "the plan of this key does not include what was asked for",
+                        "이 키의 요금제에는 요청한 기능이 없습니다",
+                    ),
+                ),
+            )
+        )
     found = error_for(reply, said)
     if why.code in TOO_MANY or isinstance(found, Throttled):
         return Throttled(said, _wait(reply.headers))

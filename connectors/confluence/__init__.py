@@ -19,9 +19,11 @@ from connectors.errors import Forbidden, SourceError, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_html
+from connectors.notes import Unread
 from connectors.text import absolute_url, clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,10 +76,19 @@ class ConfluenceSource(AtlassianSource):
         if len(allowed) < len(hits):
             notes = (
                 *notes,
-                f"{len(hits) - len(allowed)} results outside the spaces that may be searched were left out",
+                Said(
+                    "{count} results outside the spaces that may be searched were left out",
+                    "검색이 허용된 스페이스 밖의 결과 {count}개를 제외했습니다",
+                ).filled(count=len(hits) - len(allowed)),
             )
         if found.links.next and found.links.cursor is None:
-            notes = (*notes, "there are more results, but Confluence gave no cursor to them")
+            notes = (
+                *notes,
+                Said(
+                    "there are more results, but Confluence gave no cursor to them",
+                    "결과가 더 있지만 Confluence가 이어 읽을 커서를 주지 않았습니다",
+                ),
+            )
         return HitPage(allowed, found.links.cursor, found.totalSize, notes)
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
@@ -97,8 +108,8 @@ class ConfluenceSource(AtlassianSource):
             except SourceError as failure:
                 failures.append(failure)
         hits = tuple(replace(hit, snippet=texts.get(hit.id) or hit.snippet) for hit in page.hits)
-        note = f"the text of {len(failures)} of {len(replies)} pages could not be read" if failures else ""
-        return replace(page, hits=hits, notes=(*page.notes, f"{note} ({failures[0].message})") if note else page.notes)
+        unread = [Unread.of(len(failures), len(replies), "pages", failures[0].message, text=True)] if failures else []
+        return replace(page, hits=hits, notes=(*page.notes, *unread))
 
     def error(self, reply: Reply) -> SourceError | None:
         """Confluence's own words with what to do."""
@@ -112,7 +123,15 @@ class ConfluenceSource(AtlassianSource):
         site = native.args.get("site")
         if not site or all(urlsplit(hit.url).hostname == site for hit in page.hits):
             return page
-        return HitPage(total=0, notes=(f"the address is one of {site}, which is another site",))
+        return HitPage(
+            total=0,
+            notes=(
+                Said(
+                    "the address is one of {site}, which is another site",
+                    "{site}의 주소로, 이 소스와 다른 사이트입니다",
+                ).filled(site=site),
+            ),
+        )
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People by each of their names, and spaces by name and by key; a list that may not be read is told."""
@@ -130,7 +149,12 @@ class ConfluenceSource(AtlassianSource):
         """Who the token belongs to; a site that is open to the public knows a wrong one as nobody."""
         me = read(User, (await self.send(HttpRequest("GET", ME), call)).data, "Confluence")
         if me.type == "anonymous" or not me.accountId:
-            raise Unauthenticated(f"Confluence takes the token for nobody's; {SIGN_IN}")
+            raise Unauthenticated(
+                Said(
+                    "Confluence takes the token for nobody's; {sign_in}",
+                    "Confluence가 이 토큰을 누구의 것으로도 알아보지 못합니다. {sign_in}",
+                ).filled(sign_in=SIGN_IN)
+            )
         only = f"only in {', '.join(self.settings.spaces)}" if self.settings.spaces else ""
         return Health(ok=True, detail=only, account=me.email or me.name)
 
@@ -141,11 +165,20 @@ class ConfluenceSource(AtlassianSource):
             asked = {"cql": "type=user", "limit": str(PEOPLE_LISTED), "start": str(len(users))}
             found = await self._list(PEOPLE, asked, Found, call)
             if isinstance(found, Forbidden):
-                return users, (f"people are not listed, so nobody is found by name: {found.message}",)
+                return users, (
+                    Said(
+                        "people are not listed, so nobody is found by name: {why}",
+                        "사람 목록을 읽지 못해 이름으로는 아무도 찾지 못합니다: {why}",
+                    ).filled(why=found.message),
+                )
             users += found.results
             if not found.results or (found.totalSize is not None and len(users) >= found.totalSize):
                 return users, ()
-        return users, (f"only the first {len(users)} people were read",)
+        return users, (
+            Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
+                count=len(users)
+            ),
+        )
 
     async def _spaces(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         spaces: list[object] = []
@@ -153,12 +186,21 @@ class ConfluenceSource(AtlassianSource):
         for _ in range(self.settings.directory_pages):
             found = await self._list(SPACES, asked, Listed, call)
             if isinstance(found, Forbidden):
-                return spaces, (f"spaces are not listed, so none is found by name: {found.message}",)
+                return spaces, (
+                    Said(
+                        "spaces are not listed, so none is found by name: {why}",
+                        "스페이스 목록을 읽지 못해 이름으로는 찾지 못합니다: {why}",
+                    ).filled(why=found.message),
+                )
             spaces += found.results
             if found.links.cursor is None:
                 return spaces, ()
             asked["cursor"] = found.links.cursor
-        return spaces, (f"only the first {len(spaces)} spaces were read",)
+        return spaces, (
+            Said("only the first {count} spaces were read", "스페이스는 처음 {count}개만 읽었습니다").filled(
+                count=len(spaces)
+            ),
+        )
 
     async def _list(self, path: str, asked: Mapping[str, str], model: type[WireT], call: Call) -> WireT | Forbidden:
         try:

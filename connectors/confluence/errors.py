@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from connectors.atlassian import SIGN_IN, SIGNATURE, asked_wait
+from connectors.atlassian import OF_THIS_KIND, SIGN_IN, SIGNATURE, asked_wait
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
-from connectors.http import error_for
+from connectors.http import answered, error_for
 from connectors.text import MASK, quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.http import Reply
 
-SCOPES = (
-    "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence"
+SCOPES = Said(
+    "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence",
+    "토큰에 search:confluence, read:confluence-user, read:space:confluence, read:page:confluence 스코프가 필요합니다",
 )
 
 
@@ -23,28 +25,52 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
     said = _said(reply)
     # With a wrong token a site that is open to the public answers as it would anybody: less, and without an error.
     if "AUTHENTICATED_FAILED" in reply.headers.get("x-seraph-loginreason", ""):
-        return Unauthenticated(f"{said}, as to a stranger; {SIGN_IN}")
+        return Unauthenticated(
+            Said(
+                "{said}, as to a stranger; {sign_in}", "{said}(로그인하지 않은 사람에게 하는 응답입니다). {sign_in}"
+            ).filled(said=said, sign_in=SIGN_IN)
+        )
     match reply.status:
         case 401 if "scope" in said.casefold():
-            return Forbidden(f"{said}; {SCOPES}")
+            return Forbidden(joined("; ", (said, SCOPES)))
         case 401:
-            return Unauthenticated(f"{said}; {SIGN_IN}")
+            return Unauthenticated(joined("; ", (said, SIGN_IN)))
         case 403:
-            return Forbidden(f"{said}; ask for access to Confluence, or {SCOPES}")
+            return Forbidden(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "ask for access to Confluence, or {scopes}", "Confluence 접근 권한을 요청하거나, {scopes}"
+                        ).filled(scopes=SCOPES),
+                    ),
+                )
+            )
         case 404:
-            return Misconfigured(f"{said}; is base_url the address of a Confluence Cloud site?")
+            return Misconfigured(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "is base_url the address of a Confluence Cloud site?",
+                            "base_url이 Confluence Cloud 사이트의 주소인지 확인하세요",
+                        ),
+                    ),
+                )
+            )
         case 429:
             reason = quote(reply.headers.get("ratelimit-reason", ""))
-            return Throttled(f"{said} ({reason})" if reason else said, asked_wait(reply.headers))
+            return Throttled(OF_THIS_KIND.filled(said=said, kind=reason) if reason else said, asked_wait(reply.headers))
         case _:
             return error_for(reply, said)
 
 
-def _said(reply: Reply) -> str:
+def _said(reply: Reply) -> Said:
     """The status with Confluence's reason: a ``message`` in the older API, ``errors`` in the newer."""
     body = reply.data if isinstance(reply.data, Mapping) else {}
     errors = body.get("errors")
     first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], Mapping) else {}
     reason = body.get("message") or first.get("detail") or first.get("title")
-    told = f"Confluence answered HTTP {reply.status}"
-    return f"{told}: {quote(SIGNATURE.sub(MASK, reason))}" if isinstance(reason, str) else told
+    return answered("Confluence", reply.status, quote(SIGNATURE.sub(MASK, reason)) if isinstance(reason, str) else "")

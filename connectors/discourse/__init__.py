@@ -20,6 +20,7 @@ from connectors.manifest import load_manifest
 from connectors.markup import from_html
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +67,10 @@ class DiscourseSource(HttpSource):
         """Every forum has an address of its own; a key goes there and nowhere else."""
         if not self.settings.base_url:
             raise Misconfigured(
-                f"set base_url of {self.name} to the address of its forum, such as https://forum.example"
+                Said(
+                    "set base_url of {name} to the address of its forum, such as https://forum.example",
+                    "{name}의 base_url을 https://forum.example 같은 포럼 주소로 설정하세요",
+                ).filled(name=self.name)
             )
         return super().open_transport()
 
@@ -108,14 +112,23 @@ class DiscourseSource(HttpSource):
             try:
                 reply = await self.send(HttpRequest("GET", "directory_items.json", params), call)
             except (Forbidden, Rejected):  # forums may keep no directory
-                return people, (*notes, "this forum does not list its people")
+                return people, (
+                    *notes,
+                    Said("this forum does not list its people", "이 포럼은 사람 목록을 보여 주지 않습니다"),
+                )
             listed = read(Directory, reply.data, "Discourse").directory_items
             found, unread = read_each(Listed, listed, lambda each: each.user, "people")
             people += tuple(who for user in found for who in user.people)
             notes += unread
             if not listed:
                 return people, notes
-        return people, (*notes, f"people beyond page {self.settings.directory_pages} of the forum's list are left out")
+        return people, (
+            *notes,
+            Said(
+                "people beyond page {directory_pages} of the forum's list are left out",
+                "포럼 목록의 {directory_pages}쪽 뒤에 있는 사람은 읽지 않았습니다",
+            ).filled(directory_pages=self.settings.directory_pages),
+        )
 
     def _hit(self, post: Post, topics: Mapping[int, Topic], names: Mapping[int, str]) -> Hit:
         """Its category only where its name came along: an id without a name could not be compared with a name."""

@@ -8,8 +8,9 @@ from pydantic import ValidationError
 
 from connectors.discourse.wire import Refusal
 from connectors.errors import Forbidden, SourceError, Throttled, Unauthenticated, Unavailable
-from connectors.http import error_for, retry_after
+from connectors.http import answered, error_for, retry_after
 from connectors.text import quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -23,7 +24,7 @@ def error_from(reply: Reply) -> SourceError | None:
     if reply.ok:
         return _unsearched(reply.data)
     why = _refusal(reply.data)
-    said = f"Discourse answered HTTP {reply.status}" + (f": {quote(why.errors[0])}" if why.errors else "")
+    said = answered("Discourse", reply.status, quote(why.errors[0]) if why.errors else "")
     match error_for(reply, said):
         case Throttled():
             wait = retry_after(reply.headers)
@@ -31,7 +32,18 @@ def error_from(reply: Reply) -> SourceError | None:
         case Forbidden() if why.error_type == NOT_SIGNED_IN:
             return Unauthenticated(said)
         case Forbidden() if why.error_type == NO_ACCESS:  # from memory: so is a wrong key told, in the forum's language
-            return Forbidden(f"{said}; the key is wrong, or may not act as that username, or may not search")
+            return Forbidden(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "the key is wrong, or may not act as that username, or may not search",
+                            "키가 틀렸거나, 그 username으로 쓸 수 없거나, 검색 권한이 없습니다",
+                        ),
+                    ),
+                )
+            )
         case other:
             return other
 
@@ -40,7 +52,13 @@ def _unsearched(data: object) -> SourceError | None:
     """Source: a search that is put off, because there are too many, says so with HTTP 200 and no hits."""
     grouped = data.get("grouped_search_result") if isinstance(data, dict) else None
     why = grouped.get("error") if isinstance(grouped, dict) else None
-    return Unavailable(f"Discourse did not search: {quote(why)}") if why else None
+    return (
+        Unavailable(
+            Said("Discourse did not search: {said}", "Discourse가 검색하지 않았습니다: {said}").filled(said=quote(why))
+        )
+        if why
+        else None
+    )
 
 
 def _refusal(data: object) -> Refusal:

@@ -17,6 +17,7 @@ from connectors.manifest import load_manifest
 from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,10 @@ FIELDS = (
 FOLDER, SHORTCUT = "application/vnd.google-apps.folder", "application/vnd.google-apps.shortcut"
 MOST_FILES = 1000  # a page
 NOT_FOUND = 404
-UNSEARCHED = "Google Drive did not search all shared drives; name one to search it whole"
+UNSEARCHED = Said(
+    "Google Drive did not search all shared drives; name one to search it whole",
+    "Google Drive가 공유 드라이브를 모두 검색하지는 않았습니다. 하나를 지정하면 전체를 검색합니다",
+)
 
 
 class DriveSource(HttpSource):
@@ -67,7 +71,11 @@ class DriveSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """The files of a page, or the one file that was asked for; one that is not there is no hit."""
         if reply.status == NOT_FOUND:
-            return HitPage(notes=("this account sees no file with this id",))
+            return HitPage(
+                notes=(
+                    Said("this account sees no file with this id", "이 계정으로 볼 수 있는 이 ID의 파일이 없습니다"),
+                )
+            )
         if isinstance(reply.data, Mapping) and "id" in reply.data:
             hit, faults = read_each(File, (reply.data,), self._hit, "files")
             return HitPage(hit, notes=faults)
@@ -145,7 +153,11 @@ class DriveSource(HttpSource):
             token = listed.nextPageToken or None
             if token is None:
                 return found, ()
-        return found, (f"only the first {len(found)} shared drives were read",)
+        return found, (
+            Said(
+                "only the first {count} shared drives were read", "공유 드라이브는 처음 {count}개만 읽었습니다"
+            ).filled(count=len(found)),
+        )
 
     async def _folders(self, call: Call) -> tuple[list[Named], tuple[str, ...]]:
         found: list[Named] = []
@@ -157,7 +169,11 @@ class DriveSource(HttpSource):
             if not listed.nextPageToken:
                 return found, ()
             more = {**more, "pageToken": listed.nextPageToken}
-        return found, (f"only the {len(found)} folders that were changed last were read",)
+        return found, (
+            Said(
+                "only the {count} folders that were changed last were read", "폴더는 최근에 바뀐 {count}개만 읽었습니다"
+            ).filled(count=len(found)),
+        )
 
     async def _people(self, call: Call) -> tuple[tuple[Person, ...], tuple[str, ...]]:
         fields = f"files(owners({USER}),lastModifyingUser({USER}))"
@@ -166,7 +182,10 @@ class DriveSource(HttpSource):
         files = read_each(People, listed.files, lambda file: file, "files")[0]
         users = [user for file in files for user in (*file.owners, file.lastModifyingUser) if user is not None]
         known = {(user.emailAddress, user.displayName): _person(user) for user in users if user.emailAddress}
-        note = f"people are those who own or changed the {len(files)} files that were changed last"
+        note = Said(
+            "people are those who own or changed the {count} files that were changed last",
+            "사람은 최근에 바뀐 파일 {count}개를 소유하거나 바꾼 사람들입니다",
+        ).filled(count=len(files))
         return tuple(known.values()), (note,) if listed.nextPageToken else ()
 
     async def _listed(self, request: HttpRequest, call: Call) -> FileList:

@@ -11,9 +11,11 @@ from pydantic import ValidationError
 from connectors.drive.wire import DriveList, Named
 from connectors.errors import BadReply, SourceError
 from connectors.http import HttpRequest, Reply
+from connectors.notes import Unread
 from connectors.text import clip, plain_text
 from connectors.wire import read_each
 from translators.query import Container
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,8 +68,10 @@ class Reads:
             except SourceError as failure:
                 failures.append(failure)
         hits = tuple(_completed(hit, folders, drives, texts.get(hit.id, "")) for hit in page.hits)
-        note = f"the text of {len(failures)} of {len(self.texts)} files could not be read" if failures else ""
-        return replace(page, hits=hits, notes=(*page.notes, f"{note} ({failures[0].message})") if note else page.notes)
+        unread = (
+            [Unread.of(len(failures), len(self.texts), "files", failures[0].message, text=True)] if failures else []
+        )
+        return replace(page, hits=hits, notes=(*page.notes, *unread))
 
 
 def drives_request(page_token: str | None = None) -> HttpRequest:
@@ -109,7 +113,7 @@ def _text_in(reply: Reply | SourceError) -> str:
     if isinstance(reply, SourceError):
         raise reply
     if not isinstance(reply.data, str):
-        raise BadReply("something other than text came")
+        raise BadReply(Said("something other than text came", "텍스트가 아닌 것이 왔습니다"))
     return plain_text(reply.data)
 
 

@@ -12,8 +12,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
-from connectors.http import error_for, retry_after
+from connectors.http import answered, error_for, retry_after
 from connectors.text import quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 WRONG_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "API_KEY_SERVICE_BLOCKED", "API_KEY_NOT_FOUND"})
+NO_REASON = Said("no reason given", "이유를 밝히지 않음")
 SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,9})?)s", re.ASCII)
 
 
@@ -31,7 +33,7 @@ def error_from(reply: Reply, model: str) -> SourceError | None:  # noqa: PLR0911
         return None
     error = _error(reply.data)
     status = str(error.get("status", ""))
-    said = f"Gemini answered HTTP {reply.status}: {quote(error.get('message') or 'no reason given')}"
+    said = answered("Gemini", reply.status, quote(error.get("message") or "") or NO_REASON)
     if status == "RESOURCE_EXHAUSTED" or reply.status == HTTPStatus.TOO_MANY_REQUESTS:
         return Throttled(said, _wait(error, reply))
     if any(each.get("reason") in WRONG_KEY for each in _details(error)):
@@ -40,9 +42,25 @@ def error_from(reply: Reply, model: str) -> SourceError | None:  # noqa: PLR0911
         case "UNAUTHENTICATED":
             return Unauthenticated(said)
         case "FAILED_PRECONDITION":  # the free tier is not offered everywhere
-            return Forbidden(f"{said}; enable billing for the project of this key")
+            return Forbidden(
+                joined(
+                    "; ",
+                    (said, Said("enable billing for the project of this key", "이 키의 프로젝트에 결제를 설정하세요")),
+                )
+            )
         case "NOT_FOUND":
-            return Misconfigured(f"{said}; set model to one that can search, it is {model}")
+            return Misconfigured(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "set model to one that can search, it is {model}",
+                            "model을 검색할 수 있는 모델로 설정하세요(현재 {model})",
+                        ).filled(model=model),
+                    ),
+                )
+            )
         case "UNAVAILABLE" | "INTERNAL" | "DEADLINE_EXCEEDED":
             return Unavailable(said)
         case _:
@@ -55,8 +73,15 @@ def refusal(generated: Generated) -> SourceError | None:
     if not why:
         return None
     if generated.first is None and not (generated.promptFeedback and generated.promptFeedback.blockReason):
-        return Unavailable("Gemini answered without a candidate; ask again")
-    return Rejected(f"Gemini does not answer this ({quote(why)}); ask in other words, or another search")
+        return Unavailable(
+            Said("Gemini answered without a candidate; ask again", "Gemini가 답 없이 응답했습니다. 다시 물어보세요")
+        )
+    return Rejected(
+        Said(
+            "Gemini does not answer this ({said}); ask in other words, or another search",
+            "Gemini가 이 질문에는 답하지 않습니다({said}). 다른 말로 묻거나 다른 검색을 쓰세요",
+        ).filled(said=quote(why))
+    )
 
 
 def _error(data: object) -> Mapping[str, object]:

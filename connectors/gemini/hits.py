@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from connectors.contract import HitPage
+from connectors.notes import Unread
 from connectors.text import absolute_url, plain_line, plain_text, quote
 from connectors.web_search import page_hit
 from translators.query import Container
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from connectors.gemini.reply import Candidate, Generated, Grounding, Segment, Web
 
 REDIRECTS = "vertexaisearch.cloud.google.com"  # addresses there lead on to the page, for a while
-NOT_SEARCHED = "Gemini answered without searching the web"
+NOT_SEARCHED = Said("Gemini answered without searching the web", "Gemini가 웹을 검색하지 않고 답했습니다")
 
 
 def grounded(generated: Generated) -> HitPage:
@@ -37,8 +39,8 @@ def grounded(generated: Generated) -> HitPage:
     ]
     bad = sum(chunk is None or (chunk.web is not None and not absolute_url(chunk.web.uri)) for chunk in chunks)
     notes = (
-        *((f"{bad} of {len(chunks)} pages could not be read",) if bad else ()),
-        *((f"{unread} of {len(grounding.groundingSupports)} supports could not be read",) if unread else ()),
+        *((Unread.of(bad, len(chunks), "pages"),) if bad else ()),
+        *((Unread.of(unread, len(grounding.groundingSupports), "supports"),) if unread else ()),
         *((NOT_SEARCHED,) if not queries and not chunks else ()),
     )
     return HitPage(tuple(hits), None, None, notes)

@@ -26,6 +26,7 @@ from connectors.gemini_cli.wire import failure, printed, streamed
 from connectors.manifest import load_manifest
 from connectors.text import quote, sendable
 from connectors.web_search import NO_WORDS
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 LIST = "\n\nSet [1], [2] and so on behind what they bear out, and end with the pages, one a line: [1] title (address)"
-INSTALL = "install it (npm install -g @google/gemini-cli, which needs Node.js 20), or set command to where it is"
+INSTALL = Said(
+    "install it (npm install -g @google/gemini-cli, which needs Node.js 20), or set command to where it is",
+    "설치하거나(npm install -g @google/gemini-cli, Node.js 20 필요) command를 설치된 위치로 설정하세요",
+)
 KEPT = (
     "PATH",
     "HOME",
@@ -80,7 +84,16 @@ class GeminiCliSource:
         except SourceError as problem:
             raise self._advised(problem).without(secret) from None
         hits = pages(answer)[: max(1, min(call.limit, self.manifest.limits.page))]
-        said = () if hits or not answer else (f"the Gemini CLI named no page; it said: {quote(answer)}",)
+        said = (
+            ()
+            if hits or not answer
+            else (
+                Said(
+                    "the Gemini CLI named no page; it said: {said}",
+                    "Gemini CLI가 페이지를 대지 않고 이렇게 답했습니다: {said}",
+                ).filled(said=quote(answer)),
+            )
+        )
         return HitPage(tuple(replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(hits, 1)), notes=said)
 
     async def directory(self, call: Call) -> SourceDirectory:  # noqa: ARG002 — the web lists nobody
@@ -103,7 +116,11 @@ class GeminiCliSource:
         program, *before = self.settings.command
         found = shutil.which(program)
         if found is None:
-            raise Unavailable(f"{program} is not installed here; {INSTALL}")
+            raise Unavailable(
+                Said(
+                    "{program} is not installed here; {install}", "{program}: 설치되어 있지 않습니다. {install}"
+                ).filled(program=program, install=INSTALL)
+            )
         secret = call.credential.secret if call.credential else await self._signer.secret() if self._signer else ""
         await call.turn()
         folder = await asyncio.to_thread(_workspace)
@@ -111,7 +128,12 @@ class GeminiCliSource:
             environment = {**dict(_inherited()), **self.settings.env, **({"GEMINI_API_KEY": secret} if secret else {})}
             return await run((found, *before, *arguments), environment, Path(folder.name), call.timeout), secret
         except OSError as problem:
-            raise Unavailable(f"{program} cannot be started ({type(problem).__name__}); {INSTALL}") from None
+            raise Unavailable(
+                Said(
+                    "{program} cannot be started ({failure}); {install}",
+                    "{program}: 실행할 수 없습니다({failure}). {install}",
+                ).filled(program=program, failure=type(problem).__name__, install=INSTALL)
+            ) from None
         finally:
             folder.cleanup()
 
@@ -129,7 +151,7 @@ class GeminiCliSource:
 
     def _advised(self, problem: SourceError) -> SourceError:
         signed_out = isinstance(problem, Unauthenticated)
-        return Unauthenticated(f"{problem.message}; {self.manifest.auth.help}") if signed_out else problem
+        return Unauthenticated(joined("; ", (problem.message, self.manifest.auth.help))) if signed_out else problem
 
     def __repr__(self) -> str:
         return f"GeminiCliSource({self.name!r}, {self.settings.command[0]!r})"

@@ -20,6 +20,7 @@ from connectors.errors import (
     Unavailable,
 )
 from connectors.text import quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.gemini_cli.wire import Failure
@@ -31,12 +32,14 @@ TOO_OFTEN = re.compile(r"RESOURCE_EXHAUSTED|quota|rate limit|\b429\b", re.IGNORE
 WRONG_KEY = re.compile(
     r"API_KEY_INVALID|API key not valid|Please set an Auth method|must specify the GEMINI_API_KEY", re.IGNORECASE
 )
+FAILED = Said("the Gemini CLI failed ({number})", "Gemini CLI가 실패했습니다({number})")
 WAIT = re.compile(r"retry in (\d{1,6}(?:\.\d{1,9})?)\s*s", re.IGNORECASE)
 
 
 def error_from(status: int, failure: Failure) -> SourceError:  # noqa: PLR0911 — one line a kind of failure
     """The error that an exit status and what was said beside it stand for."""
-    said = f"the Gemini CLI failed ({_number(status)})" + (f": {quote(failure.message)}" if failure.message else "")
+    told = FAILED.filled(number=_number(status))
+    said = joined(": ", (told, quote(failure.message))) if failure.message else told
     code = failure.code if isinstance(failure.code, int) else status
     if TOO_OFTEN.search(f"{failure.code} {failure.message}"):
         wait = WAIT.search(failure.message)
@@ -46,11 +49,22 @@ def error_from(status: int, failure: Failure) -> SourceError:  # noqa: PLR0911 �
     if code == NO_RIGHT:
         return Forbidden(said)
     if code in SETTINGS:
-        return Misconfigured(f"{said}; start gemini by hand to see what is wrong with its own settings")
+        return Misconfigured(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "start gemini by hand to see what is wrong with its own settings",
+                        "gemini를 직접 실행해 그 설정의 문제를 확인하세요",
+                    ),
+                ),
+            )
+        )
     if code in INPUT:
         return Rejected(said)
     if code == TURNS:
-        return Unavailable(f"{said}; it took too many turns")
+        return Unavailable(joined("; ", (said, Said("it took too many turns", "너무 여러 차례를 주고받았습니다"))))
     return Unavailable(said)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from subprocess import DEVNULL, PIPE
 from typing import TYPE_CHECKING
 
-from connectors.errors import Unavailable
+from connectors.errors import SILENT, Unavailable
 from connectors.http import MAX_REPLY_BYTES
 from connectors.transport import oversized
 
@@ -54,7 +54,7 @@ async def run(arguments: Sequence[str], environment: Mapping[str, str], folder: 
             await asyncio.wait({watched.gone}, timeout=GRACE)
         return Ended(transport.get_returncode() or 0, bytes(watched.printed[1]), bytes(watched.printed[2]))
     except TimeoutError:
-        raise Unavailable(f"no answer within {within:.1f} s") from None
+        raise Unavailable(SILENT.filled(seconds=within)) from None
     finally:
         _kill(group)
         transport.close()

@@ -6,10 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply
+from connectors.exchange import HTML_PAGE, NO_JSON
 from connectors.wire import Text, Wire, read
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+GEMINI_CLI = Said("the Gemini CLI", "Gemini CLI 프로그램")
 
 
 class Failure(Wire):
@@ -43,16 +47,25 @@ def printed(text: str) -> Printed:
     found = next(_objects(text), None)
     if found is None:
         markup = text.lstrip()[:1] == "<"
-        raise BadReply(f"the Gemini CLI printed {'an HTML page' if markup else 'something that is not JSON'}")
-    return read(Printed, found, "the Gemini CLI")
+        raise BadReply(
+            Said("the Gemini CLI printed {what}", "Gemini CLI의 출력: {what}").filled(
+                what=HTML_PAGE if markup else NO_JSON
+            )
+        )
+    return read(Printed, found, GEMINI_CLI)
 
 
 def streamed(text: str) -> Printed:
     """The same from a stream: what the assistant said, in pieces, and how it ended. Raises :class:`BadReply`."""
-    events = [read(Event, found, "the Gemini CLI") for found in _lines(text)]
+    events = [read(Event, found, GEMINI_CLI) for found in _lines(text)]
     last = next((event for event in reversed(events) if event.type == "result"), None)
     if last is None:
-        raise BadReply("the Gemini CLI broke off: its stream has no result")
+        raise BadReply(
+            Said(
+                "the Gemini CLI broke off: its stream has no result",
+                "Gemini CLI가 중간에 끊겼습니다. 스트림에 결과가 없습니다",
+            )
+        )
     said = "".join(event.content for event in events if event.type == "message" and event.role == "assistant")
     failed = last.status == "error" or last.error is not None
     return Printed(response=said, error=(last.error or Failure(message=last.message)) if failed else None)
@@ -62,7 +75,7 @@ def failure(text: str) -> Failure:
     """What standard error says went wrong: an object with ``error``, else its last line."""
     for found in _objects(text):
         try:
-            if (error := read(Printed, found, "the Gemini CLI").error) is not None:
+            if (error := read(Printed, found, GEMINI_CLI).error) is not None:
                 return error
         except BadReply:
             continue
@@ -92,4 +105,6 @@ def _lines(text: str) -> Iterator[object]:
             try:
                 yield json.loads(line)
             except (ValueError, RecursionError):
-                raise BadReply("the Gemini CLI printed a line that is not JSON") from None
+                raise BadReply(
+                    Said("the Gemini CLI printed a line that is not JSON", "Gemini CLI가 JSON이 아닌 줄을 출력했습니다")
+                ) from None

@@ -20,6 +20,7 @@ from connectors.github.wire import ViewerData
 from connectors.http import HttpSource, Reply
 from connectors.manifest import load_manifest
 from connectors.wire import read
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,9 +31,18 @@ if TYPE_CHECKING:
 
 SHARE = 0.85  # of the time that is left: searches that have not come by then are left out, so that the others count
 TITLES = MappingProxyType(
-    {"issues": "issues", "pull_requests": "pull requests", "discussions": "discussions", "code": "code"}
+    {
+        "issues": Said("issues", "이슈"),
+        "pull_requests": Said("pull requests", "풀 리퀘스트"),
+        "discussions": Said("discussions", "토론"),
+        "code": Said("code", "코드"),
+    }
 )
-NOT_ASKED = "not asked: nothing that this source searches could be what is wanted"
+OF_SEARCH = Said("{search}: {note}", "{search}: {note}")
+NOT_ASKED = Said(
+    "not asked: nothing that this source searches could be what is wanted",
+    "묻지 않음: 이 소스가 검색하는 것 중에는 찾는 것이 있을 수 없습니다",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,16 @@ class GitHubSource(HttpSource):
         inside = [hit for hit in page.hits if self.settings.inside(str(hit.facts["repository"]))]
         ranked = (replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(inside, 1))
         strays = len(page.hits) - len(inside)
-        note = (f"left out, as they lie outside of what this source is set to search: {strays}",) if strays else ()
+        note = (
+            (
+                Said(
+                    "left out, as they lie outside of what this source is set to search: {strays}",
+                    "이 소스가 검색하도록 설정된 범위 밖이라 제외함: {strays}",
+                ).filled(strays=strays),
+            )
+            if strays
+            else ()
+        )
         return replace(page, hits=tuple(ranked), notes=(*page.notes, *note))
 
     async def _search(self, native: NativeQuery, call: Call) -> HitPage:
@@ -113,7 +132,12 @@ class GitHubSource(HttpSource):
                 failures[each] = failure
         if failures and not pages:
             raise next(iter(failures.values()))
-        notes = dict.fromkeys(f"{TITLES[each.lane.scope]}: left out, {why.message}" for each, why in failures.items())
+        notes = dict.fromkeys(
+            Said("{what}: left out, {why}", "{what}: 제외함, {why}").filled(
+                what=TITLES[each.lane.scope], why=why.message
+            )
+            for each, why in failures.items()
+        )
         found = _joined(pages, progress, lanes, limit, native)
         return replace(found, notes=(*found.notes, *notes), total=None if failures else found.total)
 
@@ -136,15 +160,38 @@ class GitHubSource(HttpSource):
         repository, host = str(thing["repo"]), str(thing.get("host", ""))
         name = f"{repository}#{thing['number']}" if "number" in thing else f"{repository}/{thing['path']}"
         if not self.settings.inside(repository):
-            return HitPage(notes=(f"{name} lies outside of what this source is set to search",))
+            return HitPage(
+                notes=(
+                    Said(
+                        "{name} lies outside of what this source is set to search",
+                        "{name}: 이 소스가 검색하도록 설정된 범위 밖입니다",
+                    ).filled(name=name),
+                )
+            )
         try:
             page = self.parse(await self.send(self._requests.reading(thing), call, sent=str(native)))
         except NotThere:
             page = HitPage()
         here = tuple(hit for hit in page.hits if not (host and hit.url) or urlsplit(hit.url).hostname == host)
         if page.hits and not here:
-            return HitPage(notes=(f"{name} at {host} is on another GitHub than this source",))
-        missing = () if here else (f"{name} is not on GitHub, or not for this token",)
+            return HitPage(
+                notes=(
+                    Said(
+                        "{name} at {host} is on another GitHub than this source",
+                        "{host}의 {name}: 이 소스와 다른 GitHub에 있습니다",
+                    ).filled(name=name, host=host),
+                )
+            )
+        missing = (
+            ()
+            if here
+            else (
+                Said(
+                    "{name} is not on GitHub, or not for this token",
+                    "{name}: GitHub에 없거나 이 토큰으로는 볼 수 없습니다",
+                ).filled(name=name),
+            )
+        )
         return replace(page, hits=here, notes=(*page.notes, *missing))
 
     # -- names, and whether it works
@@ -159,7 +206,12 @@ class GitHubSource(HttpSource):
         request = self._requests.graphql("viewer", {"owner": org, "owned": bool(org)})
         who = read(ViewerData, data_of(await self.send(request, call)), "GitHub")
         if org and who.owner is None:
-            raise Forbidden(f"GitHub knows no {org}, or not for this token; check org, and the token's resource owner")
+            raise Forbidden(
+                Said(
+                    "GitHub knows no {org}, or not for this token; check org, and the token's resource owner",
+                    "GitHub에 {org}: 없거나 이 토큰으로는 볼 수 없습니다. org와 토큰의 리소스 소유자를 확인하세요",
+                ).filled(org=org)
+            )
         places = ", ".join(self.settings.repositories) or org or "all of GitHub; set org or repos to stay inside"
         return Health(ok=True, detail=places, account=who.viewer.login)
 
@@ -185,7 +237,11 @@ def _joined(
             places[asked.at] = Place(position=asked.place.position, skip=asked.place.skip + count)
         elif page.cursor is not None:
             places[asked.at] = Place(position=page.cursor)
-    notes = dict.fromkeys(f"{TITLES[asked.lane.scope]}: {note}" for asked, page in pages.items() for note in page.notes)
+    notes = dict.fromkeys(
+        OF_SEARCH.filled(search=TITLES[asked.lane.scope], note=note)
+        for asked, page in pages.items()
+        for note in page.notes
+    )
     return HitPage(
         tuple(hits), cursor_of(Progress(size=progress.size, places=tuple(places))), _total(pages, lanes), tuple(notes)
     )

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unavailable
 from connectors.github.wire import GraphqlError
-from connectors.http import error_for, reply_time, retry_after
+from connectors.http import answered, error_for, reply_time, retry_after
 from connectors.text import absolute_url, quote
 from connectors.wire import read_each
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -24,7 +25,17 @@ NOT_FOUND, REFUSED, TOO_MANY, UNPROCESSABLE = 404, 403, 429, 422
 A_MINUTE = 60.0  # what GitHub asks for where it sets a limit without saying for how long
 NO_RIGHT = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES"})
 TRY_LATER = frozenset({"SERVICE_UNAVAILABLE", "INTERNAL", "TIMEOUT"})
-ADVICE = "give the token the right to read contents, discussions, issues, metadata and pull requests"
+ADVICE = Said(
+    "give the token the right to read contents, discussions, issues, metadata and pull requests",
+    "토큰에 contents, discussions, issues, metadata, pull requests 읽기 권한을 주세요",
+)
+
+ADVICE_FOR = Said("{advice} (GitHub wants {needed})", "{advice}(GitHub가 요구하는 권한: {needed})")
+SIGN_ON = Said("authorise the token for the organisation's single sign-on", "조직의 싱글 사인온에 토큰을 승인하세요")
+SIGN_ON_AT = Said(
+    "authorise the token for the organisation's single sign-on at {url}",
+    "조직의 싱글 사인온에 토큰을 승인하세요: {url}",
+)
 
 
 class NotThere(Forbidden):
@@ -35,15 +46,35 @@ def error_of(reply: Reply) -> SourceError | None:
     """What is wrong with a reply, if anything."""
     if reply.ok:
         return _graphql_error(reply)
-    said = f"GitHub answered HTTP {reply.status}{_message(reply)}"
+    said = answered("GitHub", reply.status, _message(reply))
     if reply.status in (REFUSED, TOO_MANY):
         return _refusal(reply, said)
     if reply.status == NOT_FOUND:
         return NotThere(
-            f"{said}; it is not there, or not for this token, or base_url is not the address of GitHub's API"
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "it is not there, or not for this token, or base_url is not the address of GitHub's API",
+                        "없거나, 이 토큰으로는 볼 수 없거나, base_url이 GitHub API의 주소가 아닙니다",
+                    ),
+                ),
+            )
         )
     if reply.status == UNPROCESSABLE and "cannot be searched" in said:
-        return Forbidden(f"{said}; check the names, or give the token access to them")
+        return Forbidden(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "check the names, or give the token access to them",
+                        "이름을 확인하거나 토큰에 접근 권한을 주세요",
+                    ),
+                ),
+            )
+        )
     return error_for(reply, said)
 
 
@@ -67,14 +98,23 @@ def used_up(headers: Mapping[str, str]) -> bool:
 def spent(reply: Reply, bucket: str) -> Throttled | None:
     """What a good reply says of the requests after it, if it was the last that the limit of its kind allows."""
     seconds = wait(reply.headers) if used_up(reply.headers) else None
-    return Throttled("GitHub's limit is used up", seconds, bucket) if seconds else None
+    return (
+        Throttled(Said("GitHub's limit is used up", "GitHub의 호출 한도를 다 썼습니다"), seconds, bucket)
+        if seconds
+        else None
+    )
 
 
-def left_out(headers: Mapping[str, str]) -> tuple[str, ...]:
+def left_out(headers: Mapping[str, str]) -> tuple[Said, ...]:
     """A note where results are missing because the token is not authorised for single sign-on."""
     if not headers.get("x-github-sso", "").startswith("partial-results"):
         return ()
-    return ("organisations with single sign-on are missing; authorise the token for them in GitHub's settings",)
+    return (
+        Said(
+            "organisations with single sign-on are missing; authorise the token for them in GitHub's settings",
+            "싱글 사인온을 쓰는 조직의 결과가 빠졌습니다. GitHub 설정에서 그 조직에 토큰을 승인하세요",
+        ),
+    )
 
 
 def graphql_errors(reply: Reply) -> tuple[GraphqlError, ...]:
@@ -84,7 +124,7 @@ def graphql_errors(reply: Reply) -> tuple[GraphqlError, ...]:
     entries = listed if isinstance(listed, list) else []
     found = read_each(GraphqlError, entries, lambda entry: entry, "errors")[0]
     if entries and not found:
-        return (GraphqlError(message="an error without a description"),)
+        return (GraphqlError(message=Said("an error without a description", "설명이 없는 오류")),)
     return tuple(each for each in found if each.type != "NOT_FOUND")
 
 
@@ -94,12 +134,14 @@ def _graphql_error(reply: Reply) -> SourceError | None:
         return None
     types, said = (
         {each.type for each in errors},
-        f"GitHub says {quote(errors[0].message or errors[0].type).rstrip('.')}",
+        Said("GitHub says {why}", "GitHub의 메시지: {why}").filled(
+            why=quote(errors[0].message or errors[0].type).rstrip(".")
+        ),
     )
     if "RATE_LIMITED" in types or (used_up(reply.headers) and "limit" in said):
         return Throttled(said, _at_least(reply.headers))
     if types & NO_RIGHT:
-        return Forbidden(f"{said}; {ADVICE}")
+        return Forbidden(joined("; ", (said, ADVICE)))
     broken = types & TRY_LATER or "Something went wrong" in said
     return Unavailable(said) if broken else Rejected(said)
 
@@ -118,9 +160,9 @@ def _refusal(reply: Reply, said: str) -> SourceError:
     sign_on = headers.get("x-github-sso", "")
     if sign_on.startswith("required"):
         url = absolute_url(sign_on.partition("url=")[2])
-        return Forbidden(f"{said}; authorise the token for the organisation's single sign-on{url and f' at {url}'}")
+        return Forbidden(joined("; ", (said, SIGN_ON_AT.filled(url=url) if url else SIGN_ON)))
     needed = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes") or ""
-    return Forbidden(f"{said}; {ADVICE}{needed and f' (GitHub wants {quote(needed)})'}")
+    return Forbidden(joined("; ", (said, ADVICE_FOR.filled(advice=ADVICE, needed=quote(needed)) if needed else ADVICE)))
 
 
 def _at_least(headers: Mapping[str, str]) -> float:
@@ -135,4 +177,4 @@ def _message(reply: Reply) -> str:
     errors = listed if isinstance(listed, list) else []
     parts = [body.get("message"), *(each.get("message") if isinstance(each, Mapping) else each for each in errors)]
     said = ": ".join(part for part in parts if isinstance(part, str) and part)
-    return f": {quote(said.rstrip('.'))}" if said else ""
+    return quote(said.rstrip("."))

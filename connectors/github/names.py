@@ -11,6 +11,7 @@ from connectors.errors import Forbidden
 from connectors.github.wire import Actor, OwnerData, Repository
 from connectors.wire import read, read_each
 from translators.query import Container, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.github.requests import Requests
@@ -58,12 +59,21 @@ class Names:
                 return nodes, (f"{document}: {refusal.message}",)
             owner = read(OwnerData, data_of(reply), "GitHub").owner
             if owner is None or owner.listed is None:
-                return nodes, (f"{document}: GitHub knows no organisation {self.settings.org}, or not for this token",)
+                return nodes, (
+                    Said(
+                        "{document}: GitHub knows no organisation {org}, or not for this token",
+                        "{document}: GitHub에 조직 {org}: 없거나 이 토큰으로는 볼 수 없습니다",
+                    ).filled(document=document, org=self.settings.org),
+                )
             nodes += owner.listed.nodes
             if (cursor := owner.listed.pageInfo.next) is None:
                 return nodes, ()
             after = {"after": cursor}
-        return nodes, (f"only the first {len(nodes)} {document} were read",)
+        return nodes, (
+            Said("only the first {count} {document} were read", "처음 {count}개만 읽었습니다: {document}").filled(
+                count=len(nodes), document=document
+            ),
+        )
 
 
 def data_of(reply: Reply) -> object:

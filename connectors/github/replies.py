@@ -13,6 +13,7 @@ from connectors.github.hits import contents_hit, file_hit, issue_hit, node_hit
 from connectors.github.wire import Contents, Data, Edge, File, Issue, Node, SearchReply
 from connectors.text import quote
 from connectors.wire import read, read_each
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -48,13 +49,27 @@ class Replies:
         else:
             made, notes = read_each(Issue, found.items, self._issue, "results")
         if found.incomplete_results:
-            notes = (*notes, "GitHub ran out of time and lists only a part of what there is")
+            notes = (
+                *notes,
+                Said(
+                    "GitHub ran out of time and lists only a part of what there is",
+                    "GitHub의 시간이 모자라 일부만 돌려주었습니다",
+                ),
+            )
         following = NEXT.search(reply.headers.get("link", ""))
         return HitPage(made, following[1] if following else None, found.total_count, notes)
 
     def _of_graphql(self, reply: Reply, data: object) -> HitPage:
         said, errors = read(Data, data, "GitHub"), graphql_errors(reply)
-        told = (f"GitHub left something out: {quote(errors[0].message)}",) if errors else ()
+        told = (
+            (
+                Said("GitHub left something out: {why}", "GitHub가 일부를 뺐습니다: {why}").filled(
+                    why=quote(errors[0].message)
+                ),
+            )
+            if errors
+            else ()
+        )
         if said.search is not None:
             made, notes = read_each(Edge, said.search.edges, self._edge, "discussions")
             return HitPage(made, said.search.pageInfo.next, said.search.discussionCount, (*notes, *told))

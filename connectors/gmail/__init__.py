@@ -15,6 +15,7 @@ from connectors.google import CLIENT, GoogleApi, GoogleTransport
 from connectors.google_errors import google_error
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
+from connectors.notes import Unread
 from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Kind
@@ -78,9 +79,8 @@ class GmailSource(HttpSource):
                 failures.append(failure)
         if failures and not hits:
             raise failures[0]
-        note = f"{len(failures)} of {len(replies)} mails could not be read" if failures else ""
-        notes = (*page.notes, f"{note} ({failures[0].message})") if note else page.notes
-        return replace(page, hits=tuple(hits), notes=notes)
+        unread = [Unread.of(len(failures), len(replies), "mails", failures[0].message)] if failures else []
+        return replace(page, hits=tuple(hits), notes=(*page.notes, *unread))
 
     def error(self, reply: Reply) -> SourceError | None:
         """Google says the reason in the body."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
+from connectors.errors import NO_TOKEN, SILENT, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
 from connectors.imap import criteria, directories, mailboxes, searching
 from connectors.imap.connection import Connection, connect
 from connectors.imap.errors import BrokenOff, Refused, error_of
@@ -22,6 +22,7 @@ from connectors.manifest import load_manifest
 from connectors.text import clip, quote
 from translators.match import fold
 from translators.query import Kind, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -128,7 +129,7 @@ class ImapSource:
                     secret = other
                 return await self._with(look, secret, call)
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         except SourceError as failure:
             raise failure.without(secret) from None
 
@@ -170,13 +171,23 @@ class ImapSource:
     async def _secret(self, call: Call) -> str:
         if not (self.settings.host and self.settings.username):
             missing = "username" if self.settings.host else "host"
-            raise Misconfigured(f"{self.name} does not say whose mail it is; set {missing}")
+            raise Misconfigured(
+                Said(
+                    "{name} does not say whose mail it is; set {missing}",
+                    "{name}: 누구의 메일인지 알 수 없습니다. 설정하세요: {missing}",
+                ).filled(name=self.name, missing=missing)
+            )
         if self.settings.oauth is not None and not self.settings.oauth.token_url:
-            raise Misconfigured(f"{self.name} does not say who renews its access token; set oauth.token_url")
+            raise Misconfigured(
+                Said(
+                    "{name} does not say who renews its access token; set oauth.token_url",
+                    "{name}: 액세스 토큰을 어디서 갱신하는지 알 수 없습니다. oauth.token_url을 설정하세요",
+                ).filled(name=self.name)
+            )
         own = call.credential.secret if call.credential else ""
         secret = own or (await self._signer.secret() if self._signer else "")
         if not secret:
-            raise Unauthenticated(f"no token for {self.name}: {self.manifest.auth.help}")
+            raise Unauthenticated(NO_TOKEN.filled(name=self.name, help=self.manifest.auth.help))
         return secret
 
     # ---- searching
@@ -185,16 +196,27 @@ class ImapSource:
         order = OLDEST if native.args.get("sort") == OLDEST else NEWEST
         return Wanted(native.args.get("criteria", []), order, self.settings.own, native.text)
 
-    def _places(self, connection: Connection, asked: object) -> tuple[Sequence[Mailbox], tuple[str, ...]]:
+    def _places(self, connection: Connection, asked: object) -> tuple[Sequence[Mailbox], tuple[Said, ...]]:
         """The mailboxes to look into, and a note for each that is not there."""
         if isinstance(asked, str):
             box = mailboxes.named(asked, connection.mailboxes)
-            return ([box], ()) if box else ([], (f"there is no mailbox {quote(asked)}",))
+            return (
+                ([box], ())
+                if box
+                else ([], (Said("there is no mailbox {said}", "메일함이 없습니다: {said}").filled(said=quote(asked)),))
+            )
         found, missing = mailboxes.chosen(self.settings.mailboxes, connection.mailboxes)
         if not found:
             there = ", ".join(box.name for box in connection.mailboxes[:20]) or "none"
-            raise Misconfigured(f"no mailbox that {self.name} is set to search is there; there are: {quote(there)}")
-        return found, tuple(f"there is no mailbox {quote(name)}" for name in missing)
+            raise Misconfigured(
+                Said(
+                    "no mailbox that {name} is set to search is there; there are: {said}",
+                    "{name}: 검색하도록 설정된 메일함이 하나도 없습니다. 있는 메일함: {said}",
+                ).filled(name=self.name, said=quote(there))
+            )
+        return found, tuple(
+            Said("there is no mailbox {said}", "메일함이 없습니다: {said}").filled(said=quote(name)) for name in missing
+        )
 
     # ---- hits
 
@@ -226,7 +248,7 @@ def _offset(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6 and int(cursor) < FURTHEST):  # noqa: PLR2004
-        raise Rejected("there is no such page", cursor)
+        raise Rejected(Said("there is no such page", "이런 쪽이 없습니다"), cursor)
     return int(cursor)
 
 

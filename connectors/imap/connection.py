@@ -12,6 +12,7 @@ from connectors.http import MAX_REPLY_BYTES, describe_failure
 from connectors.imap.errors import BrokenOff, Refused, login_error
 from connectors.imap.protocol import LITERAL, Continuation, Data, Literal, Piece, Response, Status, response, string
 from connectors.transport import oversized
+from translators.said import Said
 
 if TYPE_CHECKING:
     import ssl
@@ -66,7 +67,9 @@ class Connection:
                 self._writer.write(next(lines, b"") + b"\r\n")
                 await self._writer.drain()
         except (OSError, asyncio.IncompleteReadError) as failure:
-            said = f"the mail server broke off the connection ({type(failure).__name__})"
+            said = Said(
+                "the mail server broke off the connection ({failure})", "메일 서버가 연결을 끊었습니다({failure})"
+            ).filled(failure=type(failure).__name__)
             raise BrokenOff(said, rested=self.rested) from None
         self.rested = False
         return found
@@ -81,7 +84,12 @@ class Connection:
         if not at_once:
             await self._writer.drain()
             if not await self._reply(tag, found):
-                raise BadReply("the mail server ended a command that had not been sent whole")
+                raise BadReply(
+                    Said(
+                        "the mail server ended a command that had not been sent whole",
+                        "메일 서버가 아직 다 보내지 않은 명령을 끝냈습니다",
+                    )
+                )
         self._writer.write(piece.data)
 
     async def _reply(self, tag: str, found: list[Data]) -> bool:
@@ -105,7 +113,12 @@ class Connection:
                 case Status("*", _, code, argument):
                     found.append(Data(code, None, [argument.encode()]))
                 case Status():
-                    raise BadReply("the mail server answered a command that was not sent")
+                    raise BadReply(
+                        Said(
+                            "the mail server answered a command that was not sent",
+                            "메일 서버가 보내지 않은 명령에 답했습니다",
+                        )
+                    )
 
     def _learn(self, name: str, values: Sequence[object]) -> None:
         if name == "CAPABILITY":
@@ -156,13 +169,25 @@ class Connection:
         try:
             greeting = await self.next()
         except (OSError, asyncio.IncompleteReadError):
-            raise Unavailable("the mail server closed the connection before it said anything") from None
+            raise Unavailable(
+                Said(
+                    "the mail server closed the connection before it said anything",
+                    "메일 서버가 아무 말 없이 연결을 닫았습니다",
+                )
+            ) from None
         if not isinstance(greeting, Status) or greeting.tag != "*":
-            raise BadReply("the mail server did not begin with a greeting")
+            raise BadReply(
+                Said("the mail server did not begin with a greeting", "메일 서버가 인사말로 시작하지 않았습니다")
+            )
         if greeting.state == "BYE":
             raise Refused(greeting)
         if greeting.state == "PREAUTH":
-            raise Forbidden("the mail server takes everybody for signed in; it is asked nothing")
+            raise Forbidden(
+                Said(
+                    "the mail server takes everybody for signed in; it is asked nothing",
+                    "메일 서버가 누구나 로그인한 것으로 여기므로 아무것도 묻지 않습니다",
+                )
+            )
         if greeting.code == "CAPABILITY":
             self.capabilities = frozenset(greeting.argument.upper().split())
 
@@ -173,7 +198,12 @@ class Connection:
             await self.run(b"CAPABILITY")
             await turn()
         if "STARTTLS" not in self.capabilities:
-            raise Misconfigured("the mail server offers no STARTTLS here; set security to tls, which is port 993")
+            raise Misconfigured(
+                Said(
+                    "the mail server offers no STARTTLS here; set security to tls, which is port 993",
+                    "이 메일 서버는 여기서 STARTTLS를 지원하지 않습니다. security를 tls(포트 993)로 설정하세요",
+                )
+            )
         await self.run(b"STARTTLS")
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(limit=MAX_REPLY_BYTES)
@@ -213,7 +243,12 @@ class Connection:
         elif "AUTH=PLAIN" in self.capabilities:
             await self._sasl(b"PLAIN", f"\0{user}\0{secret}")
         else:
-            raise Misconfigured("the mail server takes no password here; set security to tls, or sign in by xoauth2")
+            raise Misconfigured(
+                Said(
+                    "the mail server takes no password here; set security to tls, or sign in by xoauth2",
+                    "이 메일 서버는 여기서 비밀번호를 받지 않습니다. security를 tls로 설정하거나 xoauth2로 로그인하세요",
+                )
+            )
 
     async def _sasl(self, mechanism: bytes, message: str) -> None:
         initial = base64.b64encode(message.encode())
@@ -238,7 +273,17 @@ async def connect(settings: ImapSettings, context: ssl.SSLContext | None) -> Con
 def unreachable(failure: OSError, host: str) -> Unavailable:
     """A connection that could not be made, in words."""
     if type(failure).__name__ == "SSLCertVerificationError":
-        return Unavailable(f"the certificate of {host} is not to be trusted; is host the name that it was made for?")
+        return Unavailable(
+            Said(
+                "the certificate of {host} is not to be trusted; is host the name that it was made for?",
+                "{host}의 인증서를 신뢰할 수 없습니다. host가 인증서에 적힌 이름인지 확인하세요",
+            ).filled(host=host)
+        )
     if type(failure).__name__ == "SSLError":
-        return Unavailable(f"{host} does not speak TLS here; are port and security right?")
+        return Unavailable(
+            Said(
+                "{host} does not speak TLS here; are port and security right?",
+                "{host}: 여기서 TLS를 쓰지 않습니다. port와 security가 맞는지 확인하세요",
+            ).filled(host=host)
+        )
     return Unavailable(describe_failure(failure, host))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured, Rejected
 from connectors.imap.protocol import Piece, spaced, string
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,10 @@ DAYS = frozenset({"SINCE", "BEFORE", "ON", "SENTSINCE", "SENTBEFORE", "SENTON"})
 DAY = re.compile(r"\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d{4}")
 FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 DEEPEST = 100
-WHO = "whose mailbox this is cannot be told from its user name; set addresses to the account's own mail addresses"
+WHO = Said(
+    "whose mailbox this is cannot be told from its user name; set addresses to the account's own mail addresses",
+    "사용자 이름만으로는 누구의 메일함인지 알 수 없습니다. addresses를 이 계정의 메일 주소로 설정하세요",
+)
 
 
 def encoded(criteria: Json, own: Sequence[str]) -> list[Piece]:
@@ -62,7 +66,9 @@ def _widened(key: Json) -> Json:
 
 def _keys(criteria: Json) -> list[Json]:
     if not isinstance(criteria, list | tuple):
-        raise Rejected("the criteria are not a list of search keys", str(criteria))
+        raise Rejected(
+            Said("the criteria are not a list of search keys", "검색 조건이 검색 키의 목록이 아닙니다"), str(criteria)
+        )
     return [list(key) if isinstance(key, tuple) else key for key in criteria]
 
 
@@ -71,7 +77,7 @@ def _key(key: Json, own: Sequence[str], depth: int) -> list[Piece]:
         return spaced([_key(each, own, depth + 1) for each in _keys(keys)])
 
     if depth > DEEPEST:
-        raise Rejected("the criteria are nested too deep")
+        raise Rejected(Said("the criteria are nested too deep", "검색 조건의 중첩이 너무 깊습니다"))
     match key:
         case ["AND", first, *rest]:
             return [b"(", *all_of([first, *rest]), b")"]
@@ -94,7 +100,10 @@ def _leaf(key: Json) -> list[Piece]:
         case [str(name), str(on)] if _is_day(key):
             return [f"{name} {on}".encode()]
         case _:
-            raise Rejected("the criteria hold something that is no search key", str(key))
+            raise Rejected(
+                Said("the criteria hold something that is no search key", "검색 조건에 검색 키가 아닌 것이 있습니다"),
+                str(key),
+            )
 
 
 def _from_own(own: Sequence[str]) -> list[Piece]:

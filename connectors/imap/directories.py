@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from connectors.contract import SourceDirectory
 from connectors.text import plain_line
 from translators.query import Container, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +23,10 @@ def directory(boxes: Iterable[Mailbox], mails: Iterable[Mail]) -> SourceDirector
     """Mailboxes under each of their names; people under each of theirs, whoever is on most mails first."""
     named = ((box, name) for box in boxes for name in dict.fromkeys((box.name, box.leaf)))
     places = [Container(plain_line(name), box.id) for box, name in named]
-    note = "people are those on the newest mails: a mail server has no list of them"
+    note = Said(
+        "people are those on the newest mails: a mail server has no list of them",
+        "메일 서버에는 사람 목록이 없어 최근 메일에 나온 사람들만 압니다",
+    )
     return SourceDirectory(tuple(_people(mails)), tuple(places), (note,))
 
 

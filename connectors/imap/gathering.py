@@ -6,10 +6,12 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from connectors.errors import SourceError
+from connectors.errors import LATE, SourceError
 from connectors.http import DETAILS_SHARE
 from connectors.imap import searching
 from connectors.imap.errors import Refused, error_of
+from connectors.notes import Unread
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
     from connectors.imap.searching import Found, Opened, Wanted
     from connectors.imap.settings import ImapSettings
 
-OTHER_SCRIPTS = "the mail server searches US-ASCII only: words in other scripts were not asked for"
+OTHER_SCRIPTS = Said(
+    "the mail server searches US-ASCII only: words in other scripts were not asked for",
+    "메일 서버가 US-ASCII로만 검색하므로 다른 문자로 된 낱말은 묻지 않았습니다",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +35,14 @@ class Gathered:
     mails: list[Found]
     total: int
     more: bool
-    notes: tuple[str, ...]
+    notes: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     found: list[Found]
     total: int
-    notes: tuple[str, ...]
+    notes: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,12 @@ class Looking:
         if failures and not parts:
             raise failures[0][1]
         notes = [note for part in parts for note in part.notes]
-        notes += [f"{box.container.name} could not be searched ({failure.message})" for box, failure in failures]
+        notes += [
+            Said("{name} could not be searched ({why})", "{name}: 검색하지 못했습니다({why})").filled(
+                name=box.container.name, why=failure.message
+            )
+            for box, failure in failures
+        ]
         mails = searching.merged((each for part in parts for each in part.found), self.wanted.order)
         total = sum(part.total for part in parts)
         return Gathered(mails, total, any(part.total > most for part in parts), tuple(dict.fromkeys(notes)))
@@ -77,9 +87,9 @@ class Looking:
         uids, total, everything = await searching.matching(connection, self.wanted, most, call)
         found, unread = await searching.headers(connection, place, uids, call)
         notes = () if everything else (OTHER_SCRIPTS,)
-        return _Part(found, total, (*notes, f"{unread} of {len(uids)} mails could not be read") if unread else notes)
+        return _Part(found, total, (*notes, Unread.of(unread, len(uids), "mails")) if unread else notes)
 
-    async def read(self, mails: Sequence[Found], deadline: float) -> tuple[list[Found], tuple[str, ...]]:
+    async def read(self, mails: Sequence[Found], deadline: float) -> tuple[list[Found], tuple[Said, ...]]:
         """Mails, the best of them with their text, and a note where that is missing.
 
         Text must not cost the mails that it belongs to: it gets most of the time that is left, not all of it.
@@ -93,12 +103,12 @@ class Looking:
                 for place in sorted({each.place: None for each in best}, key=self._is_closed):
                     read |= await self._read_at(place, best)
         except TimeoutError:
-            why = "did not come in time"
+            why = LATE
         except (Refused, SourceError) as failure:
             why = (error_of(failure.status) if isinstance(failure, Refused) else failure).message
         missing = sum(each.id not in read for each in best)
-        note = f"the text of {missing} of {len(best)} mails could not be read" + (f" ({why})" if why else "")
-        return [read.get(each.id, each) for each in mails], (note,) if missing else ()
+        notes = (Unread.of(missing, len(best), "mails", why, text=True),) if missing else ()
+        return [read.get(each.id, each) for each in mails], notes
 
     def _is_closed(self, place: Opened) -> bool:
         return place != self.connection.selected

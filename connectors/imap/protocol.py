@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply
 from connectors.text import quote
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -159,8 +160,15 @@ def unreadable(line: Piece) -> BadReply:
     """The error for what is no IMAP; a web server is told from the rest."""
     start = line[:80] if isinstance(line, bytes) else b""
     if re.match(rb"\s*(?:HTTP/|<)", start):
-        return BadReply("a web server answered where a mail server was due; are host and port those of IMAP?")
-    return BadReply(f"the reply is not IMAP: {quote(_text(start))}")
+        return BadReply(
+            Said(
+                "a web server answered where a mail server was due; are host and port those of IMAP?",
+                "메일 서버가 있어야 할 곳에서 웹 서버가 답했습니다. host와 port가 IMAP의 것인지 확인하세요",
+            )
+        )
+    return BadReply(
+        Said("the reply is not IMAP: {said}", "IMAP 응답이 아닙니다: {said}").filled(said=quote(_text(start)))
+    )
 
 
 def _text(raw: bytes) -> str:

@@ -12,6 +12,7 @@ from connectors.errors import BadReply, Rejected
 from connectors.imap import criteria, mail
 from connectors.imap.errors import Refused, error_of
 from connectors.imap.protocol import Data, spaced, string, uid_set
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,7 +138,12 @@ def _runs(responses: Iterable[Data]) -> list[tuple[int, int]]:
         for part in filter(None, told.split(b",")):
             ends = part.split(b":")
             if len(part) > LONGEST_RUN or len(ends) > 2 or not all(map(bytes.isdigit, ends)):  # noqa: PLR2004
-                raise BadReply("the mail server named the mails in a way that is not the documented one")
+                raise BadReply(
+                    Said(
+                        "the mail server named the mails in a way that is not the documented one",
+                        "메일 서버가 메일을 문서에 나오지 않은 방식으로 가리켰습니다",
+                    )
+                )
             runs.append((min(map(int, ends)), max(map(int, ends))))
     return runs
 

@@ -19,6 +19,7 @@ from connectors.manifest import load_manifest
 from connectors.text import absolute_url, clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,13 +97,24 @@ class JiraSource(AtlassianSource):
             try:
                 listed = (await self.send(HttpRequest("GET", PEOPLE, params), call)).data
             except (Forbidden, Rejected) as failure:
-                return users, (f"people are not listed, so nobody is found by name: {failure.message}",)
+                return users, (
+                    Said(
+                        "people are not listed, so nobody is found by name: {why}",
+                        "사람 목록을 읽지 못해 이름으로는 아무도 찾지 못합니다: {why}",
+                    ).filled(why=failure.message),
+                )
             if not isinstance(listed, list):
-                raise BadReply("Jira answered something other than a list of people")
+                raise BadReply(
+                    Said("Jira answered something other than a list of people", "Jira의 응답이 사람 목록이 아닙니다")
+                )
             if not listed:
                 return users, ()
             users += listed
-        return users, (f"only the first {len(users)} people were read",)
+        return users, (
+            Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
+                count=len(users)
+            ),
+        )
 
     async def _projects(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         projects: list[object] = []
@@ -112,7 +124,11 @@ class JiraSource(AtlassianSource):
             projects += page.values
             if page.isLast or not page.values:
                 return projects, ()
-        return projects, (f"only the first {len(projects)} projects were read",)
+        return projects, (
+            Said("only the first {count} projects were read", "프로젝트는 처음 {count}개만 읽었습니다").filled(
+                count=len(projects)
+            ),
+        )
 
     def _hit(self, issue: Issue) -> Hit:
         fields = issue.fields

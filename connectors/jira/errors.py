@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from connectors.atlassian import SIGN_IN, SIGNATURE, asked_wait
+from connectors.atlassian import OF_THIS_KIND, SIGN_IN, SIGNATURE, asked_wait
 from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
-from connectors.http import error_for, reply_time
+from connectors.http import answered, error_for, reply_time
 from connectors.jira.wire import Refusal
 from connectors.text import MASK, quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from connectors.http import Reply
 
-SCOPES = "the token needs the scopes read:jira-work and read:jira-user"
+SCOPES = Said(
+    "the token needs the scopes read:jira-work and read:jira-user",
+    "토큰에 read:jira-work, read:jira-user 스코프가 필요합니다",
+)
 LEFT = re.compile(r"(?:^|;)\s*t=(\d{1,9})")
 
 
@@ -28,22 +32,66 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
     login = reply.headers.get("x-seraph-loginreason", "")
     said = _said(reply)
     if "AUTHENTICATION_DENIED" in login:
-        return Unauthenticated(f"{said}; too many failed sign-ins: sign in to Jira once in a browser")
+        return Unauthenticated(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "too many failed sign-ins: sign in to Jira once in a browser",
+                        "로그인 실패가 너무 많습니다. 브라우저에서 Jira에 한 번 로그인하세요",
+                    ),
+                ),
+            )
+        )
     # Jira takes a request with a wrong token for an anonymous one, which sees public projects only.
     if reply.status == 401 and "scope" in said.lower():  # noqa: PLR2004 — HTTP's own number
-        return Forbidden(f"{said}; {SCOPES}")
+        return Forbidden(joined("; ", (said, SCOPES)))
     if "AUTHENTICATED_FAILED" in login or reply.status == 401:  # noqa: PLR2004
-        return Unauthenticated(f"{said}; {SIGN_IN}")
+        return Unauthenticated(joined("; ", (said, SIGN_IN)))
     match reply.status:
         case 403:
-            return Forbidden(f"{said}; ask for the permission to browse projects, or {SCOPES}")
+            return Forbidden(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "ask for the permission to browse projects, or {scopes}",
+                            "프로젝트를 볼 권한을 요청하거나, {scopes}",
+                        ).filled(scopes=SCOPES),
+                    ),
+                )
+            )
         case 404:
-            return Misconfigured(f"{said}; is base_url the address of a Jira Cloud site?")
+            return Misconfigured(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "is base_url the address of a Jira Cloud site?",
+                            "base_url이 Jira Cloud 사이트의 주소인지 확인하세요",
+                        ),
+                    ),
+                )
+            )
         case 410:
-            return Rejected(f"{said}; Jira has removed what was asked for, so a newer fedsearch is needed")
+            return Rejected(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "Jira has removed what was asked for, so a newer fedsearch is needed",
+                            "Jira에서 없어진 기능입니다. 더 새로운 fedsearch가 필요합니다",
+                        ),
+                    ),
+                )
+            )
         case 429:
             reason = quote(reply.headers.get("ratelimit-reason", ""))
-            return Throttled(f"{said} ({reason})" if reason else said, wait(reply.headers))
+            return Throttled(OF_THIS_KIND.filled(said=said, kind=reason) if reason else said, wait(reply.headers))
         case _:
             return error_for(reply, said)
 
@@ -65,10 +113,9 @@ def wait(headers: Mapping[str, str]) -> float | None:
     return None
 
 
-def _said(reply: Reply) -> str:
+def _said(reply: Reply) -> Said:
     try:
         said = Refusal.model_validate(reply.data).said
     except ValidationError:
         said = ""
-    told = f"Jira answered HTTP {reply.status}"
-    return f"{told}: {quote(SIGNATURE.sub(MASK, said))}" if said else told
+    return answered("Jira", reply.status, quote(SIGNATURE.sub(MASK, said)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from connectors.contract import Call, Health, HitPage
 from connectors.errors import Misconfigured, SourceError
-from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, error_for
+from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
 from connectors.json_api.asking import following, given
 from connectors.json_api.paths import line
 from connectors.json_api.reading import read_page
@@ -16,6 +16,7 @@ from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
 from connectors.manifest import load_manifest
 from connectors.text import quote
+from translators.said import Said, joined
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 
     from translators.translator import Json
 
-NO_WORDS = "it can only be asked for words, and the question leaves none for it"
+NO_WORDS = Said(
+    "it can only be asked for words, and the question leaves none for it",
+    "낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
+)
 
 
 class JsonApiSource(HttpSource):
@@ -40,7 +44,12 @@ class JsonApiSource(HttpSource):
     def open_transport(self) -> Transport:
         """Nobody's address stands in for one that was not set."""
         if not self.settings.base_url:
-            raise Misconfigured(f"source {self.name}: set base_url, what {self.settings.request.path} is below")
+            raise Misconfigured(
+                Said(
+                    "source {name}: set base_url, what {path} is below",
+                    "소스 {name}: {path} 앞에 올 base_url을 설정하세요",
+                ).filled(name=self.name, path=self.settings.request.path)
+            )
         return super().open_transport()
 
     def authorization(self, secret: str) -> Mapping[str, str]:
@@ -85,8 +94,8 @@ class JsonApiSource(HttpSource):
     def error(self, reply: Reply) -> SourceError | None:
         """By status, with what the search says of it and what the declaration advises."""
         said, advice = line(self.settings.reply.error, reply.data), self.settings.advice.get(str(reply.status), "")
-        message = f"{self.manifest.title} answered HTTP {reply.status}"
-        return error_for(reply, "; ".join(filter(None, (f"{message}: {quote(said)}" if said else message, advice))))
+        message = answered(self.manifest.title, reply.status, quote(said) if said else "")
+        return error_for(reply, joined("; ", filter(None, (message, advice))))
 
     async def probe(self, call: Call) -> Health:
         """A search for one word, whose reply must be as declared."""

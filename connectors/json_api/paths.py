@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator
 
 from connectors.errors import BadReply
+from translators.said import Said
 
 if TYPE_CHECKING:
     from jsonpath import JSONPath
@@ -49,7 +50,11 @@ def values(path: str, data: object) -> list[object]:
     try:
         return list(compiled(path).findall(data))
     except (JSONPathError, RecursionError):
-        raise BadReply(f"the reply is nested too deeply to look for {path}") from None
+        raise BadReply(
+            Said(
+                "the reply is nested too deeply to look for {path}", "응답의 중첩이 너무 깊어 찾을 수 없습니다: {path}"
+            ).filled(path=path)
+        ) from None
 
 
 def first(path: str, data: object) -> object:
@@ -63,7 +68,12 @@ def listed(path: str, data: object) -> list[object]:
     if not compiled(path).singular_query():
         return found
     if not found or not isinstance(found[0], list):
-        raise BadReply(f"the reply holds no list at {path}, where reply.items says that the results are")
+        raise BadReply(
+            Said(
+                "the reply holds no list at {path}, where reply.items says that the results are",
+                "reply.items가 결과가 있다고 한 곳에 목록이 없습니다: {path}",
+            ).filled(path=path)
+        )
     return found[0]
 
 

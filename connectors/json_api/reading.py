@@ -11,6 +11,7 @@ from connectors.json_api.wire import RESULTS, picked
 from connectors.markup import from_html, from_markdown
 from connectors.text import clip, plain_line, plain_text
 from connectors.wire import read_each
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +29,12 @@ def read_page(declared: Declaration, data: object, title: str) -> HitPage:
     found = (picked(declared.hit, item) for item in items)
     hits, notes = read_each(RESULTS[declared.hit.dates], found, lambda result: hit_of(declared, result), "results")
     if first(where.partial, data):
-        notes = (*notes, f"{title} says that its answer is not complete")
+        notes = (
+            *notes,
+            Said(
+                "{title} says that its answer is not complete", "{title}에서 답이 완전하지 않다고 알려 왔습니다"
+            ).filled(title=title),
+        )
     total = first(where.total, data)
     cursor = line(where.next, data) if where.next else str(len(items))
     return HitPage(hits, cursor or None, total if type(total) is int else None, notes)

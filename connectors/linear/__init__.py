@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import BadReply, SourceError, Throttled
-from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
+from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.linear.errors import error_from, errors_in, not_there, said_by, wait
 from connectors.linear.settings import LinearSettings
 from connectors.linear.wire import FoundData, Issue, ListedData, Team, User, ViewerData
@@ -18,6 +18,7 @@ from connectors.markup import from_markdown
 from connectors.text import clip, quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,14 @@ class LinearSource(HttpSource):
         """The issues of a page, or the one that was fetched; errors beside data are told in a note."""
         errors = _errors(reply)
         if (said := not_there(errors)) is not None:
-            return HitPage(notes=(f"no such issue, or none that this token may see ({quote(said_by(said))})",))
+            return HitPage(
+                notes=(
+                    Said(
+                        "no such issue, or none that this token may see ({said})",
+                        "이런 이슈가 없거나 이 토큰으로는 볼 수 없습니다({said})",
+                    ).filled(said=quote(said_by(said))),
+                )
+            )
         data = _data(reply)
         if isinstance(data, Mapping) and "issue" in data:
             hits, notes = read_each(Issue, [data["issue"]], self._hit, "issues", self.known)
@@ -96,8 +104,8 @@ class LinearSource(HttpSource):
         if errors and not (reply.ok and _has_data(body)):
             return error_from(errors, reply)
         if reply.status == TOO_MANY:
-            return Throttled("Linear answered HTTP 429", wait(reply.headers))
-        return error_for(reply, f"Linear answered HTTP {reply.status}")
+            return Throttled(answered("Linear", 429), wait(reply.headers))
+        return error_for(reply, answered("Linear", reply.status))
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Active people, and teams by name and by key: a hit stands in a team, whatever its project."""
@@ -128,7 +136,11 @@ class LinearSource(HttpSource):
             if (cursor := listed.pageInfo.next) is None:
                 return nodes, ()
             after = {"after": cursor}
-        return nodes, (f"only the first {len(nodes)} {name} were read",)
+        return nodes, (
+            Said("only the first {count} {name} were read", "처음 {count}개만 읽었습니다: {name}").filled(
+                count=len(nodes), name=name
+            ),
+        )
 
     def _hit(self, issue: Issue) -> Hit:
         text, whole = clip(from_markdown(issue.description), self.settings.max_text)
@@ -156,7 +168,12 @@ def _ask(name: str, variables: Mapping[str, Json]) -> HttpRequest:
 
 def _data(reply: Reply) -> object:
     if not isinstance(reply.data, Mapping) or "data" not in reply.data:
-        raise BadReply("Linear answered something other than a GraphQL reply: data is missing")
+        raise BadReply(
+            Said(
+                "Linear answered something other than a GraphQL reply: data is missing",
+                "Linear의 응답이 GraphQL 응답이 아닙니다. data가 없습니다",
+            )
+        )
     return reply.data["data"]
 
 
@@ -169,8 +186,16 @@ def _errors(reply: Reply) -> tuple[GraphqlError, ...]:
     return errors_in(reply.data) if isinstance(reply.data, Mapping) else ()
 
 
-def _partial(errors: Sequence[GraphqlError]) -> tuple[str, ...]:
-    return (f"Linear left something out: {quote(said_by(errors[0]))}",) if errors else ()
+def _partial(errors: Sequence[GraphqlError]) -> tuple[Said, ...]:
+    return (
+        (
+            Said("Linear left something out: {said}", "Linear가 일부를 뺐습니다: {said}").filled(
+                said=quote(said_by(errors[0]))
+            ),
+        )
+        if errors
+        else ()
+    )
 
 
 def _person(user: User | None) -> Person | None:

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
-from connectors.http import reply_time, retry_after
+from connectors.http import answered, reply_time, retry_after
 from connectors.linear.wire import GraphqlError
 from connectors.text import quote
 from connectors.wire import read_each
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,20 +31,24 @@ def errors_in(body: Mapping[str, object]) -> tuple[GraphqlError, ...]:
     listed = body.get("errors")
     entries = listed if isinstance(listed, list) else []
     return read_each(GraphqlError, entries, lambda entry: entry, "errors")[0] or (
-        (GraphqlError(message="an error without a description"),) if entries else ()
+        (GraphqlError(message=Said("an error without a description", "설명이 없는 오류")),) if entries else ()
     )
 
 
 def error_from(errors: Sequence[GraphqlError], reply: Reply) -> SourceError:
     """The one error that the entries stand for: the first of a kind that we know."""
     words = {word for each in errors for word in _words(each)}
-    said = f"Linear answered HTTP {reply.status}: {quote(said_by(errors[0]))}"
+    said = answered("Linear", reply.status, quote(said_by(errors[0])))
     if words & TOO_OFTEN:
         return Throttled(said, wait(reply.headers))
     if words & SIGN_IN_AGAIN:
-        return Unauthenticated(f"{said}; get a new API key or access token")
+        return Unauthenticated(
+            joined("; ", (said, Said("get a new API key or access token", "API 키나 액세스 토큰을 새로 받으세요")))
+        )
     if words & NO_RIGHT:
-        return Forbidden(f"{said}; ask for read access in Linear")
+        return Forbidden(
+            joined("; ", (said, Said("ask for read access in Linear", "Linear에서 읽기 권한을 요청하세요")))
+        )
     return Unavailable(said) if words & TRY_LATER else Rejected(said)
 
 
@@ -55,7 +60,7 @@ def not_there(errors: Sequence[GraphqlError]) -> GraphqlError | None:
 def said_by(error: GraphqlError) -> str:
     """What an error says to people, else to developers."""
     presentable = error.extensions.userPresentableMessage if error.extensions else ""
-    return presentable or error.message or "no reason given"
+    return presentable or error.message or Said("no reason given", "이유를 밝히지 않음")
 
 
 def wait(headers: Mapping[str, str]) -> float | None:

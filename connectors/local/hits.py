@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from connectors.local.pipeline import Candidate
 
 DOCUMENTS = """
-    SELECT p.chunk, p.heading, p.body, d.source, d.native_id, d.url, d.title, d.kind, d.author, d.assignee, d.container,
+    SELECT p.chunk, p.heading, p.body, c.place, d.source, d.native_id, d.url, d.title, d.kind, d.author, d.assignee, d.container,
         d.state, d.created, d.updated, d.facts, d.parts
     FROM passages p JOIN chunks c ON c.id = p.chunk JOIN documents d ON d.id = c.document
     WHERE p.chunk = ANY($1::bigint[])
@@ -70,10 +70,18 @@ def _person(said: Mapping[str, str], own: frozenset[str]) -> Person | None:
 
 
 def _facts(row: Any, candidate: Candidate) -> Mapping[str, Fact]:
-    """What the document's own source knew of it; where it comes from; and what each step of the search made of it."""
+    """What the document's own source knew of it; where it comes from; and what each step of the search made of it.
+
+    ``part``: which part of its document is shown, counted from 1, where it is not the first. ``path``: where a file lies
+    that has no address, from its collection on.
+    """
     stored = json.loads(row["facts"])
     facts: dict[str, Fact] = {key: tuple(each) if isinstance(each, list) else each for key, each in stored.items()}
     facts |= {"indexed_from": row["source"], "steps": candidate.steps}
+    if "file" in facts and not row["url"]:
+        facts["path"] = f"{row['source']}/{row['native_id']}"
+    if row["place"]:
+        facts["part"] = row["place"] + 1
     if row["heading"]:
         facts["heading"] = row["heading"]
     return MappingProxyType(facts)

@@ -27,6 +27,16 @@ class Candidates(_Part):
     enough: PositiveInt
 
 
+class Nearness(_Part):
+    """From which cosine on a chunk is near enough to be found though it holds no word of the question, by model."""
+
+    enough: dict[str, float]
+
+    def floor(self, model: str) -> float:
+        """That of a model; one that has not been measured has none."""
+        return self.enough.get(model, -1.0)
+
+
 class Bm25(_Part):
     """k1 and b; and what words of the question that stand side by side count besides."""
 
@@ -102,6 +112,7 @@ class Numbers(_Part):
     """Everything that ``pipeline.toml`` says."""
 
     candidates: Candidates
+    nearness: Nearness
     bm25: Bm25
     conversation: Conversation
     rrf: Rrf

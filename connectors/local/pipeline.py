@@ -15,6 +15,7 @@ from connectors.local.judging import Weighed
 from connectors.reranking import Document as Judged
 from connectors.reranking import document_text, rerank
 from connectors.reranking_local import LocalReranker
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from connectors.reranking import Reranker
 
 DAY = 86_400.0
+WORDS, MEANING = Said("words", "낱말"), Said("meaning", "뜻")
+NOT_SEARCHED = Said("could not be searched by {by}: {why}", "검색하지 못함({by}): {why}")
 TEXTS = """
     SELECT p.chunk, d.title, p.body FROM passages p JOIN chunks c ON c.id = p.chunk JOIN documents d ON d.id = c.document
     WHERE p.chunk = ANY($1::bigint[])
@@ -72,7 +75,7 @@ class Searched:
     """Candidates, best first, and what went wrong on the way."""
 
     candidates: list[Candidate] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Said] = field(default_factory=list)
 
 
 class Pipeline:
@@ -94,17 +97,20 @@ class Pipeline:
         vector = asyncio.ensure_future(self._embedded(question, searched))
         try:
             lexical, meant, unread = await asyncio.gather(
-                self._tried(self._by_words(question), "words", searched),
-                self._tried(self._by_meaning(question, vector), "meaning", searched),
+                self._tried(self._by_words(question), WORDS, searched),
+                self._tried(self._by_meaning(question, vector), MEANING, searched),
                 self._unread_parts(),
             )
         finally:
             vector.cancel()
+        meant = [] if isinstance(meant, SourceError) else meant
         if isinstance(lexical, SourceError):
-            if isinstance(meant, SourceError) or not meant:
+            if not meant:
                 raise lexical
             lexical = []
-        meant = [] if isinstance(meant, SourceError) else meant
+        else:
+            meant = self._near_enough(meant, lexical)
+        meant = retrieval.near_address(meant, self.numbers.url.weight)
         if unread:
             searched.notes.append(unread)
         searched.candidates = fused(meant, lexical, self.numbers.rrf.k)
@@ -131,21 +137,31 @@ class Pipeline:
             return []
         model = await self.model()
         numbers = self.numbers.candidates
-        found = await self._database.run(
+        return await self._database.run(
             lambda connection: retrieval.by_meaning(connection, embedded, model, question.scope, numbers)
         )
-        return retrieval.near_address(found, self.numbers.url.weight)
 
-    async def _unread_parts(self) -> str:
+    def _near_enough(self, meant: Sequence[Found], lexical: Sequence[Found]) -> list[Found]:
+        floor = self.numbers.nearness.floor(self._embedder.name if self._embedder else "")
+        return retrieval.near_enough(meant, lexical, floor, self.numbers.candidates.words)
+
+    async def _unread_parts(self) -> Said:
         """What has no vector of the model in use, in a sentence; empty where there is nothing, or no model."""
         if self._embedder is None:
-            return ""
+            return UNSAID
         try:
             model = await self.model()
             count = await self._unread.count(self._database, model)
         except SourceError:
-            return ""  # the searches say what is wrong with the database
-        return f"{count} parts are found by words alone until {model.name} has read them" if count else ""
+            return UNSAID  # the searches say what is wrong with the database
+        return (
+            Said(
+                "{count} parts are found by words alone until {name} has read them",
+                "{count}개 부분은 {name} 모델이 읽기 전까지 낱말로만 찾습니다",
+            ).filled(count=count, name=model.name)
+            if count
+            else UNSAID
+        )
 
     async def model(self) -> Model:
         """The model of the embedder as the index knows it."""
@@ -163,15 +179,17 @@ class Pipeline:
         try:
             vector = (await self._embedder.embed_queries([text]))[0]
         except SourceError as failure:
-            searched.notes.append(f"searched by words only: {failure.message}")
+            searched.notes.append(
+                Said("searched by words only: {why}", "낱말로만 검색함: {why}").filled(why=failure.message)
+            )
             return None
         return vector if vector.any() else None
 
-    async def _tried(self, search: object, what: str, searched: Searched) -> list[Found] | SourceError:
+    async def _tried(self, search: object, what: Said, searched: Searched) -> list[Found] | SourceError:
         try:
             return await search  # type: ignore[misc, no-any-return]
         except SourceError as failure:
-            searched.notes.append(f"could not be searched by {what}: {failure.message}")
+            searched.notes.append(NOT_SEARCHED.filled(by=what, why=failure.message))
             return failure
 
     # ---- reranking
@@ -187,7 +205,9 @@ class Pipeline:
         documents = [Judged(str(each.chunk), texts.get(each.chunk, "")) for each in best]
         judged = await rerank(judge, question.text or question.words, documents, len(documents))
         if judged.problem:
-            searched.notes.append(f"not reranked: {judged.problem}")
+            searched.notes.append(
+                Said("not reranked: {problem}", "다시 순위를 매기지 못함: {problem}").filled(problem=judged.problem)
+            )
         order = [best[each.index].then(each.score, f"{judge.name} {each.score:.2f}") for each in judged.results]
         last = min((each.score for each in order), default=1.0)
         further = searched.candidates[len(best) :]

@@ -108,6 +108,22 @@ def near_address(found: Sequence[Found], weight: float) -> list[Found]:
     return sorted(scored, key=lambda each: (-each.score, each.chunk))
 
 
+def near_enough(meant: Sequence[Found], lexical: Sequence[Found], floor: float, most: int) -> list[Found]:
+    """What was found by meaning, but for what is merely the nearest there is: below ``floor``, and without one of the words.
+
+    A document whose address is near stays. Where words find ``most``, not everything that holds them is listed, and nothing
+    is left out.
+    """
+    if len(lexical) >= most:
+        return list(meant)
+    worded = {each.document for each in lexical}
+    return [
+        each
+        for each in meant
+        if each.document in worded or max(each.score, -1.0 if each.site is None else each.site) >= floor
+    ]
+
+
 async def nearness(connection: Any, vector: Vectors, chunks: Sequence[int], model: Model) -> dict[int, float]:
     """The cosine of each of ``chunks`` that has a vector of this model."""
     rows = await connection.fetch(

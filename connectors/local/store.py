@@ -207,19 +207,28 @@ class IndexStore:
 
     # ---- reading
 
-    async def principals(self, asker: str) -> tuple[str, ...]:
+    async def principals(self, asker: str, signed_in_as: Sequence[str] = ()) -> tuple[str, ...]:
         """Everything that an asker (``user:sarah``) is: everybody, himself, and the groups he belongs to, however deep.
 
-        Nobody (an empty name) is nothing, not even everybody.
+        ``signed_in_as``: his groups by the identity provider (``oidc:engineering``). Nobody (an empty name) is nothing, not
+        even everybody.
         """
         if not asker:
             return ()
-        rows = await self.database.run(lambda connection: connection.fetch(GROUPS, asker))
-        return (PUBLIC, asker, *(row["principal"] for row in rows))
+        himself = list(dict.fromkeys((asker, *signed_in_as)))
+        rows = await self.database.run(lambda connection: connection.fetch(GROUPS, himself))
+        return (PUBLIC, *himself, *(row["principal"] for row in rows))
 
-    async def scope(self, asker: str, condition: Json = None, own: Sequence[str] = ()) -> Scope:
+    async def scope(
+        self, asker: str, condition: Json = None, own: Sequence[str] = (), signed_in_as: Sequence[str] = ()
+    ) -> Scope:
         """What an asker may see, under a condition of the dialect ``hybrid``."""
-        return Scope(await self.principals(asker), condition, tuple(own))
+        return Scope(await self.principals(asker, signed_in_as), condition, tuple(own))
+
+    async def sees_any(self, scope: Scope) -> bool:
+        """Whether there is any document at all that the asker may see, whatever the condition."""
+        seen: bool = await self.database.run(lambda connection: connection.fetchval(SEES_ANY, list(scope.principals)))
+        return seen
 
     async def search(self, question: Question, now: datetime | None = None) -> Searched:
         """The documents that fit a question best, as the mission's pipeline orders them."""
@@ -251,12 +260,16 @@ SET_CURSOR = """
 """
 GROUPS = """
     WITH RECURSIVE belongs (principal) AS (
-        SELECT principal FROM memberships WHERE member = $1
+        SELECT principal FROM memberships WHERE member = ANY($1::text[])
         UNION SELECT m.principal FROM memberships m JOIN belongs b ON m.member = b.principal
     ) SELECT principal FROM belongs WHERE principal <> '' ORDER BY principal
 """
 MEMBERS = """
     SELECT principal, array_agg(member ORDER BY member) AS members FROM memberships GROUP BY principal ORDER BY principal
+"""
+SEES_ANY = """
+    SELECT EXISTS (SELECT FROM audiences WHERE members && $1::text[])
+        AND EXISTS (SELECT FROM documents WHERE principals && $1::text[])
 """
 COUNTS = """
     SELECT t.chunks, pg_database_size(current_database()) AS bytes,

@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured, Unavailable
 from connectors.local.account import Account, elsewhere, own_account, programs
+from connectors.local.memory import buffers
 from connectors.text import quote
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,11 +37,10 @@ PATIENCE = 60.0  # seconds until a server that recovers from a crash must be rea
 PAUSE = 0.02
 READY_LINE = 7  # of postmaster.pid: src/include/utils/pidfile.h
 INITDB = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth=scram-sha-256")
-# Sizes for a workplace on a laptop: buffers hold the graph of some hundred thousand vectors, checkpoints are rare.
+# Sizes for a workplace on a laptop: checkpoints are rare.
 TUNED = {
     "listen_addresses": "",
     "max_connections": "60",
-    "shared_buffers": "256MB",
     "maintenance_work_mem": "256MB",
     "max_wal_size": "4GB",
     "random_page_cost": "1.1",
@@ -82,13 +83,20 @@ class Cluster:
         not start.
         """
         if sys.platform == "win32":
-            raise Misconfigured("the embedded database runs on Linux and macOS; set index.database_url here")
+            raise Misconfigured(
+                Said(
+                    "the embedded database runs on Linux and macOS; set index.database_url here",
+                    "내장 데이터베이스는 Linux와 macOS에서 실행됩니다. 여기서는 index.database_url을 설정하세요",
+                )
+            )
         try:
             return self._ensured()
         except OSError as failure:
             raise Misconfigured(
-                f"the index cannot be kept in {self.folder} ({failure.strerror or failure}); "
-                f"set FEDSEARCH_DATA_DIR to a folder that can be written"
+                Said(
+                    "the index cannot be kept in {folder} ({why}); set FEDSEARCH_DATA_DIR to a folder that can be written",
+                    "색인을 {folder} 폴더에 둘 수 없습니다({why}). FEDSEARCH_DATA_DIR을 쓸 수 있는 폴더로 설정하세요",
+                ).filled(folder=self.folder, why=failure.strerror or failure)
             ) from None
 
     def release(self) -> None:
@@ -145,7 +153,12 @@ class Cluster:
         outside = Path(tempfile.gettempdir()) / f"fedsearch-{account.uid}-{name}"
         account.give(outside)  # fails where somebody else was there first
         if outside.is_symlink() or outside.stat().st_uid != account.uid:
-            raise Misconfigured(f"{outside} is somebody else's; set FEDSEARCH_DATA_DIR to a folder with a shorter path")
+            raise Misconfigured(
+                Said(
+                    "{outside} is somebody else's; set FEDSEARCH_DATA_DIR to a folder with a shorter path",
+                    "{outside}: 다른 사용자의 것입니다. FEDSEARCH_DATA_DIR을 경로가 더 짧은 폴더로 설정하세요",
+                ).filled(outside=outside)
+            )
         return outside
 
     # ---- making and starting
@@ -154,13 +167,18 @@ class Cluster:
         binaries = programs(account, self.folder)
         if not self._data.exists():
             self._make(account, binaries)
-        options = {**TUNED, **({} if self.durable else HASTY), "unix_socket_directories": str(sockets)}
+        sizes = {"shared_buffers": f"{buffers() >> 20}MB"}
+        options = {**TUNED, **sizes, **({} if self.durable else HASTY), "unix_socket_directories": str(sockets)}
         command = [str(binaries / "postgres"), "-D", str(self._data)]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         while not self._started(account, command, deadline):
             # After a kill its children may hold the shared memory for a moment longer.
             if time.monotonic() > deadline or "still in use" not in self._log_tail():
-                raise Unavailable(f"the index's database did not start: {self._log_tail()}")
+                raise Unavailable(
+                    Said(
+                        "the index's database did not start: {what}", "색인 데이터베이스가 시작되지 않았습니다: {what}"
+                    ).filled(what=self._log_tail())
+                )
             time.sleep(PAUSE * 10)
 
     def _make(self, account: Account, binaries: Path) -> None:
@@ -181,8 +199,12 @@ class Cluster:
         if made.returncode != 0:
             shutil.rmtree(unfinished, ignore_errors=True)
             raise Misconfigured(
-                f"the index's database could not be made in {self.folder}: {_last_line(made.stderr)}; "
-                f"set FEDSEARCH_DATA_DIR to a folder with room that can be written"
+                Said(
+                    "the index's database could not be made in {folder}: {said}; "
+                    "set FEDSEARCH_DATA_DIR to a folder with room that can be written",
+                    "색인 데이터베이스를 {folder} 폴더에 만들지 못했습니다: {said}. "
+                    "FEDSEARCH_DATA_DIR을 공간이 있고 쓸 수 있는 폴더로 설정하세요",
+                ).filled(folder=self.folder, said=_last_line(made.stderr))
             )
         kept = self.folder / "password"
         kept.unlink(missing_ok=True)
@@ -210,7 +232,12 @@ class Cluster:
                 if ended:
                     return False
                 if time.monotonic() > deadline:
-                    raise Unavailable(f"the index's database is not ready after {PATIENCE:.0f} s: {self._log_tail()}")
+                    raise Unavailable(
+                        Said(
+                            "the index's database is not ready after {patience:.0f} s: {what}",
+                            "색인 데이터베이스가 {patience:.0f}초가 지나도 준비되지 않았습니다: {what}",
+                        ).filled(patience=PATIENCE, what=self._log_tail())
+                    )
         finally:
             os.close(ours)
         return True
@@ -232,7 +259,7 @@ class Cluster:
         try:
             return _last_line((self.folder / "log").read_bytes())
         except OSError:
-            return "it left no log"
+            return Said("it left no log", "기록이 없습니다")
 
 
 def _serves(pid: int, data: Path) -> bool:
@@ -260,7 +287,12 @@ def _locked(path: Path, how: int, deadline: float) -> int:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 os.close(descriptor)
-                raise Unavailable(f"another process is busy with {path.parent} and does not finish") from None
+                raise Unavailable(
+                    Said(
+                        "another process is busy with {parent} and does not finish",
+                        "다른 프로세스가 {parent} 폴더를 쓰고 있고 끝나지 않습니다",
+                    ).filled(parent=path.parent)
+                ) from None
             time.sleep(PAUSE)
         except BaseException:
             os.close(descriptor)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
+from connectors.stems import stem
 from translators.match import HANGUL, WORD, fold
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ FURTHEST = 16_383  # the last place in a text that PostgreSQL tells apart: src/i
 PLACES = tuple(map(str, range(1, FURTHEST + 1)))  # spelled once: every word of every text has one
 REMEMBERED = 1 << 16
 SHORTEST_STEM = 2
-SHORTEST_ENGLISH = 3
-
-VOWELS = frozenset("aeiouy")
 
 # Particles, and endings of 하다 and 되다, at the end of a word; the longest that fits is cut.
 ENDINGS = tuple(
@@ -66,7 +64,7 @@ def lexemes(found: Iterable[str]) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def _terms_of(word: str) -> tuple[str, ...]:
     if not HANGUL.match(word):
-        return (_stem(word[:LONGEST]),)
+        return (stem(word[:LONGEST]),)
     bare = _without_ending(word[:LONGEST])
     return tuple(bare[at : at + 2] for at in range(len(bare) - 1)) or (bare,)
 
@@ -76,25 +74,3 @@ def _without_ending(word: str) -> str:
         if len(word) - len(ending) >= SHORTEST_STEM and word.endswith(ending):
             return word[: -len(ending)]
     return word
-
-
-def _stem(word: str) -> str:
-    """An English word without plural, ``-ed``, ``-ing`` and a last ``e``: finds what Porter's longer rules do (ADR 0010)."""
-    stem = _singular(word)
-    for ending in ("ing", "ed"):
-        bare = stem.removesuffix(ending)
-        if bare != stem and len(bare) >= SHORTEST_ENGLISH and not VOWELS.isdisjoint(bare):
-            doubled = bare[-1] == bare[-2] and bare[-1] not in "lsz"
-            stem = bare[:-1] if doubled else bare
-            break
-    return stem[:-1] if stem.endswith("e") and len(stem) > SHORTEST_ENGLISH else stem
-
-
-def _singular(word: str) -> str:
-    if len(word) <= SHORTEST_ENGLISH or not word.endswith("s"):
-        return word
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if word.endswith(("ses", "xes", "zes")):
-        return word[:-2]
-    return word if word.endswith(("us", "ss")) else word[:-1]

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 
 from connectors.auth import signer_for
 from connectors.contract import Call, Health, HitPage, SourceDirectory
-from connectors.errors import BadReply, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
+from connectors.errors import (
+    BAD_TOKEN,
+    NO_TOKEN,
+    SILENT,
+    BadReply,
+    Misconfigured,
+    Rejected,
+    SourceError,
+    Unauthenticated,
+    Unavailable,
+)
 from connectors.http import Page
 from connectors.json_api.asking import following, given
 from connectors.json_api.reading import read_page
@@ -24,6 +34,7 @@ from connectors.mcp_client import markdown
 from connectors.mcp_client.settings import McpSettings
 from connectors.text import quote, sendable
 from connectors.transport import load
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -34,7 +45,10 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 MOST_SESSIONS = 8  # people whose own credentials keep a connection open
-NO_WORDS = "it can only be asked for words, and the question leaves none for it"
+NO_WORDS = Said(
+    "it can only be asked for words, and the question leaves none for it",
+    "낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
+)
 
 
 class McpSource:
@@ -68,7 +82,11 @@ class McpSource:
             result = await opened.client.call_tool(self.settings.tool, arguments)
             if result.is_error:
                 raise Rejected(
-                    f"{self.manifest.title} refused: {quote(_text(result)) or 'no reason given'}", str(native)
+                    Said("{title} refused: {said}", "{title}에서 거절했습니다: {said}").filled(
+                        title=self.manifest.title,
+                        said=quote(_text(result)) or Said("no reason given", "이유를 밝히지 않음"),
+                    ),
+                    str(native),
                 )
             return self._page(result, call.cursor, limit)
 
@@ -107,7 +125,7 @@ class McpSource:
                 yield await self._opened(session)
             finished = True
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         except SourceError as failure:
             finished = isinstance(failure, Rejected | Misconfigured)
             raise self._advised(failure).without(secret) from None
@@ -132,7 +150,7 @@ class McpSource:
 
     def _advised(self, failure: SourceError) -> SourceError:
         if isinstance(failure, Unauthenticated):
-            return Unauthenticated(f"{failure.message}; {self.manifest.auth.help}")
+            return Unauthenticated(joined("; ", (failure.message, self.manifest.auth.help)))
         return failure
 
     def _session(self, key: str, secret: str) -> Session:
@@ -155,13 +173,16 @@ class McpSource:
     async def _secret(self, call: Call) -> str:
         if not (self.settings.command or self.settings.base_url):
             raise Misconfigured(
-                f"source {self.name}: set base_url, the address of the server, or command, which starts it"
+                Said(
+                    "source {name}: set base_url, the address of the server, or command, which starts it",
+                    "소스 {name}: 서버의 주소인 base_url이나 서버를 실행하는 command를 설정하세요",
+                ).filled(name=self.name)
             )
         secret = call.credential.secret if call.credential else await self._signer.secret() if self._signer else ""
         if not secret and self.settings.needs_token:
-            raise Unauthenticated(f"no token for {self.name}: {self.manifest.auth.help}")
+            raise Unauthenticated(NO_TOKEN.filled(name=self.name, help=self.manifest.auth.help))
         if not secret.isascii() or (secret and not secret.isprintable()) or " " in secret:  # it goes into a header
-            raise Unauthenticated(f"the token for {self.name} holds characters that no token has; copy it again")
+            raise Unauthenticated(BAD_TOKEN.filled(name=self.name))
         return secret
 
     # ---- tools
@@ -171,17 +192,34 @@ class McpSource:
         wanted = self.settings.tool
         tool = next((each for each in tools if each.name == wanted), None)
         if tool is None:
-            there = quote(", ".join(each.name for each in tools) or "none at all")
-            raise Misconfigured(f"source {self.name}: tool: the server has no tool called {wanted}; there are: {there}")
+            there = quote(", ".join(each.name for each in tools) or Said("none at all", "하나도 없음"))
+            raise Misconfigured(
+                Said(
+                    "source {name}: tool: the server has no tool called {wanted}; there are: {there}",
+                    "소스 {name}: tool: 서버에 {wanted} 도구가 없습니다. 있는 도구: {there}",
+                ).filled(name=self.name, wanted=wanted, there=there)
+            )
         known, required = tool.input_schema.get("properties"), tool.input_schema.get("required")
         names = list(known) if isinstance(known, dict) else []
-        takes = f"{wanted} takes: {quote(', '.join(map(str, names)) or 'nothing')}"
+        takes = Said("{wanted} takes: {said}", "{wanted} 인자: {said}").filled(
+            wanted=wanted, said=quote(", ".join(map(str, names)) or "nothing")
+        )
         for name in self.settings.arguments:
             if isinstance(known, dict) and name not in known and not tool.input_schema.get("additionalProperties"):
-                raise Misconfigured(f"source {self.name}: arguments.{name}: there is no such argument; {takes}")
+                raise Misconfigured(
+                    Said(
+                        "source {name}: arguments.{name_}: there is no such argument; {takes}",
+                        "소스 {name}: arguments.{name_}: 이런 인자가 없습니다. {takes}",
+                    ).filled(name=self.name, name_=name, takes=takes)
+                )
         for name in required if isinstance(required, list) else ():
             if name not in self.settings.arguments:
-                raise Misconfigured(f"source {self.name}: arguments: {quote(name)} is missing; {takes}")
+                raise Misconfigured(
+                    Said(
+                        "source {name}: arguments: {said} is missing; {takes}",
+                        "소스 {name}: arguments: {said} 인자가 없습니다. {takes}",
+                    ).filled(name=self.name, said=quote(name), takes=takes)
+                )
 
     # ---- results
 
@@ -204,12 +242,25 @@ class McpSource:
                 data = json.loads(text)
             except (ValueError, RecursionError):
                 if self.settings.format == "json":
-                    raise BadReply(f"{self.manifest.title} answered with text that is not JSON") from None
+                    raise BadReply(
+                        Said("{title} answered with text that is not JSON", "{title}: 응답이 JSON이 아닙니다").filled(
+                            title=self.manifest.title
+                        )
+                    ) from None
             else:
                 return self._read(data)
         items = markdown.results(text)
         if not items:
-            return HitPage(cursor="0", notes=(f"{self.manifest.title} said: {quote(text)}",) if text.strip() else ())
+            return HitPage(
+                cursor="0",
+                notes=(
+                    Said("{title} said: {said}", "{title}의 답: {said}").filled(
+                        title=self.manifest.title, said=quote(text)
+                    ),
+                )
+                if text.strip()
+                else (),
+            )
         listed = self.settings.model_copy(update={"reply": LISTED, "hit": ITEMS})
         return read_page(listed, {"results": items}, self.manifest.title)
 

@@ -10,6 +10,7 @@ from connectors.errors import BadReply
 from connectors.http import MAX_REPLY_BYTES, Reply
 from connectors.text import quote
 from connectors.transport import oversized
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -33,7 +34,7 @@ class _Counted(httpx2.AsyncByteStream):
             size += len(chunk)
             if size > MAX_REPLY_BYTES:
                 self._told(oversized())
-                raise httpx2.ReadError("the reply is too large")
+                raise httpx2.ReadError(Said("the reply is too large", "응답이 너무 큽니다"))
             yield chunk
 
     async def aclose(self) -> None:
@@ -57,7 +58,14 @@ class Bounded(httpx2.AsyncBaseTransport):
             self.refused = Reply(response.status_code, None, headers) if failed else None
             kind = headers.get("content-type", "").partition(";")[0].strip()
             if not failed and kind not in {"", *SPOKEN}:
-                self._tell(BadReply(f"the reply is {quote(kind)}, which no MCP server sends; is base_url right?"))
+                self._tell(
+                    BadReply(
+                        Said(
+                            "the reply is {said}, which no MCP server sends; is base_url right?",
+                            "응답 형식이 {said}: MCP 서버가 보내는 것이 아닙니다. base_url이 맞는지 확인하세요",
+                        ).filled(said=quote(kind))
+                    )
+                )
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _Counted(response.stream, self._tell)
         return response

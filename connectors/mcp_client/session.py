@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured, SourceError, Unavailable
 from connectors.http import describe_failure, error_for
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -99,7 +100,11 @@ class Session:
         finally:
             self._closing.set()
             if not self._ready.done():
-                self._ready.set_exception(Unavailable("the connection was given up while it was opening"))
+                self._ready.set_exception(
+                    Unavailable(
+                        Said("the connection was given up while it was opening", "연결을 여는 도중에 그만두었습니다")
+                    )
+                )
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[Client]:
@@ -130,7 +135,12 @@ class Session:
         said = explained(failure, self._http, self._address)
         if self._settings.command and isinstance(root(failure), OSError):
             program = self._settings.command[0]
-            return Misconfigured(f"command: {program} cannot be started ({type(root(failure)).__name__})")
+            return Misconfigured(
+                Said(
+                    "command: {program} cannot be started ({failure})",
+                    "command: {program}: 실행할 수 없습니다({failure})",
+                ).filled(program=program, failure=type(root(failure)).__name__)
+            )
         return said
 
 
@@ -167,14 +177,24 @@ def explained(failure: BaseException, http: Bounded | None, address: str) -> Sou
     if http is not None and http.broken is not None:
         return http.broken
     if http is not None and http.refused is not None:
-        answered = error_for(http.refused, f"the MCP server answered HTTP {http.refused.status}")
+        answered = error_for(
+            http.refused,
+            Said("the MCP server answered HTTP {status}", "MCP 서버 응답: HTTP {status}").filled(
+                status=http.refused.status
+            ),
+        )
         if answered is not None:
             return answered
     if isinstance(cause, ValidationError) or (isinstance(cause, MCPError) and cause.error.code == UNREADABLE):
-        return BadReply("the MCP server answered with something that is no message of the protocol")
+        return BadReply(
+            Said(
+                "the MCP server answered with something that is no message of the protocol",
+                "MCP 서버의 응답이 프로토콜의 메시지가 아닙니다",
+            )
+        )
     if isinstance(cause, MCPError):
         refused = cause.error.code in REJECTED
-        said = f"the MCP server says: {quote(cause.error.message)}"
+        said = Said("the MCP server says: {why}", "MCP 서버의 메시지: {why}").filled(why=quote(cause.error.message))
         return Rejected(said) if refused else Unavailable(said)
     return Unavailable(describe_failure(cause, address))
 

@@ -12,6 +12,7 @@ from connectors.json_api.settings import Declaration, HitSettings, ReplySettings
 from connectors.manifest import AuthKind, Manifest, Powers
 from translators.capabilities import Fidelity
 from translators.query import Kind, Sort
+from translators.said import Said
 
 QUERY: dict[str, JsonValue] = {"query": "{text}"}
 RESULTS = ReplySettings.model_construct(items="$.results", total="", error="")  # nothing to check, so nothing to import
@@ -41,7 +42,9 @@ class McpSettings(Declaration):
     kinds: Annotated[tuple[Kind, ...], Field(min_length=1)] = (Kind.PAGE,)
     format: Literal["auto", "json", "markdown"] = "auto"
     listing: bool = False
-    can: Powers = Powers(term=Fidelity.APPROXIMATE, note="the tool searches in its own way")
+    can: Powers = Powers(
+        term=Fidelity.APPROXIMATE, note=Said("the tool searches in its own way", "이 도구는 자기 방식으로 검색합니다")
+    )
     reply: ReplySettings = RESULTS
     hit: HitSettings = RESULT
 

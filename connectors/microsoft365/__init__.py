@@ -20,6 +20,7 @@ from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Si
 from connectors.text import absolute_url
 from connectors.wire import read, read_each
 from translators.query import Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,7 +53,9 @@ class Microsoft365Source(HttpSource):
             return _fetch(native)
         asked = self._searches(native, page)
         if not asked:
-            raise Rejected("nothing of what is asked for is searched", str(native))
+            raise Rejected(
+                Said("nothing of what is asked for is searched", "물은 것 중에 검색하는 것이 없습니다"), str(native)
+            )
         return self._requests(asked[:1], native, page.limit)[0]
 
     def parse(self, reply: Reply) -> HitPage:
@@ -71,7 +74,14 @@ class Microsoft365Source(HttpSource):
         me = await self._me(call) if names_me(native) else None
         asked = self._searches(native, page, me)
         if not asked:
-            return HitPage(notes=(f"nothing of this kind is searched, only {', '.join(self.settings.search)}",))
+            return HitPage(
+                notes=(
+                    Said(
+                        "nothing of this kind is searched, only {names}",
+                        "이런 종류는 검색하지 않습니다. 검색하는 것: {names}",
+                    ).filled(names=", ".join(self.settings.search)),
+                )
+            )
         parts: list[Listed] = []
         failures: list[tuple[Search, SourceError]] = []
         for each, reply in await self._outcomes(asked, native, page.limit, call):
@@ -81,7 +91,12 @@ class Microsoft365Source(HttpSource):
                 failures.append((each, failure))
         if not parts:
             raise failures[0][1]
-        notes = [f"{each.title} could not be searched ({failure.message})" for each, failure in failures]
+        notes = [
+            Said("{title} could not be searched ({why})", "{title}: 검색하지 못했습니다({why})").filled(
+                title=each.title, why=failure.message
+            )
+            for each, failure in failures
+        ]
         return self._ranked(merged(parts, page.limit, notes))
 
     async def directory(self, call: Call) -> SourceDirectory:
@@ -133,7 +148,13 @@ class Microsoft365Source(HttpSource):
         try:
             reply = await self.send(_fetch(native), call, sent=str(native))
         except (Forbidden, Rejected) as refusal:
-            return HitPage(notes=(f"the link could not be read ({refusal.message})",))
+            return HitPage(
+                notes=(
+                    Said("the link could not be read ({why})", "링크를 읽지 못했습니다({why})").filled(
+                        why=refusal.message
+                    ),
+                )
+            )
         parts, most = _parts(native), self.settings.max_text
         if "message" in parts:
             return HitPage((whole_mail(read(Mail, reply.data, "Microsoft 365"), parts["message"], most),))
@@ -157,7 +178,11 @@ class Microsoft365Source(HttpSource):
             if not page.next:
                 return found, ()
             request = replace(first, params=dict(parse_qsl(urlsplit(page.next).query)))
-        return found, (f"only the first {len(found)} {what} were read",)
+        return found, (
+            Said("only the first {count} {what} were read", "처음 {count}개만 읽었습니다: {what}").filled(
+                count=len(found), what=what
+            ),
+        )
 
 
 def _parts(native: NativeQuery) -> Mapping[str, str]:
@@ -175,7 +200,13 @@ def _fetch(native: NativeQuery) -> HttpRequest:
         case {"chat": chat, "chatMessage": item}:
             return HttpRequest("GET", f"chats/{chat}/messages/{item}")
         case _:
-            raise Rejected("this names nothing that Microsoft 365 can be asked for", str(native))
+            raise Rejected(
+                Said(
+                    "this names nothing that Microsoft 365 can be asked for",
+                    "Microsoft 365에 물을 수 있는 것을 가리키지 않습니다",
+                ),
+                str(native),
+            )
 
 
 def _reply(outcome: Reply | SourceError) -> Reply:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
 from connectors.http import error_for, retry_after
 from connectors.text import quote
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from connectors.http import Reply
 
-RIGHTS = (
-    "mail needs Mail.Read, Teams Chat.Read and ChannelMessage.Read.All, files Files.Read.All, sites and lists"
-    " Sites.Read.All, names of people User.ReadBasic.All; an administrator may have to consent"
+RIGHTS = Said(
+    "mail needs Mail.Read, Teams Chat.Read and ChannelMessage.Read.All, files Files.Read.All, sites and lists Sites.Read.All, names of people User.ReadBasic.All; an administrator may have to consent",
+    "메일에는 Mail.Read, Teams에는 Chat.Read와 ChannelMessage.Read.All, 파일에는 Files.Read.All, 사이트와 목록에는 Sites.Read.All, 사람 이름에는 User.ReadBasic.All이 필요합니다. 관리자 동의가 필요할 수 있습니다",
 )
 SIGN_IN_AGAIN = frozenset({"invalidauthenticationtoken", "unauthenticated", "tokennotfound"})
 TOO_OFTEN = frozenset({"toomanyrequests", "activitylimitreached", "applicationthrottled", "throttledrequest"})
@@ -37,16 +38,29 @@ def error_of(reply: Reply) -> SourceError | None:
     if reply.ok:
         return None
     code, message = _said(reply.data)
-    said = f"Microsoft 365 says {': '.join(filter(None, (code or f'HTTP {reply.status}', message.rstrip('.'))))}"
+    said = Said("Microsoft 365 says {what}", "Microsoft 365의 메시지: {what}").filled(
+        what=": ".join(filter(None, (code or f"HTTP {reply.status}", message.rstrip("."))))
+    )
     known, wait = code.casefold(), retry_after(reply.headers)
     if known in TOO_OFTEN or (reply.status in BUSY and wait is not None):
         return Throttled(said, wait)
     if known in SIGN_IN_AGAIN:
         return Unauthenticated(said)
     if known in NO_RIGHT or reply.status == HTTPStatus.FORBIDDEN:
-        return Forbidden(f"{said}; {RIGHTS}")
+        return Forbidden(joined("; ", (said, RIGHTS)))
     if reply.status == NOT_FOUND and not code:
-        return Misconfigured(f"{said}; is base_url the address of Microsoft Graph?")
+        return Misconfigured(
+            joined(
+                "; ",
+                (
+                    said,
+                    Said(
+                        "is base_url the address of Microsoft Graph?",
+                        "base_url이 Microsoft Graph의 주소인지 확인하세요",
+                    ),
+                ),
+            )
+        )
     return error_for(reply, said)
 
 

@@ -9,6 +9,7 @@ from connectors.errors import BadReply
 from connectors.http import HttpRequest
 from connectors.microsoft365.wire import Account
 from connectors.wire import read
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -41,5 +42,7 @@ def account_in(reply: Reply) -> Account:
     """The account in a reply of ``/me``."""
     account = read(Account, reply.data, "Microsoft 365")
     if not (account.mail or account.userPrincipalName):
-        raise BadReply("Microsoft 365 did not say who is signed in")
+        raise BadReply(
+            Said("Microsoft 365 did not say who is signed in", "Microsoft 365가 누가 로그인했는지 알려 주지 않았습니다")
+        )
     return account

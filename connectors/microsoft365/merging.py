@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
     from connectors.microsoft365.asking import Search
     from connectors.microsoft365.wire import Account
+    from translators.said import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Listed:
     came: int
     more: bool
     total: int | None
-    notes: tuple[str, ...]
+    notes: tuple[Said, ...]
 
     def place_after(self, taken: int) -> int | None:
         """Where to go on when the first ``taken`` hits were taken, ``None`` at the end."""
@@ -50,7 +51,7 @@ def listed(search: Search, reply: Reply, me: Account | None) -> Listed:
     return Listed(search, hits, len(items), bool(page and page.moreResultsAvailable), total, notes)
 
 
-def merged(parts: Sequence[Listed], limit: int, notes: Sequence[str]) -> HitPage:
+def merged(parts: Sequence[Listed], limit: int, notes: Sequence[Said]) -> HitPage:
     """At most ``limit`` hits, from each search in turn: orders of different searches cannot be compared."""
     turns = chain.from_iterable(zip_longest(*([(place, hit) for hit in each.hits] for place, each in enumerate(parts))))
     counts = [0] * len(parts)

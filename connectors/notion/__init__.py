@@ -20,6 +20,7 @@ from connectors.errors import (
 )
 from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, retry_after
 from connectors.manifest import load_manifest
+from connectors.notes import Unread
 from connectors.notion.content import plain_runs, text_of, text_request
 from connectors.notion.reads import SharedReads
 from connectors.notion.settings import NotionSettings
@@ -28,6 +29,7 @@ from connectors.notion.wire import Found, Listing, Me, User
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,13 +49,19 @@ class NotShared(Forbidden):
 
 ADVICE: Mapping[str, tuple[type[SourceError], str]] = MappingProxyType(
     {
-        "unauthorized": (Unauthenticated, "copy the connection's secret (ntn_…) again"),
+        "unauthorized": (
+            Unauthenticated,
+            Said("copy the connection's secret (ntn_…) again", "연결의 시크릿(ntn_…)을 다시 복사하세요"),
+        ),
         "restricted_resource": (
             Forbidden,
-            "give the connection the capability to read content, and user information for the names of people",
+            Said(
+                "give the connection the capability to read content, and user information for the names of people",
+                "연결에 콘텐츠 읽기 기능을 주고, 사람 이름을 보려면 사용자 정보 기능도 주세요",
+            ),
         ),
-        "object_not_found": (NotShared, "share the page with the connection"),
-        "conflict_error": (Unavailable, "ask again"),
+        "object_not_found": (NotShared, Said("share the page with the connection", "페이지를 연결과 공유하세요")),
+        "conflict_error": (Unavailable, Said("ask again", "다시 물어보세요")),
     }
 )
 
@@ -99,7 +107,14 @@ class NotionSource(HttpSource):
                 failures.append(failure)
         if not any(isinstance(failure, NotShared) for failure in failures):
             raise failures[0]
-        return HitPage(notes=("no such page or database, or none that is shared with the connection",))
+        return HitPage(
+            notes=(
+                Said(
+                    "no such page or database, or none that is shared with the connection",
+                    "이런 페이지나 데이터베이스가 없거나 연결과 공유되지 않았습니다",
+                ),
+            )
+        )
 
     def parse(self, reply: Reply) -> HitPage:
         """Pages and data sources, or the one that was fetched; each without text yet."""
@@ -108,7 +123,13 @@ class NotionSource(HttpSource):
         titles = {_bare(item.id): _title(item) for item in found}
         kept = [item for item in found if not item.in_trash]
         if len(kept) < len(found):
-            notes = (*notes, f"left out, as it lies in the trash: {len(found) - len(kept)} of {len(found)} pages")
+            notes = (
+                *notes,
+                Said(
+                    "left out, as it lies in the trash: {count} of {count_} pages",
+                    "휴지통에 있어 제외함: 페이지 {count_}개 중 {count}개",
+                ).filled(count=len(found) - len(kept), count_=len(found)),
+            )
         hits = tuple(self._hit(item, titles) for item in kept)
         return HitPage(hits, listing.next_cursor if listing.has_more else None, None, notes + _truncated(listing))
 
@@ -126,21 +147,35 @@ class NotionSource(HttpSource):
             except SourceError as failure:
                 failures.append(failure)
         hits = tuple(_with_text(hit, texts.get(hit.id)) for hit in page.hits)
-        note = f"the text of {len(failures)} of {len(replies)} pages could not be read" if failures else ""
-        return replace(page, hits=hits, notes=(*page.notes, f"{note} ({failures[0].message})") if note else page.notes)
+        unread = [Unread.of(len(failures), len(replies), "pages", failures[0].message, text=True)] if failures else []
+        return replace(page, hits=hits, notes=(*page.notes, *unread))
 
     def error(self, reply: Reply) -> SourceError | None:
         """Notion's codes: https://developers.notion.com/reference/status-codes."""
         body = reply.data if isinstance(reply.data, Mapping) else {}
         code, message = quote(body.get("code") or f"HTTP {reply.status}"), quote(body.get("message") or "")
-        said = f"Notion says {code}: {message}" if message else f"Notion says {code}"
+        said = (
+            Said("Notion says {code}: {message}", "Notion의 메시지: {code}: {message}").filled(
+                code=code, message=message
+            )
+            if message
+            else Said("Notion says {code}", "Notion의 메시지: {code}").filled(code=code)
+        )
         if code == "rate_limited":
             return Throttled(said, retry_after(reply.headers))
         if code in ADVICE:
             kind, advice = ADVICE[code]
-            return kind(f"{said}; {advice}")
+            return kind(joined("; ", (said, advice)))
         if reply.status == NOT_FOUND:
-            return Misconfigured(f"{said}; is base_url the address of Notion's API?")
+            return Misconfigured(
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said("is base_url the address of Notion's API?", "base_url이 Notion API의 주소인지 확인하세요"),
+                    ),
+                )
+            )
         return error_for(reply, said)
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
@@ -171,7 +206,11 @@ class NotionSource(HttpSource):
                 break
             cursor = {"start_cursor": page.next_cursor}
         else:
-            notes = (f"only the first {len(listed)} people were read",)
+            notes = (
+                Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
+                    count=len(listed)
+                ),
+            )
         people, unread = read_each(User, listed, _somebody, "people")
         return SourceDirectory(people, (), (*notes, *unread))
 
@@ -252,11 +291,15 @@ def _with_text(hit: Hit, text: tuple[str, bool] | None) -> Hit:
     return hit if text is None else replace(hit, snippet=text[0], complete=text[1])
 
 
-def _truncated(listing: Listing) -> tuple[str, ...]:
+def _truncated(listing: Listing) -> tuple[Said, ...]:
     status = listing.request_status
     if status is None or status.type != "incomplete":
         return ()
-    return (f"Notion's list is incomplete ({status.incomplete_reason or 'no reason given'})",)
+    return (
+        Said("Notion's list is incomplete ({what})", "Notion의 목록이 완전하지 않습니다({what})").filled(
+            what=status.incomplete_reason or Said("no reason given", "이유를 밝히지 않음")
+        ),
+    )
 
 
 SOURCE = NotionSource

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from connectors.errors import SourceError, Unavailable
+from connectors.errors import LATE, SourceError, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -79,4 +79,4 @@ class SharedReads:
 def _outcome(read: asyncio.Future[Outcome]) -> Outcome:
     if read.done() and not read.cancelled():
         return read.result()
-    return Unavailable("did not come in time")
+    return Unavailable(LATE)

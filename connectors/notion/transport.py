@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
-from connectors.errors import SourceError, Unavailable
+from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
 from connectors.transport import fan_out, load
 
@@ -44,7 +44,7 @@ class NotionTransport:
         except HTTPResponseError as failure:
             return reply_from_text(failure.status, failure.body, failure.headers)
         except (TimeoutError, RequestTimeoutError):
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         except httpx.HTTPError as failure:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
 

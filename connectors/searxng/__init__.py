@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Health, Hit, HitPage
 from connectors.errors import Forbidden, Misconfigured
-from connectors.http import HttpRequest, Page, Reply, error_for
+from connectors.http import HttpRequest, Page, Reply, answered, error_for
 from connectors.manifest import load_manifest
 from connectors.searxng.settings import SearxngSettings
 from connectors.searxng.wire import Found, Result
 from connectors.text import plain_line, quote
 from connectors.web_search import WebSearch, page_hit
 from connectors.wire import read, read_each
+from translators.said import Said, joined
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -28,8 +29,14 @@ if TYPE_CHECKING:
 
 CURSOR = re.compile(r"([1-9][0-9]?)(?::([0-9]{1,3}))?", re.ASCII)
 LAST = 10  # pages: engines give out hardly more
-JSON_IS_OFF = "its JSON is off: list json under search.formats in its settings.yml"
-LIMITER = "its limiter takes us for a robot: let this address pass in limiter.toml"
+JSON_IS_OFF = Said(
+    "its JSON is off: list json under search.formats in its settings.yml",
+    "JSON이 꺼져 있습니다. settings.yml의 search.formats에 json을 추가하세요",
+)
+LIMITER = Said(
+    "its limiter takes us for a robot: let this address pass in limiter.toml",
+    "limiter가 이 주소를 봇으로 여깁니다. limiter.toml에서 허용하세요",
+)
 PROBED = "wikipedia"
 
 
@@ -60,16 +67,32 @@ class SearxngSource(WebSearch):
         found = read(Found, reply.data, "SearXNG")
         hits, notes = read_each(Result, found.results, self._hit, "results")
         silent = _silent(found.unresponsive_engines)
-        return HitPage(hits, None, None, (*notes, *((f"not all engines answered: {silent}",) if silent else ())))
+        return HitPage(
+            hits,
+            None,
+            None,
+            (
+                *notes,
+                *(
+                    (
+                        Said(
+                            "not all engines answered: {silent}", "일부 검색 엔진이 답하지 않았습니다: {silent}"
+                        ).filled(silent=silent),
+                    )
+                    if silent
+                    else ()
+                ),
+            ),
+        )
 
     def error(self, reply: Reply) -> SourceError | None:
         """403 is what a format that is switched off is answered with, 429 what its limiter says."""
-        said = f"{self.manifest.title} answered HTTP {reply.status}"
+        said = answered(self.manifest.title, reply.status)
         match reply.status:
             case HTTPStatus.FORBIDDEN:
-                return Forbidden(f"{said}; {JSON_IS_OFF}")
+                return Forbidden(joined("; ", (said, JSON_IS_OFF)))
             case HTTPStatus.TOO_MANY_REQUESTS:
-                return error_for(reply, f"{said}; {LIMITER}")
+                return error_for(reply, joined("; ", (said, LIMITER)))
             case _:
                 return error_for(reply, said)
 
@@ -77,7 +100,10 @@ class SearxngSource(WebSearch):
         """Every instance has an address of its own."""
         if not self.settings.base_url:
             raise Misconfigured(
-                f"set base_url of {self.name} to the address of its SearXNG, such as http://127.0.0.1:8888"
+                Said(
+                    "set base_url of {name} to the address of its SearXNG, such as http://127.0.0.1:8888",
+                    "{name}의 base_url을 http://127.0.0.1:8888 같은 SearXNG 주소로 설정하세요",
+                ).filled(name=self.name)
             )
         return super().open_transport()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Health, Hit, HitPage
 from connectors.errors import Throttled, Unavailable
-from connectors.http import HttpRequest, Page, Reply, error_for, retry_after
+from connectors.http import HttpRequest, Page, Reply, answered, error_for, retry_after
 from connectors.manifest import load_manifest
 from connectors.serpapi.settings import SerpapiSettings
 from connectors.serpapi.wire import Account, Found, Result
@@ -17,6 +17,7 @@ from connectors.text import quote
 from connectors.transport import AiohttpTransport
 from connectors.web_search import WebSearch, days, number, page_hit
 from connectors.wire import FIRST_YEAR, read, read_each
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from datetime import date
@@ -87,13 +88,23 @@ class SerpapiSource(WebSearch):
         """``error`` may come with HTTP 200; that nothing was found is none."""
         body = reply.data if isinstance(reply.data, Mapping) else {}
         why = quote(body["error"]) if isinstance(body.get("error"), str) else ""
-        said = f"SerpApi answered HTTP {reply.status}" + (f": {why}" if why else "")
+        said = answered("SerpApi", reply.status, why)
         if reply.ok:
             return _failed(body, why)
         found = error_for(reply, said)
         if isinstance(found, Throttled) and SPENT in why:
             return Throttled(
-                f"{said}; the plan allows no more searches until it is renewed", retry_after(reply.headers)
+                joined(
+                    "; ",
+                    (
+                        said,
+                        Said(
+                            "the plan allows no more searches until it is renewed",
+                            "요금제가 갱신될 때까지 더 검색할 수 없습니다",
+                        ),
+                    ),
+                ),
+                retry_after(reply.headers),
             )
         return found
 
@@ -108,9 +119,18 @@ def _failed(body: Mapping[str, object], why: str) -> SourceError | None:
     metadata = body.get("search_metadata")
     status = metadata.get("status") if isinstance(metadata, Mapping) else None
     if status in ("Processing", "Queued"):
-        return Unavailable("SerpApi has not finished this search; ask again in a moment")
+        return Unavailable(
+            Said(
+                "SerpApi has not finished this search; ask again in a moment",
+                "SerpApi가 검색을 아직 끝내지 못했습니다. 잠시 뒤 다시 물어보세요",
+            )
+        )
     if status == "Error" or (why and NO_RESULTS not in why):
-        return Unavailable(f"SerpApi could not search: {why or 'it does not say why'}")
+        return Unavailable(
+            Said("SerpApi could not search: {what}", "SerpApi가 검색하지 못했습니다: {what}").filled(
+                what=why or Said("it does not say why", "이유를 밝히지 않음")
+            )
+        )
     return None
 
 

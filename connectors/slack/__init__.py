@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import Forbidden, SourceError
-from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for
+from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.manifest import load_manifest
 from connectors.slack import markup
 from connectors.slack.errors import error_in
@@ -21,11 +21,13 @@ from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Me
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.http import Transport
     from translators.translator import NativeQuery
 
+ALSO = Said("{told} ({code})", "{told}({code})")
 LISTED = "200"  # people or channels a page, as Slack recommends
 MAX_PAGES = 100  # search.messages has no page beyond
 ListT = TypeVar("ListT", Members, Channels)
@@ -78,8 +80,8 @@ class SlackSource(HttpSource):
         body = reply.data if isinstance(reply.data, Mapping) else {}
         if reply.ok:
             return error_in(body, reply.headers) if body.get("ok") is False else None
-        said = f" ({quote(body['error'])})" if body.get("error") else ""
-        return error_for(reply, f"Slack answered HTTP {reply.status}{said}")
+        told = answered("Slack", reply.status)
+        return error_for(reply, ALSO.filled(told=told, code=quote(body["error"])) if body.get("error") else told)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Active members and open channels; a list that the token may not read is named in a note."""
@@ -135,7 +137,11 @@ class SlackSource(HttpSource):
             cursor = pages[-1].response_metadata.next_cursor
             if not cursor:
                 return pages, ()
-        return pages, (f"{method}: only the first {len(pages)} pages were read",)
+        return pages, (
+            Said("{method}: only the first {count} pages were read", "{method}: 처음 {count}쪽만 읽었습니다").filled(
+                method=method, count=len(pages)
+            ),
+        )
 
 
 def _text(match: Match) -> str:

@@ -12,6 +12,7 @@ from connectors.http import HttpRequest
 from connectors.slack.errors import NotThere
 from connectors.slack.wire import Info, Linked, Spoken
 from connectors.wire import read
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 BUCKET = "conversations"
-NOBODY = "no such message, or none that this token may see"
+NOT_ALL = Said("not all could be read about the message ({why})", "메시지에 관한 것을 다 읽지는 못했습니다({why})")
+NOBODY = Said("no such message, or none that this token may see", "이런 메시지가 없거나 이 토큰으로는 볼 수 없습니다")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def message_in(reply: Reply, place: Place) -> Mapping[str, object] | None:
 
 async def fetch(
     source: HttpSource, place: Place, call: Call, sent: str
-) -> tuple[Mapping[str, object] | None, tuple[str, ...]]:
+) -> tuple[Mapping[str, object] | None, tuple[Said, ...]]:
     """The message as ``search.messages`` would return it (or nothing), and notes on what is missing of it."""
     loop = asyncio.get_running_loop()
     end = loop.time() + call.timeout
@@ -93,7 +95,7 @@ async def fetch(
     return {**message, **described}, notes
 
 
-def _described(place: Place, told: Sequence[Reply | SourceError]) -> tuple[Mapping[str, object], tuple[str, ...]]:
+def _described(place: Place, told: Sequence[Reply | SourceError]) -> tuple[Mapping[str, object], tuple[Said, ...]]:
     """What could be told of the message; the rest costs itself and a note."""
     known: dict[str, object] = {"channel": {"id": place.channel}}
     failures: list[SourceError] = []
@@ -102,8 +104,7 @@ def _described(place: Place, told: Sequence[Reply | SourceError]) -> tuple[Mappi
             known |= reading(reply)
         except SourceError as failure:
             failures.append(failure)
-    note = f"not all could be read about the message ({failures[0].message})" if failures else ""
-    return known, (note,) if note else ()
+    return known, (NOT_ALL.filled(why=failures[0].message),) if failures else ()
 
 
 def _channel(reply: Reply | SourceError) -> Mapping[str, object]:

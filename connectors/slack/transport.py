@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from connectors.errors import SourceError, Unavailable
+from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
 from connectors.transport import fan_out, load, open_session, read_body
 
@@ -44,7 +44,7 @@ class SlackTransport:
         try:
             response = await self._call(request, call)
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         except aiohttp.ClientError as failure:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
         headers = {name.lower(): value for name, value in response.headers.items()}

@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.contract import Health, HitPage, SourceDirectory
-from connectors.errors import Misconfigured, SourceError, Throttled, Unavailable
+from connectors.errors import SILENT, Misconfigured, SourceError, Throttled, Unavailable
 from connectors.manifest import load_manifest
 from connectors.web.failing import all_failed
 from connectors.web.links import as_page, open_links
 from connectors.web.settings import NAMES, WebSettings
 from connectors.web_search import NO_WORDS
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
@@ -52,7 +53,7 @@ class WebSource:
         for place, name in enumerate(asked):
             left = deadline - asyncio.get_running_loop().time()
             if left < SHORTEST:
-                failures[NAMES[name]] = Unavailable("no time was left to ask it")
+                failures[NAMES[name]] = Unavailable(Said("no time was left to ask it", "물을 시간이 남지 않았습니다"))
                 continue
             within = left if place == len(asked) - 1 else left * self.settings.share
             try:
@@ -63,7 +64,15 @@ class WebSource:
                     await call.throttled(failure)
             else:
                 return self._answered(name, found, failures)
-        raise all_failed(failures) if failures else Misconfigured(f"source {self.name}: {self.manifest.auth.help}")
+        raise (
+            all_failed(failures)
+            if failures
+            else Misconfigured(
+                Said("source {name}: {help}", "소스 {name}: {help}").filled(
+                    name=self.name, help=self.manifest.auth.help
+                )
+            )
+        )
 
     async def directory(self, call: Call) -> SourceDirectory:  # noqa: ARG002 — the web lists nobody
         """Nobody is known by name."""
@@ -87,7 +96,7 @@ class WebSource:
         """What one link answers. No hits with a note is no answer: the note says why. Raises :class:`SourceError`."""
         found = await self._within(call.timeout, self._links[name].search(native, self._apart(name, call)), name)
         if not found.hits and found.notes:
-            raise Unavailable("; ".join(found.notes))
+            raise Unavailable(joined("; ", found.notes))
         return found
 
     async def _state(self, name: Link, call: Call) -> Health:
@@ -102,14 +111,19 @@ class WebSource:
             async with asyncio.timeout(seconds):
                 return await asking
         except TimeoutError:
-            raise Unavailable(f"no answer within {seconds:.1f} s") from None
+            raise Unavailable(SILENT.filled(seconds=seconds)) from None
         except Throttled as failure:
             failure.bucket = name
             raise
         except SourceError:
             raise
         except Exception as failure:  # noqa: BLE001 — a bug in one must not keep the next from being asked
-            raise Unavailable(f"it failed ({type(failure).__name__}); this is a bug in fedsearch") from None
+            raise Unavailable(
+                Said(
+                    "it failed ({failure}); this is a bug in fedsearch",
+                    "오류가 났습니다({failure}). fedsearch의 버그입니다",
+                ).filled(failure=type(failure).__name__)
+            ) from None
 
     def _apart(self, name: Link, call: Call) -> Call:
         """Each link has its own rate, and its own credential: one that an asker brings could belong to any of them."""
@@ -130,8 +144,13 @@ class WebSource:
             replace(hit, facts=MappingProxyType({**hit.facts, "found_by": NAMES[name]})).placed(self.name, rank)
             for rank, hit in enumerate(pages, 1)
         )
-        passed = tuple(f"{earlier} did not answer: {failure.message}" for earlier, failure in failures.items())
-        by = (f"{NAMES[name]} answered",) if passed else ()
+        passed = tuple(
+            Said("{earlier} did not answer: {why}", "{earlier}: 답하지 않았습니다({why})").filled(
+                earlier=earlier, why=failure.message
+            )
+            for earlier, failure in failures.items()
+        )
+        by = (Said("{what} answered", "{what}에서 답했습니다").filled(what=NAMES[name]),) if passed else ()
         cursor = f"{name} {found.cursor}" if found.cursor is not None else None
         return HitPage(hits, cursor, found.total, (*passed, *by, *found.notes))
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connectors.errors import Rejected, SourceError, Throttled, Unavailable
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+OF_LINK = Said("{name}: {why}", "{name}: {why}")
 
 
 def all_failed(failures: Mapping[str, SourceError]) -> SourceError:
     """One error for those of all links, by their names: of their own kind where they agree, else that none is there."""
     if len(failures) == 1:
         return next(iter(failures.values()))
-    said = "; ".join(f"{name}: {failure.message}" for name, failure in failures.items())
-    message = f"no web search answered: {said}"
+    said = joined("; ", (OF_LINK.filled(name=name, why=failure.message) for name, failure in failures.items()))
+    message = Said("no web search answered: {said}", "답한 웹 검색이 없습니다: {said}").filled(said=said)
     kinds = {type(failure) for failure in failures.values()}
     if kinds == {Throttled}:
         waits = [each.retry_after for each in failures.values() if isinstance(each, Throttled)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from connectors.auth import MARGIN
 from connectors.errors import Unauthenticated
 from orchestrator.access.sealing import CannotOpen
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from connectors.oauth import Grant, Vendor
     from orchestrator.access.vault import Connection, Vault
+
+DISCONNECTED = Said(
+    "this account of {vendor} was disconnected; {advice}", "{vendor} 계정의 연결이 해제되었습니다. {advice}"
+)
 
 
 class PersonalToken:
@@ -25,7 +30,7 @@ class PersonalToken:
     """
 
     def __init__(
-        self, vault: Vault, vendor: Vendor, held: Connection, advice: str, clock: Callable[[], datetime]
+        self, vault: Vault, vendor: Vendor, held: Connection, advice: Said, clock: Callable[[], datetime]
     ) -> None:
         self._vault = vault
         self._vendor = vendor
@@ -63,9 +68,9 @@ class PersonalToken:
         try:
             renewed = await self._vault.renew(self._held, self._renewed)
         except (Unauthenticated, CannotOpen) as failure:
-            raise Unauthenticated(f"{failure}; {self._advice}") from None
+            raise Unauthenticated(joined("; ", (failure.message, self._advice))) from None
         if renewed is None:
-            raise Unauthenticated(f"this account of {self._vendor.name} was disconnected; {self._advice}")
+            raise Unauthenticated(DISCONNECTED.filled(vendor=self._vendor.name, advice=self._advice))
         self._held = renewed
 
     async def _renewed(self, grant: Grant) -> Grant:

@@ -17,6 +17,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from connectors.errors import Misconfigured
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +27,22 @@ NAME_BYTES = 8  # of a key, before what it sealed
 NONCE_BYTES = 12
 BETWEEN = re.compile(r"[\s,]+")
 
+KEY_IS_GONE = Said(
+    "it was sealed with a key that accounts.secret no longer holds; put that key back",
+    "봉인에 쓴 키가 accounts.secret에 없습니다. 그 키를 다시 넣으세요",
+)
+NOT_THEIRS = Said(
+    "it has been changed, or belongs to somebody else; connect the account again",
+    "내용이 바뀌었거나 다른 사람의 것입니다. 계정을 다시 연결하세요",
+)
+
 
 class CannotOpen(Exception):
     """None of the keys opens it, or it belongs to something else. The message says what to do."""
+
+    def __init__(self, message: Said) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Seal:
@@ -53,11 +67,11 @@ class Seal:
         name, rest = bytes(sealed[:NAME_BYTES]), bytes(sealed[NAME_BYTES:])
         cipher = self._ciphers.get(name)
         if cipher is None:
-            raise CannotOpen("it was sealed with a key that accounts.secret no longer holds; put that key back")
+            raise CannotOpen(KEY_IS_GONE)
         try:
             return cipher.decrypt(rest[:NONCE_BYTES], rest[NONCE_BYTES:], _bound(bound))
         except (InvalidTag, ValueError):
-            raise CannotOpen("it has been changed, or belongs to somebody else; connect the account again") from None
+            raise CannotOpen(NOT_THEIRS) from None
 
     def is_newest(self, sealed: bytes) -> bool:
         """Whether the newest key sealed it."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from connectors.local.database import Database
     from orchestrator.access.sealing import Seal
+    from translators.said import Said
 
 RENEWALS = 2  # at once: each holds a connection while a vendor thinks, and looking people up must not wait for that
 PUT = """
@@ -77,16 +78,16 @@ class Vault:
         row = await self._database.run(lambda each: each.fetchrow(ONE, principal, source))
         return self._opened(row)
 
-    async def of(self, principal: str) -> tuple[Mapping[str, Connection], Mapping[str, str]]:
+    async def of(self, principal: str) -> tuple[Mapping[str, Connection], Mapping[str, Said]]:
         """A person's accounts by source, and why one that is there cannot be used."""
         rows = await self._database.run(lambda each: each.fetch("SELECT * FROM vault WHERE principal = $1", principal))
         found: dict[str, Connection] = {}
-        broken: dict[str, str] = {}
+        broken: dict[str, Said] = {}
         for row in rows:
             try:
                 found[row["source"]] = self._opened(row)
             except CannotOpen as failure:
-                broken[row["source"]] = str(failure)
+                broken[row["source"]] = failure.message
         return found, broken
 
     async def remove(self, principal: str, source: str) -> bool:

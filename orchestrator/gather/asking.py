@@ -13,6 +13,7 @@ from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,19 @@ BACKOFF = 0.05, 0.15  # seconds between them, drawn anew so that askers do not c
 LATE = 0.95  # the share of a source's recent answers that came sooner than a late one
 SPARE = 0.5  # of the source's rate that must be free before anything is sent twice or in advance
 KEPT = 0.25  # of the source's rate that is left to questions as they were asked
-NO_ROOM = "half of what the source allows in its time is used up"
-NO_SPARE = "the last quarter of what the source allows in its time is kept for other questions"
+NO_ROOM = Said("half of what the source allows in its time is used up", "소스가 허용하는 호출의 절반을 썼습니다")
+NO_SPARE = Said(
+    "the last quarter of what the source allows in its time is kept for other questions",
+    "소스가 허용하는 호출의 마지막 4분의 1은 다른 질문을 위해 남겨 둡니다",
+)
+TOO_LATE = Said(
+    "not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left",
+    "더 묻지 않음: 보통 {usual:.2f}초 걸리는데 {left:.2f}초가 남았습니다",
+)
+NO_TURN = Said(
+    "our own limit for it ({limit}) leaves no turn within {patience:.1f} s",
+    "우리 쪽 호출 제한({limit}) 때문에 {patience:.1f}초 안에 차례가 오지 않습니다",
+)
 GRACE = 0.05  # seconds that a cancelled request gets to let go before it is left behind
 LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
 
@@ -90,9 +102,9 @@ class Asker:
         return self._source.gate.spare < KEPT
 
     @property
-    def thrift(self) -> str:
+    def thrift(self) -> Said:
         """Why the source is spared; empty where it need not be."""
-        return "" if self.has_room else NO_SPARE if self.is_scarce else NO_ROOM
+        return UNSAID if self.has_room else NO_SPARE if self.is_scarce else NO_ROOM
 
     def remembers(self, native: NativeQuery, wanted: int) -> bool:
         """Whether the first page of a query costs the source nothing."""
@@ -103,12 +115,12 @@ class Asker:
         self._source.habit.note(broadened=height > 0)
 
     @property
-    def too_late(self) -> str:
+    def too_late(self) -> Said:
         """Why another request could not be answered in time; empty if it could."""
         usual, left = self._source.latency.usual, self.left
         if left > max(usual, LEAST_WAIT):
-            return ""
-        return f"not asked further: it usually takes {usual:.2f} s and {max(0.0, left):.2f} s were left"
+            return UNSAID
+        return TOO_LATE.filled(usual=usual, left=max(0.0, left))
 
     async def page(self, native: NativeQuery, cursor: str | None, wanted: int) -> HitPage:
         """One page of hits. Raises what the source raises, and :class:`Suspended`."""
@@ -125,9 +137,9 @@ class Asker:
         return page
 
     def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> str:
-        """Whatever the reply depends on, as a digest. The principal stands for the rights it is read with (law 7)."""
+        """Whatever the reply depends on, as a digest. Principal and groups stand for the rights it is read with (law 7)."""
         source, own = self._source, self._call.credential.secret if self._call.credential else ""
-        rights = (self._call.principal, own, source.account)
+        rights = (self._call.principal, self._call.groups, own, source.account)
         parts = (source.name, native.text, repr(native.args), cursor, limit, *rights)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
@@ -224,7 +236,7 @@ class Asker:
         """
         gate, patience = self._source.gate, max(0.0, self.left - self._source.latency.usual)
         if (wait := gate.wait(bucket, self._lane)) > patience:
-            said = f"our own limit for it ({gate.describe()}) leaves no turn within {patience:.1f} s"
+            said = NO_TURN.filled(limit=gate.describe(), patience=patience)
             raise OutOfTurn(said, float(math.ceil(wait)), bucket)
         self._tally.queued += 1
         try:

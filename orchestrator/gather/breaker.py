@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from connectors.errors import SourceError
 from orchestrator.gather.ledger import ALONE
+from translators.said import UNSAID, Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +41,15 @@ PATIENCE: Mapping[str, Patience] = MappingProxyType(
     }
 )
 
+LEFT_ALONE = Said(
+    "left alone {waits}, after it failed {count} times ({code}: {said})",
+    "{waits} 묻지 않습니다. {count}번 잇달아 실패했습니다({code}: {said})",
+)
+RESTS = Said("for {left:.0f} s more", "앞으로 {left:.0f}초 동안")
+RESTING = Said("left alone for {left:.0f} s more ({code})", "{left:.0f}초 더 묻지 않음({code})")
+TRIED_AGAIN = Said("will be tried again ({code})", "다시 물어볼 예정({code})")
+TRIED = Said("until another question has tried it", "다른 질문이 먼저 물어볼 때까지")
+
 
 class Suspended(SourceError):
     """Not asked, because it failed several times just before. ``retry_after``: seconds until it is tried again."""
@@ -58,7 +68,7 @@ class Run:
     failures: int = 0
     rests: int = 0
     until: float = 0.0
-    said: str = ""
+    said: Said = UNSAID
 
 
 class Breaker:
@@ -84,10 +94,8 @@ class Breaker:
         if left <= 0 and not self._probing:
             self._probing = True
             return
-        waits = f"for {left:.0f} s more" if left > 0 else "until another question has tried it"
-        raise Suspended(
-            f"left alone {waits}, after it failed {run.failures} times ({code}: {run.said})", max(0.0, left)
-        )
+        waits = RESTS.filled(left=left) if left > 0 else TRIED
+        raise Suspended(LEFT_ALONE.filled(waits=waits, count=run.failures, code=code, said=run.said), max(0.0, left))
 
     @property
     def rests(self) -> bool:
@@ -109,33 +117,40 @@ class Breaker:
             return
         run = self._runs.setdefault(code, Run())
         run.failures += 1
-        run.said = said
+        run.said = quoting(said)
         if run.failures >= patience.failures:
             rest = min(patience.most, patience.rest * 2**run.rests)
             run.rests += 1
             run.until = asyncio.get_running_loop().time() + rest
-            await self._ledger.put(self._key, json.dumps([code, said, run.failures]).encode(), rest)
+            await self._ledger.put(
+                self._key, json.dumps([code, (run.said, run.said.korean), run.failures]).encode(), rest
+            )
 
     def let_go(self) -> None:
         """A probe ended without telling anything (its asker left): the next may try."""
         self._probing = False
 
-    def describe(self) -> str:
+    def describe(self) -> Said:
         """The state in words; empty while closed."""
         resting = self._resting()
         if resting is None:
-            return ""
+            return UNSAID
         code, run = resting
         left = run.until - asyncio.get_running_loop().time()
-        return f"left alone for {left:.0f} s more ({code})" if left > 0 else f"will be tried again ({code})"
+        return RESTING.filled(left=left, code=code) if left > 0 else TRIED_AGAIN.filled(code=code)
 
     async def hear(self) -> None:
         """Whether another process has found that the source needs rest."""
         if self._resting() is None and (told := await self._ledger.get(self._key)) is not None:
             code, said, failures = json.loads(told[0])
-            self._runs[code] = Run(failures, 1, asyncio.get_running_loop().time() + told[1], said)
+            self._runs[code] = Run(failures, 1, asyncio.get_running_loop().time() + told[1], _told(said))
 
     def _resting(self) -> tuple[str, Run] | None:
         """The kind of failure that keeps it open longest."""
         open_ones = [(code, run) for code, run in self._runs.items() if run.until]
         return max(open_ones, key=lambda each: each[1].until, default=None)
+
+
+def _told(said: str | list[str]) -> Said:
+    """What another process has written down; one of an earlier release told it in English only."""
+    return quoting(said) if isinstance(said, str) else Said(*said)

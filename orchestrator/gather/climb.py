@@ -11,6 +11,7 @@ from connectors.errors import SourceError
 from orchestrator.gather.asking import let_go
 from orchestrator.model import HitList
 from translators.match import matches
+from translators.said import Said
 
 if TYPE_CHECKING:
     from orchestrator.gather.asking import Asker
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 MANY = 2  # alternatives that are not asked for all at once by a source whose rate is half used up
 FEW = 3  # hits that are enough where the source's rate is half used up, so that others can ask too
+NO_BROADER = Said("not asked for anything broader: {why}", "더 넓게 묻지 않음: {why}")
+ONE_FAILED = Said("one of {count} variants failed: {why}", "다른 표현 {count}개 중 하나가 실패함: {why}")
+SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}", "다른 표현 {all}개 중 {asked}개만 물음: {why}")
+FIRST_PAGE = Said("only the first page was read, {why}", "첫 쪽만 읽음: {why}")
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
 
 
@@ -33,7 +38,7 @@ class Tally:
     lists: list[HitList] = field(default_factory=list)
     sent: list[NativeQuery] = field(default_factory=list)
     losses: dict[Loss, None] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Said] = field(default_factory=list)
     requests: int = 0
     queued: int = 0
     hedged: int = 0
@@ -95,7 +100,7 @@ class Climb:
         spared = self._asker.is_scarce or (good >= FEW and not self._asker.has_room)
         if not spared or not self._unasked(following[0]):
             return False
-        self._tally.notes.append(f"not asked for anything broader: {self._asker.thrift}")
+        self._tally.notes.append(NO_BROADER.filled(why=self._asker.thrift))
         return True
 
     def _unasked(self, rung: Rung) -> list[Translation]:
@@ -129,7 +134,11 @@ class Climb:
             raise unexpected
         if failures and len(failures) == len(tasks):
             raise failures[0]
-        self._tally.notes += [f"one of {len(tasks)} variants failed: {failure}" for failure in failures]
+        self._tally.notes += [
+            ONE_FAILED.filled(count=len(tasks), why=failure.message)
+            for failure in failures
+            if isinstance(failure, SourceError)
+        ]
 
     def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
         """Alternatives beyond the first are asked while the rate has room; those of the question itself until little is left."""
@@ -139,7 +148,7 @@ class Climb:
         if len(new) < MANY or not spared:
             return alternatives
         self._tally.notes.append(
-            f"asked for {len(alternatives) - len(new) + 1} of {len(alternatives)} alternatives: {self._asker.thrift}"
+            SOME_ASKED.filled(asked=len(alternatives) - len(new) + 1, all=len(alternatives), why=self._asker.thrift)
         )
         return tuple(each for each in alternatives if each not in new[1:])
 
@@ -175,7 +184,7 @@ class Climb:
             if cursor is None or cursor in seen or not page.hits or len(page.hits) >= wanted:
                 break
             if reason := self._asker.too_late:
-                pages.append(HitPage(notes=(f"only the first page was read, {reason}",)))
+                pages.append(HitPage(notes=(FIRST_PAGE.filled(why=reason),)))
                 break
             seen.add(cursor)
         return pages

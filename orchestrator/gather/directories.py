@@ -11,6 +11,7 @@ from connectors.contract import Call, SourceDirectory
 from connectors.errors import SourceError, Throttled
 from orchestrator.gather.naming import names_by_id
 from orchestrator.gather.outcomes import trace
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
     from translators.query import Person
 
 FAILURE_TTL = 60.0  # seconds before a source that could not list its names is asked for them again
-BEING_READ = "its names are still being read; ask again in a moment"
-NOT_READ = "its names could not be read; `fedsearch sources` shows how it does"
+BEING_READ = Said(
+    "its names are still being read; ask again in a moment", "이름을 아직 읽고 있습니다. 잠시 뒤 다시 물어보세요"
+)
+NOT_READ = Said(
+    "its names could not be read; `fedsearch sources` shows how it does",
+    "이름을 읽지 못했습니다. `fedsearch sources`로 상태를 확인하세요",
+)
 TIMEOUT = 20.0  # seconds for a whole listing, which may have many pages
 
 log = structlog.get_logger(__name__)
@@ -44,7 +50,7 @@ class DirectoryCache:
         return self._known
 
     @property
-    def unread(self) -> Mapping[str, str]:
+    def unread(self) -> Mapping[str, Said]:
         """Why nobody knows a source's names, for people; a source whose names are known is left out."""
         unknown = self._sources.keys() - self._known.keys()
         return {name: BEING_READ if name in self._loading else NOT_READ for name in unknown}

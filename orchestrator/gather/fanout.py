@@ -15,17 +15,22 @@ from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb, Tally
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
 
     from orchestrator.gather.asking import Care
     from orchestrator.gather.source import Source
-    from orchestrator.model import Outcome, Plan, Step
+    from orchestrator.model import Outcome, Plan, Principal, Step
     from orchestrator.spans import Span
 
 FAIR_WAIT = 1.0  # seconds; who gave less cannot say that the source does not answer
 GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
+NO_TIME = Said(
+    "not asked: of the time for this question only {left:.2f} s were left",
+    "묻지 않음: 이 질문에 쓸 시간이 {left:.2f}초만 남았습니다",
+)
 
 log = structlog.get_logger(__name__)
 
@@ -52,7 +57,7 @@ class Deadline:
 class Asking:
     """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span."""
 
-    principal: str
+    principal: Principal
     care: Care
     enough: int
     lane: Lane = Lane.INTERACTIVE
@@ -87,7 +92,7 @@ async def fan_out(
                 yield task.result()
         for task in sorted(pending, key=lambda each: tasks[each].source):
             step, took = tasks[task], asyncio.get_running_loop().time() - started
-            await sources[step.source].breaker.failed("timed_out", f"no answer within {took:.1f} s")
+            await sources[step.source].breaker.failed("timed_out", outcomes.SILENT.filled(took=took))
             yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate.describe())
     finally:
         await _cancel(pending)
@@ -109,14 +114,11 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
     loop = asyncio.get_running_loop()
     started = loop.time()
     if deadline.left < deadline.minimum:
-        return outcomes.not_asked(
-            step, f"not asked: of the time for this question only {max(0.0, deadline.left):.2f} s were left"
-        )
+        return outcomes.not_asked(step, NO_TIME.filled(left=max(0.0, deadline.left)))
     try:
         async with asyncio.timeout_at(deadline.at):
-            asker = Asker(
-                source, Call(asking.principal, timeout=deadline.left), asking.care, tally, asking.lane, span=asking.span
-            )
+            call = Call(asking.principal.id, asking.principal.groups, timeout=deadline.left)
+            asker = Asker(source, call, asking.care, tally, asking.lane, span=asking.span)
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:
@@ -126,7 +128,7 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
         return outcomes.failed(step, tally, loop.time() - started, failure)
     except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hurt the other sources
         log.error("connector failed", source=step.source, **outcomes.trace(failure))  # noqa: TRY400 — values may be secret
-        await source.breaker.failed("connector_bug", type(failure).__name__)
+        await source.breaker.failed("connector_bug", quoting(type(failure).__name__))
         return outcomes.broken(step, tally, loop.time() - started, failure)
     return outcomes.finished(step, tally, loop.time() - started)
 
@@ -137,7 +139,7 @@ async def _note_silence(source: Source, tally: Tally) -> None:
     One that was asked in haste is not, nor one whose requests had to wait for their turn with us.
     """
     if tally.silence >= max(FAIR_WAIT, 2 * source.latency.usual, source.latency.longest):
-        await source.breaker.failed("timed_out", f"no answer within {tally.silence:.1f} s")
+        await source.breaker.failed("timed_out", outcomes.SILENT.filled(took=tally.silence))
 
 
 async def _cancel(tasks: set[asyncio.Task[Outcome]]) -> None:

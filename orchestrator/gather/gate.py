@@ -14,12 +14,16 @@ from asyncio_throttle.throttler import Throttler
 from connectors.errors import Throttled
 from orchestrator.gather.ledger import ALONE
 from orchestrator.model import Lane
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.manifest import Limits
     from orchestrator.gather.ledger import Ledger
 
 DEFAULT_PAUSE = 10.0  # seconds, where a source says "too many" but not for how long
+
+LIMIT = Said("{rate} requests in {period:g} s", "{period:g}초에 요청 {rate}개")
+PAUSED = Said("asked for a pause; {left:.0f} s of it are left", "소스가 쉬어 달라고 해서 {left:.0f}초 더 기다립니다")
 
 
 class OutOfTurn(Throttled):
@@ -169,13 +173,13 @@ class Gate:
         return min((each.spare for each in self._allowances.values()), default=1.0)
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Said:
         """Why the limit is kept by this process alone, though it is to be shared; empty if all is well."""
         return self._ledger.trouble
 
-    def describe(self) -> str:
+    def describe(self) -> Said:
         """The limit in words."""
-        return f"{self._limits.rate} requests in {self._limits.period:g} s"
+        return LIMIT.filled(rate=self._limits.rate, period=self._limits.period)
 
     def _allowance(self, bucket: str) -> Allowance:
         if bucket not in self._allowances:
@@ -189,6 +193,6 @@ class Gate:
     async def _sit_out(self, bucket: str, patience: float) -> None:
         left = self.remaining_pause(bucket)
         if left > patience:
-            raise Throttled(f"asked for a pause; {left:.0f} s of it are left", left, bucket)
+            raise Throttled(PAUSED.filled(left=left), left, bucket)
         if left > 0:
             await asyncio.sleep(left)

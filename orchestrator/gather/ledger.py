@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from translators.said import UNSAID, Said
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -24,7 +26,7 @@ class Ledger(Protocol):
     """
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Said:
         """Why the store is not used at the moment, in words; empty while it is."""
         ...
 
@@ -56,7 +58,7 @@ class Ledger(Protocol):
 class NoLedger:
     """For a process that is alone."""
 
-    trouble = ""
+    trouble = UNSAID
 
     async def take(self, key: str, rate: int, period: float) -> Verdict:  # noqa: ARG002 — as the protocol has it
         return TAKEN

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
 from orchestrator.gather.breaker import Suspended
 from orchestrator.model import Outcome, Problem, Status
+from translators.said import Said
 
 if TYPE_CHECKING:
     from orchestrator.gather.climb import Tally
     from orchestrator.model import Step
     from translators.translator import Loss
+
+
+NO_TURN = Said(
+    "our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly",
+    "우리 쪽 호출 제한({gate}) 때문에 {took:.1f}초 안에 차례가 오지 않았습니다. 잠시 뒤 다시 물어보세요",
+)
+SILENT = Said("no answer within {took:.1f} s", "{took:.1f}초 안에 답이 없었습니다")
+BROKEN = Said(
+    "its connector failed ({failure}); this is a bug in fedsearch, please report it",
+    "커넥터 오류입니다({failure}). fedsearch의 버그이니 알려 주세요",
+)
 
 
 def finished(step: Step, tally: Tally, took: float) -> Outcome:
@@ -28,17 +40,17 @@ def failed(step: Step, tally: Tally, took: float, failure: SourceError) -> Outco
     return _outcome(step, tally, took, _status(failure), Problem(failure.code, failure.message, wait))
 
 
-def timed_out(step: Step, tally: Tally, took: float, gate: str) -> Outcome:
+def timed_out(step: Step, tally: Tally, took: float, gate: Said) -> Outcome:
     """The deadline came first: while waiting for our own rate limit, or for the source."""
     if tally.queued:
-        message = f"our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly"
+        message = NO_TURN.filled(gate=gate, took=took)
         return _outcome(step, tally, took, Status.THROTTLED, Problem("own_rate_limit", message))
-    return _outcome(step, tally, took, Status.TIMED_OUT, Problem("timed_out", f"no answer within {took:.1f} s"))
+    return _outcome(step, tally, took, Status.TIMED_OUT, Problem("timed_out", SILENT.filled(took=took)))
 
 
 def broken(step: Step, tally: Tally, took: float, failure: Exception) -> Outcome:
     """A bug in a connector: reported by type alone, since its text may hold anything."""
-    message = f"its connector failed ({type(failure).__name__}); this is a bug in fedsearch, please report it"
+    message = BROKEN.filled(failure=type(failure).__name__)
     return _outcome(step, tally, took, Status.FAILED, Problem("connector_bug", message))
 
 
@@ -49,7 +61,7 @@ def trace(failure: BaseException) -> dict[str, str]:
     return {"error": type(failure).__name__, "where": where}
 
 
-def not_asked(step: Step, message: str, code: str = "no_time") -> Outcome:
+def not_asked(step: Step, message: Said, code: str = "no_time") -> Outcome:
     """There was no time left to ask at all."""
     return Outcome(step.source, step.title, step.category, Status.TIMED_OUT, problem=Problem(code, message))
 

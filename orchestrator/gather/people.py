@@ -12,6 +12,7 @@ import structlog
 
 from connectors.errors import SourceError
 from orchestrator.gather.directories import DirectoryCache
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from orchestrator.gather.source import Source
 
 PATIENCE = 2.0  # seconds that a question waits for the store of accounts; without it the other sources are asked
+NO_ANSWER = Said(
+    "the store of people's accounts does not answer; try again", "계정 저장소가 응답하지 않습니다. 다시 물어보세요"
+)
+NOT_READ = Said(
+    "the store of people's accounts cannot be read; try again", "계정 저장소를 읽지 못했습니다. 다시 물어보세요"
+)
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +44,7 @@ class Accounts(Protocol):
         """Get ready, so that no question waits for that."""
         ...
 
-    async def of(self, principal: str) -> tuple[Mapping[str, Account], Mapping[str, str]]:
+    async def of(self, principal: str) -> tuple[Mapping[str, Account], Mapping[str, Said]]:
         """A person's accounts by source, and why one that is there cannot be used; read anew each time."""
         ...
 
@@ -51,7 +58,7 @@ class OwnSource:
     """A source that is asked by each person's own account. ``open`` makes it for a principal; ``advice``: how to connect one."""
 
     open: Callable[[str, Account], Source]
-    advice: str
+    advice: Said
 
 
 @dataclass(slots=True, eq=False)
@@ -72,7 +79,7 @@ class Own:
 
     sources: Mapping[str, Source]
     directories: DirectoryCache
-    missing: Mapping[str, str]
+    missing: Mapping[str, Said]
 
 
 class People:
@@ -135,16 +142,16 @@ class People:
     def __len__(self) -> int:
         return len(self._known)
 
-    async def _looked_up(self, principal: str) -> tuple[Mapping[str, Account], Mapping[str, str]]:
+    async def _looked_up(self, principal: str) -> tuple[Mapping[str, Account], Mapping[str, Said]]:
         """Somebody's accounts at the sources that want one, and what to do where there is none."""
         try:
             async with asyncio.timeout(PATIENCE):
                 found, broken = await self._accounts.of(principal)
         except TimeoutError:
-            return {}, dict.fromkeys(self._own, "the store of people's accounts does not answer; try again")
+            return {}, dict.fromkeys(self._own, NO_ANSWER)
         except SourceError as failure:
             log.warning("accounts", error=failure.code, said=failure.message)
-            return {}, dict.fromkeys(self._own, "the store of people's accounts cannot be read; try again")
+            return {}, dict.fromkeys(self._own, NOT_READ)
         accounts = {name: account for name, account in found.items() if name in self._own}
         told = {name: broken.get(name, own.advice) for name, own in self._own.items() if name not in accounts}
         return accounts, told

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from orchestrator.gather.people import People
     from orchestrator.gather.source import Source
     from translators.query import Person
+    from translators.said import Said
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NOTHING: Mapping[str, Said] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Reach:
     sources: Mapping[str, Source]
     directories: DirectoryCache
     own: DirectoryCache | None = None
-    missing: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    missing: Mapping[str, Said] = field(default_factory=lambda: NOTHING)
 
     @property
     def caches(self) -> tuple[DirectoryCache, ...]:
@@ -41,7 +42,7 @@ class Reach:
         return self.directories.known if self.own is None else {**self.directories.known, **self.own.known}
 
     @property
-    def unread(self) -> Mapping[str, str]:
+    def unread(self) -> Mapping[str, Said]:
         """Why nobody knows a source's names, for people."""
         return self.directories.unread if self.own is None else {**self.directories.unread, **self.own.unread}
 

@@ -11,6 +11,7 @@ import structlog
 
 from connectors.errors import Misconfigured
 from orchestrator.gather.ledger import TAKEN, Verdict
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 SCHEMES = ("redis", "rediss", "unix")
 PREFIX = "fedsearch:"
 PATIENCE = 0.25  # seconds for one answer of the store: a question must not wait for what only makes it cheaper
+AWAY = Said(
+    "the store that processes share does not answer, so this one keeps limits by itself",
+    "프로세스가 함께 쓰는 저장소가 응답하지 않아 이 프로세스만의 호출 제한을 지킵니다",
+)
 RETREAT = 2.0  # seconds before a store that failed is tried again
 MICRO = 1_000_000
 
@@ -57,7 +62,7 @@ class RedisLedger:
         self._uri = uri
         self._redis: Redis | None = None
         self._away_until = 0.0
-        self.trouble = ""
+        self.trouble = UNSAID
 
     async def take(self, key: str, rate: int, period: float) -> Verdict:
         keys = [f"{PREFIX}passes:{key}", f"{PREFIX}pause:{key}"]
@@ -106,11 +111,11 @@ class RedisLedger:
             self._away_until = loop.time() + RETREAT
             if not self.trouble:
                 log.warning("shared store lost", error=type(failure).__name__)
-            self.trouble = "the store that processes share does not answer, so this one keeps limits by itself"
+            self.trouble = AWAY
             return None
         if self.trouble:
             log.warning("shared store is back")
-        self.trouble = ""
+        self.trouble = UNSAID
         return told
 
     def _open(self) -> Redis:

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.habit import Habit
 from orchestrator.gather.latency import Latency
+from translators.said import UNSAID, Said, joined
 
 if TYPE_CHECKING:
     from connectors.contract import Connector
     from orchestrator.gather.gate import Gate
+
+FREE = Said("{spare:.0%} of {limit} free", "{limit} 중 {spare:.0%} 남음")
+QUIET = Said("wants quiet for {pause:.0f} s more", "소스의 요청으로 {pause:.0f}초 더 쉽니다")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +32,17 @@ class Source:
     habit: Habit = field(default_factory=Habit)
     account: str = ""
 
-    async def standing(self) -> str:
+    async def standing(self) -> Said:
         """What is left of its rate, and whether it is being left alone, in words."""
         await self.breaker.hear()
         pause = self.gate.remaining_pause()
         parts = [
-            f"{self.gate.spare:.0%} of {self.gate.describe()} free",
-            f"wants quiet for {pause:.0f} s more" if pause else "",
+            FREE.filled(spare=self.gate.spare, limit=self.gate.describe()),
+            QUIET.filled(pause=pause) if pause else UNSAID,
             self.breaker.describe(),
             self.gate.trouble,
         ]
-        return "; ".join(filter(None, parts))
+        return joined("; ", filter(None, parts))
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import asyncio_throttle.throttler
 
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
-from orchestrator.model import ANSWERED, Status
+from orchestrator.model import ANSWERED, Principal, Status
 from tests.conftest import VirtualLoop
 from tests.simulation.world import Nature, Question, Simulated, SimulatedParts, World, make_world
 
@@ -85,7 +85,7 @@ async def _asked(question: Question, sources: dict[str, Source], care: Care) -> 
     try:
         async with asyncio.timeout(question.leaves_after):
             deadline = Deadline.of(question.budget, RESERVE, MINIMUM)
-            asking = Asking(question.principal, care, ENOUGH, question.lane)
+            asking = Asking(Principal(question.principal), care, ENOUGH, question.lane)
             async with aclosing(fan_out(question.plan, sources, deadline, asking)) as outcomes:
                 async for outcome in outcomes:
                     told.outcomes.append(outcome)

@@ -7,7 +7,6 @@ reads it again, and finds its documents there. Nothing is twice, since a documen
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
@@ -18,17 +17,17 @@ from connectors.local.documents import digest
 from connectors.local.ingest.chunking import LONGEST, OVERLAP
 from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
 from connectors.local.ingest.ledger import Collection, Ledger, Stamp
-from connectors.local.ingest.making import document_of, kept_id
+from connectors.local.ingest.making import document_of, kept_id, spelled
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.opening import BETWEEN, Opener
 from connectors.local.ingest.pages import add_pages
 from connectors.local.ingest.report import MOST_SKIPPED, Progress, Report, Skipped
 from connectors.local.ingest.walking import Found, Walk
 from connectors.local.ingest.worker import Workers
-from connectors.text import plain_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
     from pathlib import Path
 
@@ -39,10 +38,9 @@ if TYPE_CHECKING:
 TOGETHER = 400  # documents in one transaction
 HELD = 200  # documents of one file that are made at a time
 READERS = 2  # files that are read at a time
-VERSION = 2  # of how files are read and cut; a change reads everything again
+VERSION = 3  # of how files are read and cut; a change reads everything again
 SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
-PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ class _Reading:
     def told(self, name: str, skip: Skip) -> None:
         """A member is left out."""
         if len(self.skipped) < MOST_SKIPPED:
-            self.skipped.append(Skipped(f"{self.found.name}{BETWEEN}{name}", skip.reason, skip.detail))
+            self.skipped.append(Skipped(spelled(f"{self.found.name}{BETWEEN}{name}"), skip.reason, skip.detail))
 
 
 class _Run:
@@ -166,7 +164,7 @@ class _Run:
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
         await self._flush()
-        await self._remove_gone({each.name for each in files})
+        await self._remove_gone({each.key for each in files})
         await self._ledger.finish(self._given.name)
         report.skipped.sort(key=lambda each: each.path)
         return report
@@ -175,13 +173,13 @@ class _Run:
         for found in waiting:
             await self._file(found)
             report = self._report
-            done = report.same + report.read
+            done = report.same + report.read + report.left_out
             self._on_progress(
                 Progress(done, report.files, found.name, report.added + report.changed + report.unchanged)
             )
 
     async def _file(self, found: Found) -> None:
-        before = self._stamps.get(found.name)
+        before = self._stamps.get(found.key)
         started = time.time_ns()
         known = before if before is not None and before.given == self._given.digest else None
         if known is not None and known.trusted and (known.size, known.modified) == (found.size, found.modified):
@@ -191,16 +189,19 @@ class _Run:
         try:
             if not await self._read(reading, known):
                 assert known is not None
-                ids = set(self._there.get(found.name, ()))
+                ids = set(self._there.get(found.key, ()))
                 self._done.append((self._stamp(reading, started, known.skipped), ids))
                 self._same(known)
                 return
         except Skip as skip:
-            reading.skipped.append(Skipped(found.name, skip.reason, skip.detail))
+            reading.skipped.append(Skipped(found.key, skip.reason, skip.detail))
             if skip.reason in KEEPING:
-                reading.ids |= self._there.get(found.name, set())
+                reading.ids |= self._there.get(found.key, set())
                 reading.content = b""  # so that it is tried again
-        self._report.read += 1
+        if _is_left_out(found.key, reading.ids, reading.skipped):
+            self._report.left_out += 1
+        else:
+            self._report.read += 1
         self._report.skipped += reading.skipped
         self._done.append((self._stamp(reading, started, tuple(reading.skipped)), reading.ids))
         if len(self._done) >= TOGETHER:
@@ -220,7 +221,7 @@ class _Run:
     def _made(self, reading: _Reading, known: Stamp | None) -> list[Document] | None:
         """The next documents of a file, in a thread; none where it is as it was."""
         if reading.drafts is None:
-            reading.content = _content(reading.found, self._opener.limits)
+            reading.content = reading.found.digest(self._opener.limits)
             if known is not None and known.digest == reading.content:
                 return None
             reading.drafts = self._opener.drafts(reading.found, reading.told)
@@ -233,7 +234,7 @@ class _Run:
             readers = (*draft.readers, *(each for each in given.visible_to if each.startswith("user:")))
         # A member has the date that its archive gives it, or none: when the archive was saved says nothing of it.
         updated = draft.updated or (None if draft.created or draft.key else _moment(found))
-        facts = {**draft.facts, "file": plain_line(found.name)}
+        facts = {**draft.facts, "file": found.key}
         return document_of(
             given.name,
             kept_id(f"{found.name}{BETWEEN}{draft.key}" if draft.key else found.name),
@@ -247,10 +248,13 @@ class _Run:
     def _stamp(self, reading: _Reading, started: int, skipped: tuple[Skipped, ...]) -> Stamp:
         found, content = reading.found, reading.content
         trusted = bool(content) and started - found.modified > SETTLED
-        return Stamp(found.name, found.size, found.modified, trusted, content, self._given.digest, skipped)
+        return Stamp(found.key, found.size, found.modified, trusted, content, self._given.digest, skipped)
 
     def _same(self, known: Stamp) -> None:
-        self._report.same += 1
+        if _is_left_out(known.path, self._there.get(known.path, set()), known.skipped):
+            self._report.left_out += 1
+        else:
+            self._report.same += 1
         self._report.skipped += known.skipped
 
     async def _flush(self) -> None:
@@ -281,18 +285,9 @@ class _Run:
             await self._ledger.forget(self._given.name, gone)
 
 
-def _content(found: Found, limits: Limits) -> bytes:
-    """A digest of a file's bytes; none of one that is too big to be read at all. Raises :class:`Skip`."""
-    if found.size > limits.container:
-        return b""
-    told = hashlib.blake2b(digest_size=16)
-    try:
-        with found.path.open("rb") as file:
-            while piece := file.read(PIECE):
-                told.update(piece)
-    except OSError as failure:
-        raise Skip(Reason.UNREADABLE, f"it cannot be read ({failure.strerror or failure})") from None
-    return told.digest()
+def _is_left_out(key: str, ids: AbstractSet[str], skipped: Sequence[Skipped]) -> bool:
+    """Whether a file itself was skipped, or all that is in it."""
+    return any(each.path == key for each in skipped) or (bool(skipped) and not ids)
 
 
 def _moment(found: Found) -> datetime | None:

@@ -14,6 +14,7 @@ from connectors.jira.adf import from_adf
 from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.tables import rows_of
+from connectors.local.ingest.voices import spoken, voices
 from connectors.text import plain_line, plain_text
 from translators.query import Container, Kind, Person, State
 
@@ -29,8 +30,11 @@ COLUMNS = {
     "project": {"project name", "프로젝트 이름"}, "project_key": {"project key", "프로젝트 키"},
     "assignee": {"assignee", "담당자"}, "reporter": {"reporter", "creator", "보고자"}, "created": {"created", "생성일", "만듦"},
     "updated": {"updated", "업데이트", "업데이트됨"}, "comment": {"comment", "comments", "댓글"},
+    "assignee_id": {"assignee id", "담당자 id"}, "reporter_id": {"reporter id", "보고자 id"},
 }  # fmt: skip
 COMMENT_PARTS = 3
+
+Comment = tuple[Person | None, str]
 
 
 def is_jira_csv(text: str) -> bool:
@@ -72,12 +76,12 @@ def _is_issue(each: Any) -> bool:
 
 
 def _from_row(told: Mapping[str, str], comments: Sequence[str]) -> Draft:
-    said = [";".join(each.split(";")[COMMENT_PARTS - 1 :]) if each.count(";") >= COMMENT_PARTS - 1 else each
-            for each in comments]  # fmt: skip
+    named = {told[f"{role}_id"]: told[role] for role in ("assignee", "reporter")}
+    said = [_comment(each, named) for each in comments]
     status = told["category"] or told["status"]
     return Draft(
         f"{told['key']} {plain_line(told['summary'])}",
-        _sections(plain_text(told["description"]) or told["summary"], [plain_text(each) for each in said]),
+        _sections(plain_text(told["description"]) or told["summary"], said),
         key=plain_line(told["key"]),
         kind=Kind.ISSUE,
         author=Person(plain_line(told["reporter"])) if told["reporter"] else None,
@@ -86,7 +90,7 @@ def _from_row(told: Mapping[str, str], comments: Sequence[str]) -> Draft:
         state=(State.DONE if status.strip().lower() in DONE else State.OPEN) if status else None,
         created=moment_of(told["created"]),
         updated=moment_of(told["updated"]),
-        facts={name: plain_line(told[name]) for name in ("status", "type") if told[name]},
+        facts={**{name: plain_line(told[name]) for name in ("status", "type") if told[name]}, **_voices(said)},
     )
 
 
@@ -95,6 +99,7 @@ def _from_json(issue: Mapping[str, Any]) -> Draft:
     status = _dict(fields.get("status"))
     category = str(_dict(status.get("statusCategory")).get("key") or "")
     comments = _dict(fields.get("comment")).get("comments") or ()
+    said = [(_person(each.get("author")), _text(each.get("body"))) for each in comments if isinstance(each, dict)]
     summary = plain_line(str(fields.get("summary") or ""))
     project = _dict(fields.get("project"))
     kinds = {"status": status.get("name"), "type": _dict(fields.get("issuetype")).get("name")}
@@ -102,7 +107,7 @@ def _from_json(issue: Mapping[str, Any]) -> Draft:
         f"{key} {summary}".strip(),
         _sections(
             _text(fields.get("description")) or summary or key,
-            [_text(each.get("body")) for each in comments if isinstance(each, dict)],
+            said,
         ),
         key=key,
         kind=Kind.ISSUE,
@@ -113,12 +118,26 @@ def _from_json(issue: Mapping[str, Any]) -> Draft:
         state=(State.DONE if category == "done" else State.OPEN) if category else None,
         created=moment_of(fields.get("created")),
         updated=moment_of(fields.get("updated")),
-        facts={name: plain_line(str(value)) for name, value in kinds.items() if value},
+        facts={**{name: plain_line(str(value)) for name, value in kinds.items() if value}, **_voices(said)},
     )
 
 
-def _sections(text: str, comments: Sequence[str]) -> tuple[Section, ...]:
-    return (Section(text), *(Section(each, ("Comments",)) for each in comments if each))
+def _comment(told: str, named: Mapping[str, str]) -> Comment:
+    """A cell of ``moment;who;words``, as exports have it; who is an id, which only the issue's own people have names for."""
+    parts = told.split(";", COMMENT_PARTS - 1)
+    if len(parts) < COMMENT_PARTS:
+        return None, plain_text(told)
+    who = plain_line(parts[1])
+    return Person(plain_line(named.get(who) or who)), plain_text(parts[-1])
+
+
+def _sections(text: str, comments: Sequence[Comment]) -> tuple[Section, ...]:
+    return (Section(text), *(Section(spoken(who, words), ("Comments",)) for who, words in comments if words))
+
+
+def _voices(comments: Sequence[Comment]) -> dict[str, tuple[str, ...]]:
+    names = voices(who for who, words in comments if words)
+    return {"voices": names} if names else {}
 
 
 def _text(said: object) -> str:

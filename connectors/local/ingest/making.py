@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from connectors.local.documents import Document
 from connectors.local.ingest.chunking import chunks_of
-from connectors.text import plain_line
+from connectors.text import SURROGATES, UNSAFE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from connectors.local.ingest.drafts import Draft, Section
 
 LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
+NUMBER = "\\u{"
+# What no terminal or database should see, what ends a line, and blanks that are lost at either end.
+ODD = re.compile(rf"{UNSAFE.pattern}|{SURROGATES.pattern}|[\t\n\u2028\u2029]|^\s+|\s+$")
 
 
 def document_of(
@@ -49,9 +53,18 @@ def document_of(
     )
 
 
+def spelled(name: str) -> str:
+    r"""A path as the index keeps it: as it is, but for odd characters, which stand there by number (``\u{9}``).
+
+    Two paths are never spelled alike, whatever is in them, so that no file takes another's place.
+    """
+    told = name.replace(NUMBER, f"{NUMBER}5c}}u{{")
+    return ODD.sub(lambda odd: "".join(f"{NUMBER}{ord(each):x}}}" for each in odd[0]), told)
+
+
 def kept_id(name: str) -> str:
     """A path as an id; what is too long for the database keeps its beginning and a digest of the whole."""
-    plain = plain_line(name)
+    plain = spelled(name)
     raw = plain.encode()
     if len(raw) <= LONGEST_ID:
         return plain

@@ -55,7 +55,7 @@ class Opener:
             elif ending in READ or ending == JSON:
                 yield from self._file(found.name, self._whole(found))
             else:
-                raise Skip(Reason.WRONG_TYPE, f"files of the kind {ending or 'without an ending'} are not read")
+                raise _unread(ending)
         except OSError as failure:
             raise Skip(Reason.UNREADABLE, f"it cannot be read ({failure.strerror or failure})") from None
 
@@ -117,7 +117,7 @@ class Opener:
         elif ending in READ or ending == JSON:
             yield from self._file(name, archive.read(name, self.limits.document))
         else:
-            raise Skip(Reason.WRONG_TYPE, f"files of the kind {ending or 'without an ending'} are not read")
+            raise _unread(ending)
 
     def _whole(self, found: Found) -> bytes:
         if found.size > self.limits.document:
@@ -128,6 +128,10 @@ class Opener:
         if found.size > self.limits.container:
             raise _too_big(found.size, self.limits.container)
         return found.size
+
+
+def _unread(ending: str) -> Skip:
+    return Skip(Reason.WRONG_TYPE, f"{ending} files are not read" if ending else "files without an ending are not read")
 
 
 def _too_big(size: int, most: int) -> Skip:

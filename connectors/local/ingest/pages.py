@@ -67,6 +67,7 @@ async def add_pages(
         try:
             page = await read(url)
         except Skip as skip:
+            report.left_out += 1
             report.skipped.append(Skipped(url, skip.reason, skip.detail))
             if skip.reason == Reason.BROKEN:
                 gone = sorted(there.get(url, ()))
@@ -77,7 +78,7 @@ async def add_pages(
             await _put(index, given, url, page, report)
             content = hashlib.blake2b(page.text.encode(), digest_size=16).digest()
             await ledger.put(given.name, [Stamp(url, len(page.text), 0, trusted=False, digest=content, given=b"")])
-        on_progress(Progress(report.read + len(report.skipped), report.files, url, report.read))
+        on_progress(Progress(report.read + report.left_out, report.files, url, report.read))
     await ledger.finish(given.name)
     return report
 

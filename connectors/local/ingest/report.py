@@ -34,12 +34,17 @@ class Progress:
 
 @dataclass(slots=True)
 class Report:
-    """A run over one collection. Files first (``same``: not read again), then documents."""
+    """A run over one collection. Files first, then documents.
+
+    Each of ``files`` is ``read`` now, the ``same`` as before, or ``left_out``: nothing of it is in the index, now or as
+    before, or it could not be read and is as it was. ``skipped`` names these, and parts of others.
+    """
 
     name: str
     files: int = 0
     same: int = 0
     read: int = 0
+    left_out: int = 0
     gone: int = 0
     added: int = 0
     changed: int = 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
 from connectors.local.ingest.moments import moment_of
+from connectors.local.ingest.voices import spoken, voices
 from connectors.slack.markup import plain
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person
@@ -16,6 +17,7 @@ from translators.query import Container, Kind, Person
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from connectors.contract import Fact
     from connectors.local.ingest.archive import Archive
 
 LISTS = {"channels.json": "", "groups.json": "private", "mpims.json": "private", "dms.json": "private"}
@@ -93,7 +95,7 @@ def _channel(place: _Place, messages: Sequence[Message], people: Mapping[str, Pe
             continue
         first, text, root = told[0]
         is_thread = len(told) > 1
-        lines = [f"{who.name}: {words}" if is_thread else words for who, words, _ in told if words]
+        lines = [spoken(who, words) if is_thread else words for who, words, _ in told if words]
         title = plain_line(text)[:TITLE] or f"#{place.name}"
         yield Draft(
             title,
@@ -105,8 +107,12 @@ def _channel(place: _Place, messages: Sequence[Message], people: Mapping[str, Pe
             created=_moment(root),
             updated=_moment(told[-1][2]),
             readers=place.readers,
-            facts={"messages": len(told), "thread": stamp} if is_thread else {},
+            facts=_thread_facts(stamp, told) if is_thread else {},
         )
+
+
+def _thread_facts(stamp: str, told: Sequence[tuple[Person, str, Message]]) -> Mapping[str, Fact]:
+    return {"messages": len(told), "thread": stamp, "voices": voices(who for who, _, _ in told)}
 
 
 def _is_said(message: Message) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
+from connectors.local.documents import known_as
 from connectors.local.ingest.drafts import Section
 from connectors.local.ingest.ledger import Ledger
 from connectors.local.ingest.making import document_of
@@ -14,25 +15,30 @@ from connectors.local.ingest.report import Progress, Report
 from translators.query import EVERYTHING, Compare, Field, Op, Query, Sort
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from connectors.contract import Call, Connector, Hit
     from connectors.local.documents import Document
     from connectors.local.store import IndexStore
     from connectors.manifest import Manifest
     from translators.capabilities import Capabilities
+    from translators.query import Person
     from translators.translator import Translator
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A source that is kept: how it is asked, and who may see what it returns."""
+    """A source that is kept: how it is asked, and who may see what it returns.
+
+    ``people``: by their native id, as its directory names them.
+    """
 
     connector: Connector
     translator: Translator
     can: Capabilities
     call: Call
     visible_to: tuple[str, ...]
+    people: Mapping[str, Person] = field(default_factory=dict)
 
 
 def check_storable(name: str, manifest: Manifest) -> None:
@@ -60,6 +66,8 @@ async def sync(
                 f"{name} is the name of a folder in the index; `fedsearch index remove {name}`, or rename it"
             )
         since = None if whole else _moment(await index.cursor(name))
+        directory = await origin.connector.directory(origin.call)
+        origin = replace(origin, people={each.native_id: each for each in reversed(directory.people) if each.native_id})
         report = await _pulled(index, origin, since, on_progress)
         await ledger.finish(name)
         return report
@@ -84,7 +92,7 @@ async def _pulled(
         report.changed += written.changed + written.renamed
         report.unchanged += written.unchanged
         report.files = report.read = report.files + len(hits)
-        seen.update(hit.id for hit in page.hits)
+        seen.update(known_as(hit.id) for hit in page.hits)
         newest = max((each for each in (newest, *(hit.updated for hit in hits)) if each is not None), default=None)
         on_progress(Progress(report.read, report.files, "", report.read))
         cursor = page.cursor
@@ -109,4 +117,11 @@ def _moment(cursor: str | None) -> datetime | None:
 
 def _document(hit: Hit, origin: Origin) -> Document:
     sections = (Section(hit.snippet or hit.title),)
-    return document_of(origin.connector.name, hit.id, hit, sections, origin.visible_to)
+    told = replace(hit, author=_named(hit.author, origin.people), assignee=_named(hit.assignee, origin.people))
+    return document_of(origin.connector.name, hit.id, told, sections, origin.visible_to)
+
+
+def _named(who: Person | None, people: Mapping[str, Person]) -> Person | None:
+    """Somebody of whom a hit knows the id alone, as the directory names that id."""
+    known = people.get(who.native_id or "") if who is not None and not who.name else None
+    return known or who

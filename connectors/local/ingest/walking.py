@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import unicodedata
@@ -11,24 +12,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectors.local.ingest.drafts import Reason, Skip
+from connectors.local.ingest.making import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from connectors.local.ingest.drafts import Limits
+
 IGNORED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "target", "$RECYCLE.BIN", "Thumbs.db"})
 MAILDIR = frozenset({"cur", "new", "tmp"})
+PIECE = 1 << 20  # bytes
 FLAGS = ":2,"  # what a mail program adds to a name: https://cr.yp.to/proto/maildir.html
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file: where it lies, what it is called from the folder on, and the stamp by which a change is noticed."""
+    """A file: where it lies, what it is called from the folder on, and the stamp by which a change is noticed.
+
+    ``key``: its name as the index keeps it.
+    """
 
     path: Path
     name: str
     size: int
     modified: int
     is_mail: bool = False
+
+    @property
+    def key(self) -> str:
+        return spelled(self.name)
+
+    def digest(self, limits: Limits) -> bytes:
+        """A digest of its bytes; none of one that is too big to be read at all. Raises :class:`Skip`."""
+        if self.size > limits.container:
+            return b""
+        told = hashlib.blake2b(digest_size=16)
+        try:
+            with self.path.open("rb") as file:
+                while piece := file.read(PIECE):
+                    told.update(piece)
+        except OSError as failure:
+            raise Skip(Reason.UNREADABLE, f"it cannot be read ({failure.strerror or failure})") from None
+        return told.digest()
 
 
 @dataclass(slots=True)
@@ -42,15 +67,15 @@ class Walk:
     def files(self) -> Iterator[Found]:
         """Every file. Raises ``OSError`` where the root itself cannot be read."""
         if not self.root.is_dir():
-            yield self._found(self.root, self.root.name, self.root.stat())
+            yield self._found(self.root, readable(self.root.name), self.root.stat())
             return
         next(self.root.iterdir(), None)  # an unreadable root is no empty one
         yield from self._under(self.root, "")
 
-    def is_unseen(self, name: str) -> bool:
-        """Whether ``name`` lies where this walk could not look; such a file is not gone."""
+    def is_unseen(self, key: str) -> bool:
+        """Whether a file lies where this walk could not look; it is not gone."""
         return any(
-            name == where or name.startswith(f"{where}/")
+            key == where or key.startswith(f"{where}/")
             for where, skip in self.skipped
             if skip.reason == Reason.UNREADABLE
         )
@@ -67,8 +92,8 @@ class Walk:
                 continue
             is_maildir = {entry.name for entry in listed} >= MAILDIR
             below: list[tuple[Path, str]] = []
-            for entry in listed:
-                name = prefix + readable(entry.name)
+            for entry, called in zip(listed, names([each.name for each in listed]), strict=True):
+                name = prefix + called
                 if self._is_ignored(entry, name) or (is_maildir and entry.name == "tmp"):
                     continue
                 if entry.is_symlink():
@@ -113,7 +138,20 @@ class Walk:
             self._skip(name, Reason.UNSAFE, "the link leads out of the folder; add what it leads to by itself")
 
     def _skip(self, name: str, reason: Reason, detail: str) -> None:
-        self.skipped.append((name, Skip(reason, detail)))
+        self.skipped.append((spelled(name), Skip(reason, detail)))
+
+
+def names(listed: Sequence[str]) -> list[str]:
+    """What the entries of one folder are called: as people read them, or exactly where another is read alike."""
+    taken = {each for each in listed if each == readable(each)}
+    called: list[str] = []
+    for each in listed:
+        name = readable(each)
+        if each != name:
+            name = each if name in taken else name
+            taken.add(name)
+        called.append(name)
+    return called
 
 
 def readable(name: str) -> str:

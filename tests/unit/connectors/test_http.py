@@ -26,6 +26,7 @@ from connectors.http import (
     HttpSource,
     Page,
     Reply,
+    answered,
     describe_failure,
     error_for,
     plain_json,
@@ -35,6 +36,7 @@ from connectors.http import (
 )
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from translators.query import Category, Kind
+from translators.said import Said
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -380,3 +382,11 @@ def test_repr_shows_name_and_address_only() -> None:
         "configured"
         not in f"{source.settings!r} {Call(credential=Credential('configured'))!r} {Credential('configured')}"
     )
+
+
+def test_a_secret_is_masked_in_both_languages() -> None:
+    """What a vendor echoes stands in the Korean sentence as well."""
+    problem = Unauthenticated(answered("Acme", 401, "no such token: xyzzy-12345")).without("xyzzy-12345")
+    assert isinstance(problem.message, Said)
+    assert "xyzzy-12345" not in problem.message + problem.message.korean
+    assert problem.message.korean.startswith("Acme 응답: HTTP 401: no such token: ")

@@ -6,8 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.errors import Misconfigured
-from connectors.manifest import SourceSettings, load_manifest
+from connectors.manifest import Auth, SourceSettings, load_manifest
 from connectors.registry import load_source, source_kinds
+from translators.said import said_in
 
 
 @pytest.mark.parametrize("kind", ["gmail", "linear", "notion", "slack"])
@@ -76,3 +77,13 @@ def test_settings_of_ours_refuse_what_cannot_work(kind: str, settings: dict[str,
     """Unknown keys included."""
     with pytest.raises(ValidationError):
         load_source(kind).settings_type.model_validate({"kind": kind, **settings})
+
+
+def test_what_people_read_may_be_said_in_both_languages() -> None:
+    """One text stands for both; half a pair is refused."""
+    assert said_in(Auth.model_validate({"help": "make a key"}).help, "ko") == "make a key"
+    both = Auth.model_validate({"help": {"en": "make a key", "ko": "키를 만드세요"}}).help
+    assert (both, said_in(both, "ko")) == ("make a key", "키를 만드세요")
+    for half in ({"en": "make a key"}, {"en": "make a key", "ko": "키를 만드세요", "fr": "une clé"}, 3):
+        with pytest.raises(ValidationError, match="one for each language"):
+            Auth.model_validate({"help": half})

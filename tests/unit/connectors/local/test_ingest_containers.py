@@ -174,6 +174,8 @@ def test_a_slack_export_by_threads_and_messages(tmp_path, opened):
     assert text(thread) == "김민수: @이서연 금요일에 <배포>할까요?\n\n이서연: 네, 그렇게 정하죠"
     assert (thread.author.name, thread.author.email) == ("김민수", "minsu@example.com")
     assert thread.created < thread.updated
+    assert thread.facts["voices"] == ("김민수", "이서연")
+    assert "voices" not in message.facts
     assert (message.kind, text(message)) == (Kind.MESSAGE, "점심 먹으러 갑니다\nFiles: 식단표")
     assert thread.readers is None
     assert private.readers == ("user:sy@example.com",)
@@ -213,7 +215,7 @@ def test_jira_as_json_and_as_csv(tmp_path, opened):
             "assignee": {"displayName": "이서연", "accountId": "a1"},
             "created": "2026-10-01T09:00:00.000+0900",
             "project": {"key": "PAY", "name": "결제"},
-            "comment": {"comments": [{"body": "재현했다"}]},
+            "comment": {"comments": [{"body": "재현했다"}, {"body": "고쳤다", "author": {"displayName": "김민수"}}]},
         },
     }
     file = tmp_path / "issues.json"
@@ -221,17 +223,19 @@ def test_jira_as_json_and_as_csv(tmp_path, opened):
     (draft,), _ = opened(file)
     assert (draft.title, draft.url) == ("PAY-7 중복 결제", "https://acme.atlassian.net/browse/PAY-7")
     assert (draft.state, draft.assignee.name) == (State.DONE, "이서연")
-    assert text(draft) == "결제가 두 번 된다\n재현했다"
+    assert text(draft) == "결제가 두 번 된다\n재현했다\n김민수: 고쳤다"
+    assert draft.facts["voices"] == ("김민수",)
     file = tmp_path / "issues.csv"
     file.write_text(
-        "Summary,Issue key,Status,Project name,Created,Comment,Comment\n"
-        "중복 결제,PAY-7,In Progress,결제,01/Oct/26 9:00 AM,01/Oct/26;sy;재현; 했다,\n",
+        "Summary,Issue key,Status,Project name,Created,Reporter,Reporter Id,Comment,Comment\n"
+        "중복 결제,PAY-7,In Progress,결제,01/Oct/26 9:00 AM,이서연,a1,01/Oct/26;sy;재현; 했다,02/Oct/26;a1;고쳤다\n",
         "utf-8",
     )
     (draft,), _ = opened(file)
     assert (draft.key, draft.state, str(draft.container)) == ("PAY-7", State.OPEN, "결제")
     assert draft.created == datetime(2026, 10, 1, 9, tzinfo=UTC)
-    assert text(draft).endswith("재현; 했다")
+    assert text(draft).endswith("sy: 재현; 했다\n이서연: 고쳤다")
+    assert (draft.author.name, draft.facts["voices"]) == ("이서연", ("sy", "이서연"))
 
 
 def test_json_of_others_is_named(tmp_path, opened):

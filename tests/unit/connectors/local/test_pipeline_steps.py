@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connectors.local.numbers import Bm25, default_numbers
 from connectors.local.pipeline import Candidate, Searched, boosted, by_date, fused, relative
-from connectors.local.retrieval import Found, _rarest, near_address
+from connectors.local.retrieval import Found, _rarest, near_address, near_enough
 from connectors.local.weighing import WHOLE, bm25, occurrences
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -89,6 +89,20 @@ def test_an_address_that_fits_the_question_comes_first():
     listed = [Found(1, 1, 0.80, 0.1), Found(2, 2, 0.78, 0.9), Found(3, 3, 0.79, None)]
     assert [each.chunk for each in near_address(listed, 0.0)] == [1, 3, 2]
     assert [each.chunk for each in near_address(listed, 0.5)] == [2, 1, 3]
+
+
+def test_what_is_merely_the_nearest_there_is_is_not_found():
+    meant = [
+        Found(1, 1, 0.86),
+        Found(2, 2, 0.84),
+        Found(3, 3, 0.80),
+        Found(4, 4, 0.80, site=0.9),
+        Found(5, 5, 0.80, site=0.1),
+    ]
+    worded = [Found(30, 3, 7.0)]
+    assert [each.document for each in near_enough(meant, worded, 0.85, 200)] == [1, 3, 4]
+    assert near_enough(meant, worded, 0.85, 1) == meant  # of those that words find, not all are listed
+    assert near_enough(meant, worded, default_numbers().nearness.floor("openai/unmeasured"), 200) == meant
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10, 100, 255])

@@ -245,6 +245,7 @@ async def test_words_in_common_by_how_rare_they_are() -> None:
     """Korean counts through its endings; a text that holds nothing of the question gets nothing."""
     scores = word_scores("결제 API 일정", ["결제를 API로 옮기는 일정입니다", "API keys", "lunch", ""])
     assert scores[0] > scores[1] > scores[2] == scores[3] == 0.0
+    assert word_scores("refund policy", ["Refunds are made within 7 days", "lunch"])[0] > 0.0
     local = LocalReranker()
     found = await rerank(local, "결제 일정", DOCUMENTS)
     assert found.results[0] == Relevance("c", 1.0, 2)

@@ -8,7 +8,7 @@ import pytest
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from orchestrator.gather import Asking, Care, Gate, PageCache, Source
-from orchestrator.model import Lane, Plan, Rung, Step
+from orchestrator.model import Lane, Plan, Principal, Rung, Step
 from translators.query import Category, Kind, Query
 from translators.translator import NativeQuery, Translation
 
@@ -108,7 +108,7 @@ class Kit:
     @staticmethod
     def asking(enough=3, *, ttl=0.0, ahead=0, hedge=False, lane=Lane.INTERACTIVE):
         """How sources are asked; nothing remembered and nothing sent in advance, unless a test wants it."""
-        return Asking("kim", Care(PageCache(ttl), ahead, hedge), enough, lane)
+        return Asking(Principal("kim"), Care(PageCache(ttl), ahead, hedge), enough, lane)
 
     @staticmethod
     def sources(*connectors):

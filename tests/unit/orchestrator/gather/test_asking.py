@@ -8,7 +8,7 @@ import pytest
 from connectors.errors import BadReply, Throttled, Unavailable
 from orchestrator.gather import Deadline, PageCache, fan_out
 from orchestrator.gather.latency import TELLING
-from orchestrator.model import Lane, Status
+from orchestrator.model import Lane, Principal, Status
 
 
 @pytest.fixture(autouse=True)
@@ -284,18 +284,23 @@ def test_what_came_with_a_note_of_something_missing_is_asked_for_again(kit, in_v
     assert in_virtual_time(story()).requests == 1
 
 
-def test_nothing_is_shared_between_people(kit, in_virtual_time):
+def test_nothing_is_shared_between_people_or_groups_that_one_was_in(kit, in_virtual_time):
     source = kit.Pretend("s", {"q": kit.page("a", "b", "c")})
     plan, sources = kit.plan_of(kit.step("s")), kit.sources(source)
     kim, cache = kit.asking(ttl=60.0), PageCache(60.0)
-    kim, lee = (type(kim)(name, type(kim.care)(cache, 0, hedge=False), kim.enough, kim.lane) for name in ("kim", "lee"))
+    who = (Principal("kim"), Principal("lee"), Principal("kim", groups=("leads",)))
+    askings = [type(kim)(each, type(kim.care)(cache, 0, hedge=False), kim.enough, kim.lane) for each in who]
 
     async def story():
-        await asyncio.gather(ask(plan, sources, kim), ask(plan, sources, lee), ask(plan, sources, kim))
+        await asyncio.gather(*(ask(plan, sources, each) for each in (*askings, *askings)))
 
     in_virtual_time(story())
-    assert len(source.calls) == 2
-    assert {call.principal for _, call in source.calls} == {"kim", "lee"}
+    assert len(source.calls) == 3
+    assert {(call.principal, call.groups) for _, call in source.calls} == {
+        ("kim", ()),
+        ("lee", ()),
+        ("kim", ("leads",)),
+    }
 
 
 # ---- whose turn

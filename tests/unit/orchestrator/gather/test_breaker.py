@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from orchestrator.gather.breaker import Breaker, Suspended
+from orchestrator.gather.ledger import NoLedger
+from translators.said import Said
 
 
 def test_it_opens_after_several_failures_of_a_kind_and_closes_on_the_first_success(in_virtual_time):
@@ -76,5 +78,35 @@ def test_a_trial_whose_asker_left_is_passed_on(in_virtual_time):
         await breaker.check()
         breaker.let_go()
         await breaker.check()
+
+    in_virtual_time(story())
+
+
+class Shared(NoLedger):
+    """What one process keeps and another finds."""
+
+    def __init__(self):
+        self.kept = {}
+
+    async def put(self, key, value, ttl):
+        self.kept[key] = (value, ttl)
+
+    async def get(self, key):
+        return self.kept.get(key)
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_another_process_hears_why_in_both_languages(in_virtual_time, earlier):
+    async def story():
+        ledger = Shared()
+        await Breaker("s", ledger).failed("unauthenticated", Said("no token", "토큰이 없습니다"))
+        if earlier:  # one that knows English only
+            ledger.kept = {"rest:s": (b'["unauthenticated", "no token", 1]', 15.0)}
+        with pytest.raises(Suspended, match=r"left alone for 15 s more.*unauthenticated: no token") as refusal:
+            await Breaker("s", ledger).check()
+        said = "no token" if earlier else "토큰이 없습니다"
+        assert refusal.value.message.korean == (
+            f"앞으로 15초 동안 묻지 않습니다. 1번 잇달아 실패했습니다(unauthenticated: {said})"
+        )
 
     in_virtual_time(story())

@@ -7,7 +7,7 @@ import pytest
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
 from orchestrator.gather import Asking, Care, Deadline, PageCache, fan_out
-from orchestrator.model import Plan, Rung, Status, Step
+from orchestrator.model import Plan, Principal, Rung, Status, Step
 from orchestrator.plan.lazily import lazily
 from translators.query import Category, Query, Term
 from translators.translator import Loss, LossKind, NativeQuery, Translation
@@ -15,7 +15,7 @@ from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 async def gather(plan, sources, budget=3.0, enough=3, asking=None):
     """All outcomes with the virtual second each arrived at."""
-    asking = asking or Asking("kim", Care(PageCache(0.0), 0, hedge=False), enough)
+    asking = asking or Asking(Principal("kim"), Care(PageCache(0.0), 0, hedge=False), enough)
     loop = asyncio.get_running_loop()
     arrived = {}
     deadline = Deadline.of(budget, 0.15, 0.1)
@@ -250,7 +250,7 @@ def test_what_is_remembered_is_used_however_little_of_the_rate_is_left(kit, in_v
     replies = {"strict": kit.page("a", "b", "c"), "wide": kit.page("d")}
     source = kit.Pretend("s", replies, limits=kit.Limits(rate=3, period=60.0, page=100))
     plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("wide", dropped=("dates",))))
-    sources, asking = kit.sources(source), Asking("kim", Care(PageCache(60.0), 0, hedge=False), 10)
+    sources, asking = kit.sources(source), Asking(Principal("kim"), Care(PageCache(60.0), 0, hedge=False), 10)
 
     async def twice():
         return [(await gather(plan, sources, asking=asking))[0]["s"][1] for _ in range(2)]
