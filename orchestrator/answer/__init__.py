@@ -13,7 +13,9 @@ from orchestrator.answer.calibration import Calibration
 from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
+from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
+from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
 from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
@@ -74,9 +76,10 @@ def compose(
     confidence, those of this installation by default.
     """
     gaps = find_gaps(outcomes, plan)
+    ranking = replace(ranking, results=with_names(ranking.results, outcomes))
     readable = read_quotes(ranking.results, plan.query)
-    quotes = choose_quotes(standing(readable, plan.query, now), plan.query.type)
-    confidence = assess(ranking.results, quotes, gaps, plan.query, calibration)
+    quotes = choose_quotes(earliest(standing(readable, plan.query, now), plan.query), plan.query.type)
+    confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)
     cited = (*quotes, *(side for conflict in conflicts for side in conflict.sides))
     shown, placed = show(ranking.results, cited, plan.query.limit)

@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING
 from connectors.text import absolute_url
 from orchestrator.answer.cover import covered_by, wanted
 from orchestrator.answer.dates import in_words
-from orchestrator.answer.moments import day, day_at, day_of
+from orchestrator.answer.earliest import begun, wants_earliest
+from orchestrator.answer.moments import day, day_at
 from orchestrator.answer.moves import Step
-from orchestrator.answer.people import people_in
+from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.quotes import MARKER
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.signals import BLOCKED, DONE
+from orchestrator.answer.speaking import speaker
 from orchestrator.answer.text import hosts, one_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
 from orchestrator.answer.wording import say
 from orchestrator.model import Part, Statement
-from translators.match import fold
+from translators.match import fold, happened
 from translators.query import Kind, QueryType, State
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, n
     desk = Desk(quotes, within(results, wanted(plan.query)), plan, now)
     match plan.query.type:
         case QueryType.PERSON:
-            return (*_people(desk), *_quoted(desk))
+            return _concerned(desk)
         case QueryType.DOCUMENT:
             links = tuple(_links(desk))
             linked = {result.hit.id for claim in links for result, _ in claim.spans}
@@ -100,7 +102,7 @@ def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, n
 def _quoted(desk: Desk) -> Iterator[Claim]:
     kind = desk.plan.query.type
     for quote in desk.quotes:
-        facts = _origin(quote.result.hit, desk) | {"day": day_at(quote.when, desk.now)}
+        facts = _origin(quote.result.hit, desk, quote.words) | {"day": day_at(quote.when, desk.now)}
         told = ", ".join(filter(None, (facts[name] for name in ORDERS.get(kind, ORDER))))
         days = _days(quote, desk) if kind is QueryType.TEMPORAL else ""
         shown = f"“{quote.shown}”"
@@ -108,13 +110,13 @@ def _quoted(desk: Desk) -> Iterator[Claim]:
         yield _claim(f"{days} — {text}" if days else text, ((quote.result, quote.words),))
 
 
-def _origin(hit: Hit, desk: Desk) -> dict[str, str]:
-    """Where, when and by whom, as far as the source says."""
+def _origin(hit: Hit, desk: Desk, words: str = "") -> dict[str, str]:
+    """Where, when and by whom ``words`` of a hit were said, as far as the source says."""
     titles = {step.source: step.title for step in desk.plan.steps}
     place = titles.get(hit.source, hit.source)
     if hit.container and hit.container.name:
         place = f"{place} {named(hit.container.name)}"
-    person = (hit.assignee if desk.plan.query.type is QueryType.PERSON else None) or hit.author
+    person = (hit.assignee if desk.plan.query.type is QueryType.PERSON else None) or speaker(hit, words)
     return {"place": place, "day": day(hit, desk.now), "person": named(person.name) if person else ""}
 
 
@@ -129,10 +131,14 @@ def named(text: str) -> str:
 def _days(quote: Quote, desk: Desk) -> str:
     """The days that the sentence names, as the asker writes them: what they were and became, or from when to when.
 
-    Of a sentence without any that says that something is done, the day it was said.
+    Of a sentence without any that says that something is done, the day it was said; so too of what came first.
     """
-    said = day_of(quote.result.hit, desk.now) if quote.signal and DONE.search(quote.words) else None
-    found = steps_of(quote, desk.now) or ((Step(said),) if said else ())
+    first_of_all = wants_earliest(desk.plan.query)
+    is_day = first_of_all or (quote.signal and DONE.search(quote.words))
+    when = begun(quote.result.hit) if first_of_all else happened(quote.result.hit)
+    found = () if first_of_all else steps_of(quote, desk.now)
+    if not found and is_day and when:
+        found = (Step(when.astimezone(desk.now.tzinfo).date()),)
     first, *others = (in_words(each.day, desk.plan.query.language) for each in found) if found else ("",)
     return first + "".join(f"{step.tie.value}{told}" for step, told in zip(found[1:], others, strict=True))
 
@@ -143,10 +149,19 @@ def _days(quote: Quote, desk: Desk) -> str:
 def _links(desk: Desk) -> Iterator[Claim]:
     """The link first: that is what was asked for."""
     quoted = [quote.result for quote in desk.quotes]
-    for result in [each for each in (*desk.about(), *quoted) if absolute_url(each.hit.url)][:1]:
+    for result in [each for each in (*desk.about(), *quoted) if _is_somewhere(each.hit)][:1]:
         title = shorten(result.hit.title, TITLE) or _origin(result.hit, desk)["place"]
         span = one_line(result.hit.title)
-        yield _claim(desk.say("claim_document", title=named_title(title), url=result.hit.url), ((result, span),))
+        yield _claim(desk.say("claim_document", title=named_title(title), url=_address(result.hit)), ((result, span),))
+
+
+def _is_somewhere(hit: Hit) -> bool:
+    return bool(absolute_url(hit.url) if hit.url else hit.address)
+
+
+def _address(hit: Hit) -> str:
+    """The link; of a file without one its path, which nobody shall take for a citation."""
+    return hit.url or named_title(one_line(hit.address))
 
 
 def _repeats(claim: Claim, linked: set[str]) -> bool:
@@ -168,8 +183,17 @@ def named_title(text: str) -> str:
 # ---- people
 
 
-def _people(desk: Desk) -> Iterator[Claim]:
-    for person in people_in(desk.results, wanted(desk.plan.query)):
+def _concerned(desk: Desk) -> tuple[Claim, ...]:
+    """Who is assigned, then what is said; where nobody is and a sentence says who, it goes before those who only wrote."""
+    people = people_in(desk.results, wanted(desk.plan.query))
+    told = tuple(_quoted(desk))
+    if any(each.assigned for each in people) or not any(quote.signal for quote in desk.quotes):
+        return (*_people(people, desk), *told)
+    return (*told, *_people(people, desk))
+
+
+def _people(people: Sequence[Concerned], desk: Desk) -> Iterator[Claim]:
+    for person in people:
         counts = [desk.say("claim_assigned", count=len(person.assigned))] if person.assigned else []
         counts += [desk.say("claim_written", count=len(person.written))] if person.written else []
         text = desk.say("claim_named", name=named(person.name), counts=", ".join(counts))

@@ -3,30 +3,36 @@
 What speaks for an answer is in :class:`Grounds`; the weights are in ``config/confidence.toml``. Whatever they say:
 
 * none: no results;
-* low: nothing that lies inside what was asked, or none of the question's words in the best results;
+* low: nothing that lies inside what was asked, or none of the question's words in the best results; one of two words that
+  no claim holds; how many, where no sentence says so; what came first, where not everything was looked at in that order;
 * at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
   asked for and no sentence sounds like one; the answer itself says that no sentence names what was asked for, or quotes
-  only somebody who asks; a question of filters alone has no words that could be held.
+  only somebody who asks; a day still to come rests on one old announcement, which may have been changed since; a question
+  of filters alone has no words that could be held.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.cover import Alternatives, covered, covered_by, wanted
 from orchestrator.answer.own import is_asking
-from orchestrator.answer.sound import is_firm
+from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.signals import wants_first
+from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.answer.wording import is_plain
 from orchestrator.model import Confidence
 from translators.match import words as words_of
-from translators.query import QueryType
+from translators.query import QueryType, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from orchestrator.answer.calibration import Calibration
     from orchestrator.answer.gaps import Gaps
@@ -41,6 +47,8 @@ RUNGS = 4  # broader questions after which how many there were tells nothing mor
 MOST_WORDS = 0.8
 HALF = 0.5
 NEUTRAL = 0.5  # of what cannot be told
+FEW = 2  # words of a question, each of which tells what it is about
+OLD = timedelta(days=28)  # an announcement of a day still to come that is so old may have been changed
 COINED = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
 
 
@@ -55,7 +63,9 @@ class Grounds:
     each broader question. ``spoken``: a quote sounds like the type of answer. ``freshness`` and ``authority``: the best
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
     answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
-    begin by saying that no sentence answers, and its best result is not somebody asking the same.
+    begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: a claim holds
+    each word of a short question. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
+    at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
     """
 
     type: QueryType
@@ -75,6 +85,10 @@ class Grounds:
     worded: bool = True
     firm: bool = True
     plain: bool = True
+    told: bool = True
+    counted: bool = True
+    ordered: bool = True
+    confirmed: bool = True
 
     def evidence(self) -> Mapping[str, float]:
         """What is weighed, by the names of the table."""
@@ -83,26 +97,35 @@ class Grounds:
 
     def confidence(self, calibration: Calibration) -> Confidence:
         """The table's word, under the ceilings of this module."""
-        if not self.inside or not self.coverage:
+        answers = self.inside and self.told and self.counted and self.ordered
+        if not answers or not self.coverage:
             return Confidence.LOW
         likely = calibration.probability(self.evidence())
         if likely < calibration.levels.medium:
             return Confidence.LOW
-        capped = not (self.complete and self.checked and self.worded and self.plain)
+        capped = not (self.complete and self.checked and self.worded and self.plain and self.confirmed)
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
 
 
 def assess(
-    results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query, calibration: Calibration | None = None
+    results: Sequence[Result],
+    quotes: Sequence[Quote],
+    gaps: Gaps,
+    query: Query,
+    now: datetime,
+    *,
+    calibration: Calibration | None = None,
 ) -> Confidence:
     """The confidence in an answer."""
     if not results:
         return Confidence.NONE
-    return find_grounds(results, quotes, gaps, query).confidence(calibration or shipped())
+    return find_grounds(results, quotes, gaps, query, now).confidence(calibration or shipped())
 
 
-def find_grounds(results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query) -> Grounds:
+def find_grounds(
+    results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query, now: datetime
+) -> Grounds:
     """Look at the best results and at what is missing; ``results`` is not empty."""
     words = wanted(query)
     held = [covered_by((result,), words) for result in results[:COMPARED]]
@@ -137,7 +160,36 @@ def find_grounds(results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps,
         worded=bool(words),
         firm=is_firm(query),
         plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),
+        told=not quotes or len(words) > FEW or _told(quotes, words) == words.keys(),
+        counted=not sound_of(query).count or any(quote.signal for quote in quotes),
+        ordered=not wants_first(query.text) or _is_ordered(gaps, query),
+        confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
     )
+
+
+def _told(quotes: Sequence[Quote], words: dict[str, Alternatives]) -> frozenset[str]:
+    """The words that claims hold, with what their results are called, whose and where they are."""
+    return covered_by((each.result for each in quotes), words).union(*(each.held for each in quotes))
+
+
+def _is_ordered(gaps: Gaps, query: Query) -> bool:
+    """The oldest was asked for, and every source that has anything could sort by that."""
+    losses = (
+        loss.what
+        for outcome in (*gaps.answered, *gaps.partly)
+        for listed in outcome.lists
+        if listed.hits
+        for loss in listed.translation.losses
+    )
+    return query.sort is Sort.OLDEST and f"sort {query.sort}" not in losses
+
+
+def _is_confirmed(quotes: Sequence[Quote], now: datetime) -> bool:
+    """No day still to come is named, or it was named lately, or on several days."""
+    said = {each.when.date() for each in quotes if each.when}
+    if len(said) != 1 or max(each.when for each in quotes if each.when) > now - OLD:
+        return True
+    return not any(step.day > now.date() for each in quotes for step in steps_of(each, now))
 
 
 def _names(held: Sequence[frozenset[str]], query: Query, otherwise: float) -> float:

@@ -1,8 +1,9 @@
 """Statements on the same matter that cannot both hold, shown with their days in order, and never settled silently.
 
 Only what can be claimed honestly without understanding the text: decisions that hold the same words of the question,
-from different results on different days, where the newer one says that something changed, where both name days and none
-in common, or where they are the same words but for one. If the newer one says that it changes something, it replaces
+from different results on different days, where the newer one says that something changed, where both set days for one
+matter and none in common, or where they are the same words but for one. A day that something was moved away from, or
+that a sentence says will not do, is no day that it sets. If the newer one says that it changes something, it replaces
 the older one, and a third decision lengthens the chain. Everything else is left to the reader.
 """
 
@@ -13,18 +14,18 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.dates import days
-from orchestrator.answer.moments import day_at, day_of
+from orchestrator.answer.moments import day_at
+from orchestrator.answer.moves import left
 from orchestrator.answer.quotes import repeats
-from orchestrator.answer.revoked import standing
-from orchestrator.answer.signals import CHANGED, signals
+from orchestrator.answer.revoked import standing, steps_of
+from orchestrator.answer.signals import CHANGED, NEGATED, signals
 from orchestrator.answer.wording import STOP, say
 from translators.match import HANGUL, words
 from translators.query import QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from orchestrator.answer.quotes import Quote
     from translators.query import Query
@@ -77,15 +78,34 @@ def _differ(one: Quote, other: Quote, now: datetime) -> bool:
     told, then = day_at(one.when, now), day_at(other.when, now)
     if not told or not then or told == then:
         return False
-    first, second = (days(each.words, day_of(each.result.hit, now)) for each in (one, other))
     older, newer = sorted((one, other), key=_when)
+    before, after = _Days.of(older, now), _Days.of(newer, now)
     changed = CHANGED.search(newer.words) is not None
-    if (
-        first & second
-    ):  # the same day: told again, unless only the newer one says that something changed, and on a day gone by
-        ahead = max(first & second).isoformat() >= max(told, then)
-        return changed and not ahead and not CHANGED.search(older.words) and not repeats(one.words, other.words)
-    return bool(first and second) or changed or _differ_in_one(one.words, other.words)
+    same = before.set & after.set
+    if same:  # told again, unless only the newer one says that something changed, and on a day gone by
+        moved = before.left or after.left
+        ahead = max(same).isoformat() >= max(told, then)
+        again = moved or ahead or CHANGED.search(older.words) or repeats(one.words, other.words)
+        return changed and not again
+    if before.set and after.set:
+        denied = any(NEGATED.search(each.words) for each in (older, newer) if not _Days.of(each, now).left)
+        return bool(before.set & after.left) or (not denied and bool(one.own & other.own))
+    return changed or _differ_in_one(one.words, other.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Days:
+    """The days that a statement sets, and those that it moves away from."""
+
+    set: frozenset[date]
+    left: frozenset[date]
+
+    @classmethod
+    def of(cls, quote: Quote, now: datetime) -> _Days:
+        """In the asker's zone."""
+        found = steps_of(quote, now)
+        gone = left(found)
+        return cls(frozenset(each.day for each in found) - gone, gone)
 
 
 def _differ_in_one(one: str, other: str) -> bool:

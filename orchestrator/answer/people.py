@@ -15,16 +15,21 @@ if TYPE_CHECKING:
 PEOPLE = 3
 NAMING = 10  # results whose people are named
 HALF = 0.5
+NAMED = "named"  # the factor that ranking gives to what the question names by its id
 ASSIGNED = 2  # being assigned shows more than having written
 
 
 @dataclass(slots=True)
 class Concerned:
-    """One person: the results that they are ``assigned`` to, and others that they have ``written``."""
+    """One person: the results that they are ``assigned`` to, and others that they have ``written``.
+
+    ``named``: the question names a thing by its id, and this is its assignee.
+    """
 
     name: str
     assigned: list[Result] = field(default_factory=list)
     written: list[Result] = field(default_factory=list)
+    named: bool = False
 
     @property
     def worth(self) -> int:
@@ -33,17 +38,19 @@ class Concerned:
 
 
 def people_in(results: Sequence[Result], words: dict[str, Alternatives]) -> tuple[Concerned, ...]:
-    """At most ``PEOPLE``, those with the most evidence first; only results on the matter are evidence."""
+    """At most ``PEOPLE``: the assignee of what is named, then those with most evidence; only results on the matter are any."""
     known: dict[str, Concerned] = {}
     for result in results[:NAMING]:
         if words and len(covered_by((result,), words)) < HALF * len(words):
             continue
         hit = result.hit
         if hit.assignee and hit.assignee.name:
-            _of(known, hit.assignee.name).assigned.append(result)
+            person = _of(known, hit.assignee.name)
+            person.assigned.append(result)
+            person.named |= NAMED in result.factors
         elif hit.author and hit.author.name:
             _of(known, hit.author.name).written.append(result)
-    return tuple(sorted(known.values(), key=lambda each: -each.worth)[:PEOPLE])
+    return tuple(sorted(known.values(), key=lambda each: (not each.named, -each.worth))[:PEOPLE])
 
 
 def _of(known: dict[str, Concerned], name: str) -> Concerned:

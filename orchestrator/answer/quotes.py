@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 RESULTS = 8  # results that are read
 SENTENCES = 60  # sentences read of each
+NAMED = "named"  # the factor that ranking gives to what the question names by its id
+MEANING = "meaning"  # and its nearness to a question in another language
+CLEARLY_NEAR = 0.5  # of the nearest: it may be quoted without holding a word of the question
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result
 LENGTH = 240  # characters of a quote
@@ -52,6 +55,7 @@ ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = re.compile(r"\[\d+\]")
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
+WHOLE = 1.0
 UNSURE = 0.5  # taken from what its author does not know: it ends with a question, or tells what somebody thinks
 NEWEST_FIRST = frozenset({QueryType.STATUS, QueryType.DECISION, QueryType.TEMPORAL})
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
@@ -64,7 +68,7 @@ class Quote:
 
     ``own``: the words of the question in the sentence, ``held``: in it or its title (for a message: its text and what it
     replies to); ``signal``: it is on the matter and sounds like the type of answer; ``asks``: it is a question itself.
-    ``when``: when it was said, as far as that is known.
+    ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words.
     """
 
     number: int
@@ -77,6 +81,7 @@ class Quote:
     score: float = 0.0
     asks: bool = False
     when: datetime | None = None
+    brief: bool = False
 
     @property
     def shown(self) -> str:
@@ -95,9 +100,13 @@ class _Reading:
     titles: tuple[tuple[str, str], ...]
     opened: Mapping[Conversation, str]
 
-    def on_matter(self, held: frozenset[str]) -> bool:
+    def on_matter(self, held: frozenset[str], least: float = HALF) -> bool:
         """Half of the question's words, and among them the one that tells most."""
-        return self.core <= held and len(held) >= HALF * len(self.words)
+        return self.core <= held and len(held) >= least * len(self.words)
+
+    def of_it(self, result: Result, held: frozenset[str]) -> bool:
+        """Whether a result has anything to do with the question: a word of it, or a nearness that was measured."""
+        return bool(held) or not self.words or result.factors.get(MEANING, 0.0) >= CLEARLY_NEAR
 
     def told(self, text: str) -> str:
         """Without ids of things, unless one was asked for: ``PAY-151`` says nothing of what somebody pays."""
@@ -153,7 +162,8 @@ def _place(quote: Quote, kind: QueryType) -> tuple[bool, float, int]:
 
 
 def _adds(quote: Quote, chosen: list[Quote]) -> bool:
-    if sum(1 for each in chosen if each.number == quote.number) >= OF_ONE or (chosen and _says_little(quote.words)):
+    little = bool(chosen) and not quote.brief and _says_little(quote.words)
+    if little or sum(1 for each in chosen if each.number == quote.number) >= OF_ONE:
         return False
     return not any(repeats(quote.words, each.words) for each in chosen)
 
@@ -171,16 +181,25 @@ def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> 
     words, sound, hit = reading.words, reading.sound, result.hit
     title = one_line(hit.title)
     named = covered(reading.told(title or context_of(hit, reading.opened)), words)
+    is_it = NAMED in result.factors
+    if is_it:  # its text need not say so
+        named |= covered(f"{hit.id}\n{hit.url}", words)
     found = _quotable(result, title, reading)
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     wondering = not title and bool(found) and asks(found[-1].text)
     for sentence in found:
         own = covered(reading.told(sentence.text), words)
         held = own | named
-        heard = reading.on_matter(held) and sound.heard(sentence)
-        signal = heard or (owned and reading.on_matter(held))
+        if not reading.of_it(result, held):
+            continue
+        # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
+        on_matter = reading.on_matter(held, HALF if own or title or is_it else WHOLE)
+        heard = on_matter and sound.heard(sentence)
+        signal = heard or (owned and on_matter)
+        answers = heard or (owned and is_it)
         unsure = wondering or (sound.kind in STRICT and is_reported(sentence.text))
         quoted, more = _fit(sentence.text, own, words)
+        brief = heard and sound.kind is QueryType.PERSON  # "Owner: Kim" is short, and all that was asked for
         yield Quote(
             number,
             result,
@@ -189,9 +208,10 @@ def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> 
             own,
             held,
             signal,
-            share + _score(sentence.text, own, named, words) + sound.worth * heard - UNSURE * unsure,
+            share + _score(sentence.text, own, named, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
             asks(sentence.text),
             _said(result, sound.kind, titled=sentence.text == title),
+            brief,
         )
 
 
@@ -221,10 +241,12 @@ def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, 
     )
 
 
-def _score(sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, Alternatives]) -> float:
+def _score(
+    sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, Alternatives], *, brief: bool
+) -> float:
     """Twice the words held (half for those only in title or context), less if it says little."""
     coverage = (len(own) + 0.5 * len(named - own)) / len(words) if words else 1.0
-    return 2.0 * coverage - (0.5 if _says_little(sentence) else 0.0)
+    return 2.0 * coverage - (0.5 if not brief and _says_little(sentence) else 0.0)
 
 
 def _says_little(sentence: str) -> bool:

@@ -13,6 +13,7 @@ from orchestrator.answer.gaps import complete_outcomes, problem_of
 from orchestrator.answer.wording import say, say_hits, status_word
 from orchestrator.model import ANSWERED, Status
 from translators.match import happened
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -139,4 +140,6 @@ def _headline(outcome: Outcome, problem: str, plan: Plan) -> str:
 def _skipped(skipped: Skipped, plan: Plan) -> ReceiptLine:
     word = status_word(plan.query, skipped.status)
     headline = say(plan.query, "skipped_line", status=word, reason=skipped.reason)
-    return ReceiptLine(skipped.source, skipped.title, skipped.status, headline, problem=skipped.reason)
+    return ReceiptLine(
+        skipped.source, skipped.title, skipped.status, headline, problem=said_in(skipped.reason, plan.query.language)
+    )

@@ -1,13 +1,19 @@
-"""What no longer holds: days that something newer moved away from. A date that was given up is no answer to "when"."""
+"""What no longer holds: days that something newer moved away from, and rules of which something newer says the opposite.
+
+A date that was given up is no answer to "when", nor "cannot be carried over" to a question about leave that now can.
+"""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_of
 from orchestrator.answer.moves import Step, left, may_move, steps
-from translators.match import happened
+from orchestrator.answer.signals import DENIED, NEGATED
+from translators.match import HANGUL, happened
+from translators.match import words as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,16 +23,20 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 SHARED = 0.5  # of the question's words that two statements both hold: they are on the same matter
+ALIKE = 0.6  # of the shorter statement's words that the other holds too: they say the same, or the opposite
+TELLING = 3  # words at least that a statement which is the opposite of another is made of
+BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 
 
 def standing(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Quote, ...]:
-    """Without the statements all whose days were moved away from later; all of them where none would be left."""
+    """Without the statements all whose days were moved away from later, or that were turned round; all where none is left."""
     least = SHARED * len(wanted(query))
     told = [quote for quote in quotes if len(quote.held) >= least]
     moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
-    if not moves:
+    revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}
+    revoked |= _turned_round(told)
+    if not revoked:
         return tuple(quotes)
-    revoked = {id(each) for each in told if _is_revoked(each, steps_of(each, now), moves, least)}
     return tuple(each for each in quotes if id(each) not in revoked) or tuple(quotes)
 
 
@@ -48,3 +58,26 @@ def _is_revoked(
         if (then := happened(other.result.hit)) and then > said and len(quote.held & other.held) >= least
     )
     return bool(named) and named <= frozenset().union(*later)
+
+
+def _turned_round(told: Sequence[Quote]) -> set[int]:
+    """Statements of which a later one says the opposite in the same words: one is denied, in the other is nothing denied."""
+    dated = [(each, when) for each in told if (when := happened(each.result.hit)) and each.own]
+    denied = [each for each in dated if DENIED.search(each[0].words)]
+    plain = [each for each in dated if not NEGATED.search(each[0].words)] if denied else []
+    pairs = (sorted(pair, key=lambda each: each[1]) for pair in product(denied, plain))
+    return {
+        id(one)
+        for (one, then), (other, later) in pairs
+        if later.date() > then.date() and one.own & other.own and _alike(one.words, other.words)
+    }
+
+
+def _alike(one: str, other: str) -> bool:
+    """Mostly the same words, whatever their Korean endings; numbers and days may differ."""
+    first, second = sorted(({*map(_beginning, words_of(text))} for text in (one, other)), key=len)
+    return len(first) >= TELLING and len(first & second) >= ALIKE * len(first)
+
+
+def _beginning(word: str) -> str:
+    return word[:BEGINNING] if HANGUL.match(word) else word

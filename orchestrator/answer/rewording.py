@@ -20,6 +20,7 @@ from orchestrator.answer.support import QUOTED, is_supported
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.answer.wording import say
 from orchestrator.model import Part, Statement
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from orchestrator.model import Answer, Citation
@@ -74,7 +75,7 @@ def reworded(answer: Answer, text: str, writer: str) -> Answer:
 
 def unworded(answer: Answer, reason: str) -> Answer:
     """The answer in its quotes, with why no model worded it; without a ``reason`` there was no time."""
-    why = shorten(reason, REASON).rstrip(".") or say(answer.query, "no_time")
+    why = shorten(said_in(reason, answer.query.language), REASON).rstrip(".") or say(answer.query, "no_time")
     remark = Statement(say(answer.query, "unworded", reason=why), Part.REMARK)
     statements = (*answer.statements, remark)
     return replace(answer, statements=statements, summary=in_one(statements))

@@ -19,7 +19,7 @@ MOMENT = re.compile(
     re.IGNORECASE,
 )
 DECIDED = re.compile(
-    r"결정|확정|합의|결론|승인|채택|의결|[하가쓰두]기로|기로\s?(?:했|함|하였|정|합의)|로 (?:변경|정해|정했)"
+    r"결정|확정|합의|결론|승인|채택|의결|기로\s?(?:했|함|하였|정|합의)|[하가쓰두]기로(?!\s?한\s)|로 (?:변경|정해|정했)"
     r"|\bdecided\b|\bdecisions?\b|\bagreed\b|\bapproved\b|\bconclu(?:ded|sion)\b|\bsigned off\b|\bsettled on\b"
     r"|\b(?:will|let'?s|let’s|we'?ll|we’ll|are) (?:go|going) with\b|\bgoing with\b|\bresolved to\b",
     re.IGNORECASE,
@@ -38,9 +38,15 @@ REPORTED = re.compile(
     re.IGNORECASE,
 )
 ASKING = re.compile(r"[?？]\W*$")
+# What only says why tells no decision, whatever day stands in it: "Because of the freeze until 4 December."
+GROUND = re.compile(
+    r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE
+)
+# "변경 동결", "change freeze", "변경 이력": a change is spoken of there, and none is made.
+CHANGE = r"변경(?!\s?(?:동결|금지|관리|이력|요청|제안|검토|절차|계획|가능|여부))"
 CHANGED = re.compile(
-    r"변경|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|미룹|앞당|재결정|정정"
-    r"|\binstead\b|\bchanged?\b|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
+    rf"{CHANGE}|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|미룹|앞당|재결정|정정"
+    r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,
 )
@@ -68,6 +74,13 @@ NEGATED = re.compile(
     r"|revers\w*|exclud\w*|fail\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# A whole statement denied, and not one of two things in it ("REST and not GraphQL").
+DENIED = re.compile(
+    r"(?:없|않|못\s?[하합한할해]|아니|아닙|불가|금지|안\s?(?:되|돼|됩|된))\S{0,6}\W*$"
+    r"|\b(?:cannot|no longer|(?:can|may|must|will|is|are|do|does|did|was|were|shall|should)(?:\snot|n['’]t)"
+    r"|not (?:allowed|permitted|possible))\b",
+    re.IGNORECASE,
+)
 HEDGED = re.compile(
     rf"{UNDECIDED.pattern}|제안|검토|아마|수도 있|것 같|고려|예상|할까|일까(?!지)|고민"
     r"|\b(?:may|might|maybe|perhaps|possibly|probably|propos\w*|suggest\w*|consider\w*|could|should|would|if|whether|plan(?:s|ned)? to"
@@ -88,7 +101,7 @@ COMMANDING = re.compile(
     re.IGNORECASE,
 )
 MOVED = re.compile(
-    r"→|->|=>|연기|변경|조정|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
+    rf"→|->|=>|연기|{CHANGE}|조정|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",
     re.IGNORECASE,
 )
@@ -104,6 +117,25 @@ REASON = re.compile(
 HOW_MUCH = re.compile(r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))", re.IGNORECASE)
 AMOUNT = re.compile(
     r"[$€£¥₩]\s?\d|\d원|\d[\d,.]*\s?(?:[천만억]\s?원|달러|퍼센트|%|\b(?:won|krw|usd|dollars?|euros?|percent)\b)|US\$",
+    re.IGNORECASE,
+)
+COUNTER = r"건|명|개(?!월)|곳|대|회|가지|군데|종|팀"
+MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
+MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+# "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
+HOW_MANY = re.compile(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
+COUNT = re.compile(
+    rf"(?<![\d.:/-])(?:\d[\d,]*\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
+    rf"|(?<![\w.:/#-])(?:\d[\d,]*|{MANY})\s(?!(?:[ap]m|kst|utc|of|and|or|to|until|{MONTHS})\b)[a-z]{{3,}}",
+    re.IGNORECASE,
+)
+FIRST = re.compile(
+    r"\bfirst time\b|\bearliest\b|\bfirst (?:mention|discuss|rais|report|propos|talk|brought|asked|said|came)"
+    r"|\b(?:mentioned|discussed|raised|reported|proposed|brought up|asked)\b.{0,40}\bfirst\b"
+    r"|(?:처음|최초|맨 먼저|가장 먼저|제일 먼저).{0,40}(?:언제|누가|누구|시점)|(?:언제|누가|누구).{0,20}(?:처음|최초|맨 먼저|가장 먼저|제일 먼저)",
     re.IGNORECASE,
 )
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
@@ -131,7 +163,10 @@ def signals(kind: QueryType, sentence: str) -> bool:
     if pattern is None:
         return False
     if kind is QueryType.DECISION:
-        decided = pattern.search(sentence) or (MOVED.search(sentence) and DATE.search(sentence))
+        moved = MOVED.search(sentence) and DATE.search(sentence)
+        if moved and (GROUND.search(sentence) or DENIED.search(sentence)):
+            moved = None
+        decided = pattern.search(sentence) or moved
         return bool(decided) and not UNDECIDED.search(sentence) and not is_reported(sentence)
     if kind is QueryType.TEMPORAL and is_reported(sentence):
         return False
@@ -146,6 +181,16 @@ def wants_reason(question: str) -> bool:
 def wants_amount(question: str) -> bool:
     """Whether a question asks how much."""
     return HOW_MUCH.search(question) is not None
+
+
+def wants_count(question: str) -> bool:
+    """Whether a question asks how many."""
+    return HOW_MANY.search(question) is not None
+
+
+def wants_first(question: str) -> bool:
+    """Whether a question asks for what came before all others."""
+    return FIRST.search(question) is not None
 
 
 def asks_when_it_was(question: str) -> bool:

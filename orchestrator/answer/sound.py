@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.signals import AMOUNT, DONE, REASON, asks_when_it_was, signals, wants_amount, wants_reason
+from orchestrator.answer.signals import (
+    AMOUNT,
+    COUNT,
+    DONE,
+    REASON,
+    asks_when_it_was,
+    signals,
+    wants_amount,
+    wants_count,
+    wants_reason,
+)
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -18,22 +28,27 @@ FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decis
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """``reason``: the question asks why; ``amount``: how much. Either counts for more than its type. ``past``: when it was."""
+    """``reason``: the question asks why; ``amount``: how much; ``count``: how many. Each counts for more than its type.
+
+    ``past``: when it was.
+    """
 
     kind: QueryType
     reason: bool = False
     amount: bool = False
+    count: bool = False
     past: bool = False
 
     @property
     def name(self) -> str:
         """What is wanted, as the phrases that introduce it are called."""
-        return "reason" if self.reason else "amount" if self.amount else self.kind.value
+        asked = (("reason", self.reason), ("amount", self.amount), ("count", self.count))
+        return next((name for name, is_asked in asked if is_asked), self.kind.value)
 
     @property
     def worth(self) -> float:
-        """What it adds to the score of a sentence: a reason or an amount is rarely said by chance."""
-        return 2.0 if self.reason or self.amount else 1.0
+        """What it adds to the score of a sentence: a reason, an amount or a count is rarely said by chance."""
+        return 2.0 if self.reason or self.amount or self.count else 1.0
 
     def heard(self, sentence: Sentence) -> bool:
         """By itself, or by the heading it stands under: minutes list under "Decisions" what was decided."""
@@ -42,6 +57,8 @@ class Sound:
             return REASON.search(under) is not None
         if self.amount:
             return AMOUNT.search(sentence.text) is not None
+        if self.count:
+            return COUNT.search(sentence.text) is not None
         if self.past and DONE.search(sentence.text):
             return True
         return signals(self.kind, sentence.text) or (
@@ -60,4 +77,6 @@ def sound_of(query: Query) -> Sound:
         return Sound(query.type)
     reason = wants_reason(query.text)
     amount = not reason and wants_amount(query.text)
-    return Sound(query.type, reason, amount, query.type is QueryType.TEMPORAL and asks_when_it_was(query.text))
+    count = not reason and not amount and wants_count(query.text)
+    past = query.type is QueryType.TEMPORAL and asks_when_it_was(query.text)
+    return Sound(query.type, reason, amount, count, past)

@@ -9,6 +9,7 @@ from orchestrator.answer.gaps import problem_of
 from orchestrator.answer.text import shorten
 from orchestrator.answer.wording import say, say_hits
 from orchestrator.model import Confidence, Status
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,13 +39,21 @@ def _sources(gaps: Gaps, plan: Plan) -> Iterator[str]:
     for key, outcomes in (("failed_source", gaps.silent), ("partial_source", gaps.partly)):
         for outcome in outcomes:
             yield say(plan.query, key, source=outcome.title, reason=problem_of(outcome, plan))
-    for skipped in plan.skipped:
-        yield _skipped(skipped, plan.query)
+    yield from _skipped(plan.skipped, plan.query)
 
 
-def _skipped(skipped: Skipped, query: Query) -> str:
-    key = "connect" if skipped.status is Status.NOT_CONNECTED else "not_asked"
-    return say(query, key, source=skipped.title, reason=skipped.reason.rstrip("."))
+def _skipped(skipped: Sequence[Skipped], query: Query) -> Iterator[str]:
+    """Each source by itself that can be connected; those that were not asked for one reason together."""
+    unasked: dict[str, list[str]] = {}
+    for each in skipped:
+        reason = said_in(each.reason, query.language).rstrip(".")
+        if each.status is Status.NOT_CONNECTED:
+            yield say(query, "connect", source=each.title, reason=reason)
+        else:
+            unasked.setdefault(reason, []).append(each.title)
+    for reason, titles in unasked.items():
+        key = "not_asked" if len(titles) == 1 else "none_asked"
+        yield say(query, key, source=", ".join(titles), reason=reason)
 
 
 def _left_out(dropped: Sequence[Dropped], query: Query) -> Iterator[str]:

@@ -8,6 +8,7 @@ from orchestrator.answer.claims import Claim, claims_for
 from orchestrator.answer.gaps import Gaps, describe
 from orchestrator.answer.wording import lead, say, say_hits
 from orchestrator.model import Citation, Part, Statement
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,8 @@ Said = tuple[tuple[Statement, ...], tuple[Citation, ...]]
 def summarise(quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, plan: Plan, now: datetime) -> Said:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
     claims = claims_for(quotes, results, plan, now)
-    first = _lead(quotes, plan) if claims else say(plan.query, "untold", hits=say_hits(plan.query, len(results)))
+    untold = "unheld" if any(each.hit.snippet or each.hit.title for each in results) else "untold"
+    first = _lead(quotes, plan) if claims else say(plan.query, untold, hits=say_hits(plan.query, len(results)))
     statements = (
         Statement(first, Part.LEAD if claims else Part.REMARK),
         *(claim.statement for claim in claims),
@@ -50,7 +52,9 @@ def in_one(statements: Sequence[Statement]) -> str:
 def _nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> list[str]:
     heard = (*gaps.answered, *gaps.partly)
     if not heard:
-        unheard = describe(gaps.silent, plan) or "; ".join(f"{each.title}: {each.reason}" for each in plan.skipped)
+        unheard = describe(gaps.silent, plan) or "; ".join(
+            f"{each.title}: {said_in(each.reason, plan.query.language)}" for each in plan.skipped
+        )
         return [say(plan.query, "none_answered", sources=unheard)]
     parts = [say(plan.query, "none_fit", hits=say_hits(plan.query, len(dropped)))] if dropped else []
     if not dropped:

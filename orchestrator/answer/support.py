@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import days, named_days
 from orchestrator.answer.signals import HEDGED, NEGATED
+from orchestrator.answer.speaking import speakers
 from orchestrator.answer.text import ADDRESS, one_line
 from orchestrator.answer.wording import FRAME, STOP
 from orchestrator.model import Part
@@ -150,8 +151,9 @@ def _facts(result: Result, titles: dict[str, str]) -> Iterator[str]:
     hit = result.hit
     yield one_line(hit.title)
     yield titles.get(hit.source, hit.source)
-    yield hit.url
+    yield one_line(hit.address)
     yield from (one_line(person.name) for person in (hit.author, hit.assignee) if person)
+    yield from map(one_line, speakers(hit))
     yield from (one_line(hit.container.name),) if hit.container else ()
     yield from (one_line(str(hit.facts[name])) for name in ("project", "state") if name in hit.facts)
 

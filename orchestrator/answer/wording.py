@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.model import Status
 from translators.query import QueryType
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ ENGLISH = {
     "lead_temporal": "When:",
     "lead_reason": "Why, as the sources put it:",
     "lead_amount": "How much, as the sources put it:",
+    "lead_count": "How many, as the sources put it:",
     "lead_exploratory": "What is known:",
     "claim_document": "{title}: {url}",
     "claim_named": "{name} ({counts})",
@@ -38,9 +40,11 @@ ENGLISH = {
     "weak_temporal": "No sentence names a date. The nearest passages:",
     "weak_reason": "No sentence gives a reason. The nearest passages:",
     "weak_amount": "No sentence names an amount. The nearest passages:",
+    "weak_count": "No sentence says how many, and nothing was counted here. The nearest passages:",
     "outside": "Nothing satisfies all that was asked; this lies outside it:",
     "weak_factual": "No sentence states a rule. The nearest passages:",
     "untold": "{hits} came back without any text to quote.",
+    "unheld": "{hits} came back, and none of them holds a word of the question.",
     "gap": "Not included: {sources}.",
     "partly": "Only part of: {sources}.",
     "absent": "There is no {thing} in {sources}, or none that may be seen here.",
@@ -65,6 +69,7 @@ ENGLISH = {
     "partial_source": "{source} answered only in part ({reason}).",
     "connect": "{source} is not connected: {reason}.",
     "not_asked": "{source} was not asked: {reason}.",
+    "none_asked": "{source} were not asked: {reason}.",
     "unsupported": "nothing that the model wrote was supported by what it cites",
     "no_time": "no time was left",
     "unworded": "Not worded by a model: {reason}.",
@@ -89,6 +94,7 @@ KOREAN = {
     "lead_temporal": "시점:",
     "lead_reason": "이유와 출처:",
     "lead_amount": "금액과 출처:",
+    "lead_count": "개수와 출처:",
     "lead_exploratory": "알려진 내용:",
     "claim_document": "{title}: {url}",
     "claim_named": "{name}({counts})",
@@ -104,9 +110,11 @@ KOREAN = {
     "weak_temporal": "날짜가 적힌 문장은 찾지 못했습니다. 가장 가까운 내용:",
     "weak_reason": "이유를 밝힌 문장은 찾지 못했습니다. 가장 가까운 내용:",
     "weak_amount": "금액이 적힌 문장은 찾지 못했습니다. 가장 가까운 내용:",
+    "weak_count": "개수를 밝힌 문장은 찾지 못했고, 여기서 세지도 않았습니다. 가장 가까운 내용:",
     "outside": "요청한 조건을 모두 만족하는 결과가 없어, 조건 밖의 내용을 보여 드립니다:",
     "weak_factual": "규칙을 분명히 적은 문장은 찾지 못했습니다. 가장 가까운 내용:",
     "untold": "결과 {hits}을 찾았지만 인용할 본문이 없습니다.",
+    "unheld": "결과 {hits}을 찾았지만 질문의 단어가 들어 있는 것이 없습니다.",
     "gap": "포함되지 않은 소스: {sources}.",
     "partly": "일부만 가져온 소스: {sources}.",
     "absent": "{sources}에는 {thing} 항목이 없거나 볼 수 있는 권한이 없습니다.",
@@ -131,6 +139,7 @@ KOREAN = {
     "partial_source": "{source}: 일부만 응답했습니다({reason}).",
     "connect": "{source}: 연결되어 있지 않습니다. {reason}.",
     "not_asked": "{source}: 묻지 않았습니다. {reason}.",
+    "none_asked": "{source}: 모두 묻지 않았습니다. {reason}.",
     "unsupported": "모델이 쓴 문장이 인용한 근거로 뒷받침되지 않았습니다",
     "no_time": "시간이 남지 않았습니다",
     "unworded": "모델이 다듬지 않은 답입니다: {reason}.",
@@ -215,8 +224,9 @@ KOREAN_STATUS = {
 
 
 def say(query: Query, key: str, **values: object) -> str:
-    """One phrase in the asker's language."""
-    return (KOREAN if query.language == "ko" else ENGLISH)[key].format(**values)
+    """One phrase in the asker's language; what is put into it is said in it as well, where it can be."""
+    told = {name: said_in(each, query.language) if isinstance(each, str) else each for name, each in values.items()}
+    return (KOREAN if query.language == "ko" else ENGLISH)[key].format(**told)
 
 
 def say_hits(query: Query, count: int) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from orchestrator.model import ANSWERED, ONE_THING, Absent, Ranking
 from orchestrator.rank.canonical import canonical_url
 from translators.match import matches
-from translators.query import IdKind, Term
+from translators.query import Category, IdKind, Term
 from translators.translator import LossKind
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 NAMED = "named"  # the factor: 1 where the result is what the question names
 ADDRESSES = frozenset({IdKind.PERMALINK, IdKind.URL})
+# They hold copies of others' things under ids of their own: that none of these is the key says nothing of the thing.
+GATHERING = frozenset({Category.INDEX})
 THE_THING: Mapping[str, float] = MappingProxyType({NAMED: 1.0})
 
 
@@ -80,7 +82,8 @@ def absent(outcomes: Iterable[Outcome], context: RankContext) -> tuple[Absent, .
     for step in context.plan.steps:
         for fetch in step.fetches:
             told = _has(known.get(step.source), str(fetch.native))
-            asked.setdefault(fetch.thing, {})[step.title] = told
+            if told or step.category not in GATHERING:
+                asked.setdefault(fetch.thing, {})[step.title] = told
     return tuple(
         Absent(thing.text, tuple(told))
         for thing, told in asked.items()

@@ -1,7 +1,8 @@
 """Stage: what was found only by broadening, and does not satisfy what was asked, comes after everything that does.
 
 A broadened query gave something up. A hit that holds it all the same (it lies inside the dates) loses nothing but the
-fused weight of its list. One that does not (a stale answer to a status question) stands behind and says so.
+fused weight of its list. One that does not (a stale answer to a status question) stands behind and says so; so does one
+of which nobody can tell (a mail has no channel), before those and with what is not checked.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.check import check_each
+from orchestrator.rank.check import ACCEPTED, Verdict, check_each
 from orchestrator.rank.wording import condition, say
 from translators.query import Clause, Compare, Not, conjuncts, leaves
 
@@ -18,20 +19,22 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-ASKED = "asked"  # the factor: 1 inside what was asked, 0 outside
+ASKED = "asked"  # the factor, and what it says of a result
+INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
 
 
 def order_rungs(ranking: Ranking, context: RankContext) -> Ranking:
-    """Lower every result outside the question's conditions below the lowest inside them."""
+    """Lower what may lie outside the question's conditions below all inside them, and what does below that."""
     conditions = tuple(part for part in conjuncts(context.query.where) if _is_condition(part))
-    failures = [_failed(result, conditions) for result in ranking.results]
-    inside = [result.score for result, failed in zip(ranking.results, failures, strict=True) if not failed]
-    floor = min(inside, default=1.0)
-    results = (
-        _behind(result, failed, floor, context) if failed else result
-        for result, failed in zip(ranking.results, failures, strict=True)
-    )
-    return replace(ranking, results=tuple(results))
+    judged = [(result, _judged(result, conditions)) for result in ranking.results]
+    placed: dict[int, Result] = {}
+    floor = 1.0
+    for asked in (INSIDE, UNTOLD, OUTSIDE):
+        group = [(result, verdict) for result, verdict in judged if _asked(verdict) == asked]
+        made = [_behind(result, verdict, floor, context) for result, verdict in group]
+        placed |= {id(result): each for (result, _), each in zip(group, made, strict=True)}
+        floor = min((each.score for each in made), default=floor)
+    return replace(ranking, results=tuple(placed[id(result)] for result in ranking.results))
 
 
 def _is_condition(part: Clause) -> bool:
@@ -39,16 +42,30 @@ def _is_condition(part: Clause) -> bool:
     return isinstance(part, Not) or any(isinstance(leaf, Compare) for leaf in leaves(part))
 
 
-def _failed(result: Result, conditions: tuple[Clause, ...]) -> tuple[Clause, ...]:
+def _judged(result: Result, conditions: tuple[Clause, ...]) -> Verdict:
     """Only broadened results are judged: a source that was asked for a condition is believed."""
     if not conditions or not all(each.rung for each in result.evidence):
-        return ()
-    return check_each(result.hit, conditions).failed
+        return ACCEPTED
+    verdict = check_each(result.hit, conditions)
+    # A word that is not to be in a text may stand in the part that was not read: nobody was asked to prove that.
+    return replace(verdict, unknown=tuple(part for part in verdict.unknown if not isinstance(part, Not)))
 
 
-def _behind(result: Result, failed: tuple[Clause, ...], floor: float, context: RankContext) -> Result:
+def _asked(verdict: Verdict) -> float:
+    if verdict.failed:
+        return OUTSIDE
+    return UNTOLD if verdict.unknown else INSIDE
+
+
+def _behind(result: Result, verdict: Verdict, floor: float, context: RankContext) -> Result:
     """Scaled into what is left below ``floor``, so that scores still fall from the first result to the last."""
-    names = ", ".join(condition(part, context) for part in failed)
-    factors = MappingProxyType({**result.factors, ASKED: 0.0})
-    why = (say(context, "outside", conditions=names), *result.why)
-    return replace(result, score=result.score * floor, factors=factors, why=why)
+    asked = _asked(verdict)
+    if asked == INSIDE:
+        return result
+    factors = MappingProxyType({**result.factors, ASKED: asked})
+    moved = replace(result, score=result.score * floor, factors=factors)
+    if asked == OUTSIDE:
+        names = ", ".join(condition(part, context) for part in verdict.failed)
+        return replace(moved, why=(say(context, "outside", conditions=names), *result.why))
+    unknown = (condition(part, context) for part in verdict.unknown)
+    return replace(moved, unverified=tuple(dict.fromkeys((*result.unverified, *unknown))))

@@ -122,8 +122,9 @@ async def ordered(index, text):
     if index.embedder is not None:
         vector, model = (await index.embedder.embed_queries([text]))[0], await index.pipeline.model()
         meant = await run(lambda each: retrieval.by_meaning(each, vector, model, scope, numbers.candidates))
+        listed["meaning"] = fused(retrieval.near_address(meant, numbers.url.weight), [], numbers.rrf.k)
+        meant = retrieval.near_enough(meant, lexical, numbers.nearness.floor(model.name), numbers.candidates.words)
         meant = retrieval.near_address(meant, numbers.url.weight)
-        listed["meaning"] = fused(meant, [], numbers.rrf.k)
         listed["fused"] = fused(meant, lexical, numbers.rrf.k)
     for stage, numbers in ENDINGS.items():
         pipeline = Pipeline(index.database, numbers, index.embedder, LocalReranker(index.embedder))

@@ -63,6 +63,7 @@ async def test_the_answer_is_right(engine: Engine, question: dict[str, Any]) -> 
         assert holds(first_of(answer, claims).text, question["first"]), said
     if "by" in question:
         assert authors_of(answer, first_of(answer, claims)) & set(question["by"]), said
+    assert answer.conflicts == () or not question.get("settled")
     most = Confidence(question.get("most", "high"))
     assert LEVELS.index(answer.confidence) <= LEVELS.index(most)
 

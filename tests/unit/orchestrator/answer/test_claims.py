@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from orchestrator.answer import unsupported
-from translators.query import Container, Person, QueryType, State
+from translators.query import Container, Identifier, IdKind, Person, QueryType, Sort, State
+
+THING = {"named": 1.0}  # what ranking says of that which the question names
 
 
 def claims(answer: Any) -> list[str]:
@@ -100,6 +102,22 @@ def test_a_document_is_its_link_first(desk: Any, language: str, lead: str) -> No
     assert claims(answer)[0] == 'REST spec (9) "v2": https://wiki.example/rest [1]'
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "REST"), ("ko", "배포")])
+def test_a_file_without_an_address_is_named_by_its_path(desk: Any, language: str, name: str) -> None:
+    desk = desk.ask(type=QueryType.DOCUMENT, keywords=(name,), language=language)
+    facts = {"path": f"notes.zip!/{name} [9].md"}
+    answer = desk.answer(desk.result("notion:1", f"{name} text", title=name, facts=facts))
+    assert claims(answer)[0] == f"{name}: notes.zip!/{name} (9).md [1]"
+
+
+def test_several_speakers_are_cited_each_for_the_own_words(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.DECISION, keywords=("Friday",))
+    facts = {"voices": ("김민수", "Nora Falk")}
+    text = "Nora Falk: I asked everybody.\nWe decided to release on Friday."
+    (claim,) = claims(desk.answer(desk.result("slack:1", text, author="김민수", facts=facts)))
+    assert claim.startswith("2025-03-03, Nora Falk, Slack: “We decided")
+
+
 def test_an_address_that_no_browser_may_open_is_no_link(desk: Any) -> None:
     desk = desk.ask(type=QueryType.DOCUMENT, keywords=("REST", "spec"))
     answer = desk.answer(desk.result("notion:1", title="REST spec", url="javascript:alert(1)"))
@@ -159,3 +177,46 @@ def test_hostile_text_is_data_in_every_form(desk: Any, kind: QueryType, language
     assert is_quoted(answer)
     assert "\x1b" not in answer.summary
     assert "[3]" not in answer.summary
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_assignee_of_what_is_named_is_the_answer(desk: Any, language: str) -> None:
+    key = Identifier(IdKind.TICKET, "PAY-151")
+    desk = desk.ask(type=QueryType.PERSON, keywords=("PAY-151",), ids=(key,), language=language)
+    answer = desk.answer(
+        desk.result("linear:PAY-151", "Keys change order.", title="Bad hash", assignee=Person("정우진"), factors=THING),
+        desk.result("linear:PAY-7", "Duplicate of PAY-151.", assignee=Person("Nora")),
+        desk.result("linear:PAY-8", "After PAY-151.", assignee=Person("Nora")),
+        desk.result("slack:3", "PAY-151 again", author="Priya"),
+    )
+    assert answer.statements[0].text == {"en": "People, with what shows it:", "ko": "사람과 그 근거:"}[language]
+    assert claims(answer)[0].startswith("정우진")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("ko", "정수기 filter 교체를 시작합니다. 담당은 도하진입니다.", "“담당은 도하진입니다.”"),
+        ("en", "The filter is exchanged on Monday. Owner: Kim.", "“Owner: Kim.”"),
+    ],
+)
+def test_a_sentence_that_says_who_goes_before_those_who_only_wrote(
+    desk: Any, language: str, text: str, said: str
+) -> None:
+    desk = desk.ask(type=QueryType.PERSON, keywords=("filter",), language=language)
+    told = claims(desk.answer(desk.result("gmail:1", text, title="filter", author="Nora")))
+    assert said in told[0]
+    assert told[-1].startswith("Nora")
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_first_is_the_day_it_was_said_on(desk: Any, language: str) -> None:
+    text = {"en": "when was PG17 first mentioned?", "ko": "PG17이 언제 처음 나왔지?"}[language]
+    desk = desk.ask(text, type=QueryType.TEMPORAL, keywords=("PG17",), language=language, sort=Sort.OLDEST)
+    answer = desk.answer(
+        desk.result("slack:1", "We could try PG17.", age=40),
+        desk.result("slack:2", "PG17 comes on 22 March.", age=2),
+    )
+    (told,) = claims(answer)
+    assert told.startswith({"en": "22 January 2025 — ", "ko": "2025년 1월 22일 — "}[language])
+    assert "We could try PG17." in told

@@ -13,8 +13,9 @@ from orchestrator.answer.calibration import Calibration, Weights, shipped
 from orchestrator.answer.confidence import Grounds, find_grounds
 from orchestrator.answer.gaps import Gaps
 from orchestrator.answer.quotes import choose_quotes, read_quotes
-from orchestrator.model import Confidence, Evidence, Problem, Status
-from translators.query import Container, Entity, EntityKind, Person, QueryType
+from orchestrator.model import Confidence, Evidence, HitList, Problem, Status
+from translators.query import Container, Entity, EntityKind, Person, QueryType, Sort
+from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 BEST = Grounds(QueryType.STATUS, 1.0, 1.0, 1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0)
 LEAST = Grounds(QueryType.STATUS, coverage=0.1)
@@ -23,7 +24,7 @@ TOML = Path(__file__).parents[4] / "config" / "confidence.toml"
 
 
 def grounds(desk: Any, *results: Any) -> Grounds:
-    return find_grounds(results, (), Gaps(), desk.query)
+    return find_grounds(results, (), Gaps(), desk.query, desk.now)
 
 
 # ---- the table
@@ -76,6 +77,10 @@ def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
         ({"worded": False}, Confidence.MEDIUM),
         ({"type": QueryType.DECISION, "spoken": 0.0}, Confidence.MEDIUM),
         ({"type": QueryType.DECISION, "spoken": 0.0, "firm": False}, Confidence.HIGH),
+        ({"confirmed": False}, Confidence.MEDIUM),
+        ({"told": False}, Confidence.LOW),
+        ({"counted": False}, Confidence.LOW),
+        ({"ordered": False}, Confidence.LOW),
         ({"inside": False}, Confidence.LOW),
         ({"coverage": 0.0}, Confidence.LOW),
     ],
@@ -207,7 +212,61 @@ def test_somebody_asking_the_same_is_no_answer(desk: Any) -> None:
         "slack:1", "Where is the report? I need the report for the audit.", url="https://chat.example/1"
     )
     found = find_grounds(
-        (asked,), choose_quotes(read_quotes((asked,), desk.query), QueryType.DOCUMENT), Gaps(), desk.query
+        (asked,), choose_quotes(read_quotes((asked,), desk.query), QueryType.DOCUMENT), Gaps(), desk.query, desk.now
     )
     assert not found.plain
     assert desk.answer(asked).confidence is not Confidence.HIGH
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_word_of_a_short_question_that_no_claim_holds_is_low(desk: Any, language: str) -> None:
+    desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("Seoyeon", "quota"), language=language)
+    texts = [("slack:1", "We have Seoyeon for databases."), ("gmail:2", "Seoyeon, I signed it.")]
+    answer = desk.answer(*(desk.result(name, text) for name, text in texts))
+    assert answer.confidence is Confidence.LOW
+    assert find_grounds((desk.result("slack:1", "quota of Seoyeon"),), (), Gaps(), desk.query, desk.now).told
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [("how many payments failed", "{} payments failed."), ("실패한 payments 몇 건", "payments {}건 failed.")],
+)
+def test_a_count_that_nobody_counted_is_low(desk: Any, question: str, text: str) -> None:
+    desk = desk.ask(question, type=QueryType.FACTUAL, keywords=("payments", "failed"))
+    uncounted = desk.answer(desk.result("slack:1", "From 14:12 some payments failed."), desk.result("gmail:2", TEXT))
+    assert uncounted.confidence is Confidence.LOW
+    assert "how many" in uncounted.statements[0].text
+    counted = desk.answer(desk.result("slack:1", text.format(412)))
+    assert counted.statements[0].text.startswith("How many")
+
+
+@pytest.mark.parametrize("question", ["when was login first mentioned", "login 이야기가 처음 나온 게 언제야"])
+def test_the_first_of_what_was_not_sorted_is_low(desk: Any, question: str) -> None:
+    results = [desk.result(name, "login is done today.") for name in ("slack:1", "gmail:2", "notion:3")]
+    facts = {"type": QueryType.TEMPORAL, "keywords": ("login",)}
+    assert desk.ask(question, **facts).answer(*results).confidence is Confidence.LOW
+    by_age = desk.ask(question, sort=Sort.OLDEST, **facts)
+    assert by_age.answer(*results).confidence is Confidence.HIGH
+    unsorted = Translation(NativeQuery("slack", "x"), losses=(Loss(LossKind.DROPPED, "sort oldest", "no order"),))
+    lists = (HitList(unsorted, (results[0].hit,)),)
+    assert by_age.but("slack", Status.OK, lists=lists).answer(*results).confidence is Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("ages", "day", "sure"),
+    [
+        ((80, 80), "20 March", False),
+        ((3, 80), "20 March", True),
+        ((9, 9), "20 March", True),
+        ((80, 80), "1 March", True),
+    ],
+)
+def test_one_old_announcement_of_a_day_to_come_is_not_sure(
+    desk: Any, ages: tuple[int, int], day: str, sure: bool
+) -> None:
+    desk = desk.ask("when is the move", type=QueryType.TEMPORAL, keywords=("move",))
+    answer = desk.answer(
+        desk.result("slack:1", f"The move is on {day}.", age=ages[0]),
+        desk.result("gmail:2", f"All of us move on {day}, that is settled.", age=ages[1]),
+    )
+    assert (answer.confidence is Confidence.HIGH) is sure

@@ -144,3 +144,37 @@ def test_one_day_written_in_two_languages_is_one_day(desk: Any) -> None:
         desk.result("gmail:2", "Agreed: the API starts on 10 March.", age=2),
     )
     assert answer.conflicts == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "new"),
+    [
+        ("ko", "이전 시작: 2월 17일 → 4월 10일", "고객사의 변경 동결(4월 7일까지) 때문."),
+        (
+            "ko",
+            "팀장 회의록, 이전 시작: 2월 3일 → 2월 10일",
+            "고객사 동결로 이전 착수가 2월 3일에서 2월 10일로 변경되었습니다.",
+        ),
+        (
+            "en",
+            "이전 for shops moved from 3 Feb to 10 Feb.",
+            "Because of a freeze we changed 이전 from 3 Feb to 10 Feb.",
+        ),
+        ("en", "We cannot start moving with 이전 on 17 March.", "We decided: 이전 starts on 10 April."),
+        ("en", "We decided: 이전 starts on 10 April.", "April of 이전: the change freeze ends on 7 March."),
+    ],
+    ids=["only why", "one move in ko", "one move in en", "a day that will not do", "a change freeze"],
+)
+def test_both_sides_must_set_a_day_for_the_same_thing(desk: Any, language: str, old: str, new: str) -> None:
+    desk = desk.ask(keywords=("이전", "4월"), language=language, type=QueryType.EXPLORATORY)
+    told = desk.result("notion:1", old, title="이전 4월", age=9), desk.result("notion:2", new, title="이전 4월", age=2)
+    assert desk.answer(*told).conflicts == ()
+
+
+def test_a_day_that_the_newer_one_moves_away_from_is_replaced(desk: Any) -> None:
+    desk = desk.ask(keywords=("launch",), type=QueryType.FACTUAL)
+    told = "We agreed: launch on 10 March.", "The launch is moved from 10 March to 24 March."
+    answer = desk.answer(desk.result("slack:1", told[0], age=9), desk.result("gmail:2", told[1], age=2))
+    (said,) = answer.conflicts
+    assert said.startswith(("These statements differ", "Changed"))
+    assert said.index(told[0]) < said.index(told[1])

@@ -7,38 +7,51 @@ from typing import Any
 import pytest
 
 from orchestrator.answer.problems import KOREAN, in_words
+from orchestrator.gather import fanout, outcomes
+from orchestrator.gather.breaker import LEFT_ALONE, TRIED
+from orchestrator.gather.gate import LIMIT, PAUSED
 from orchestrator.model import Problem, Status
 
-MESSAGES = {
-    "timed_out": "no answer within 3.0 s",
-    "own_rate_limit": "our own limit for it (20 in 60 s) left no turn within 2.5 s; try again shortly",
-    "connector_bug": "its connector failed (KeyError); this is a bug in fedsearch, please report it",
+OURS = {
+    "timed_out": outcomes.SILENT.filled(took=3.0),
+    "own_rate_limit": outcomes.NO_TURN.filled(gate=LIMIT.filled(rate=20, period=60.0), took=2.5),
+    "no_time": fanout.NO_TIME.filled(left=0.05),
+    "connector_bug": outcomes.BROKEN.filled(failure="KeyError"),
+    "suspended": LEFT_ALONE.filled(waits=TRIED, count=3, code="timed_out", said=outcomes.SILENT.filled(took=3.0)),
+    "throttled": PAUSED.filled(left=4.0),
 }
 
 
 @pytest.mark.parametrize("code", KOREAN)
-def test_every_code_is_said_in_korean(desk: Any, code: str) -> None:
-    problem = Problem(code, MESSAGES.get(code, "HTTP 503: try later"))
+def test_before_a_vendors_message_stands_what_it_means(desk: Any, code: str) -> None:
+    problem = Problem(code, "HTTP 503: try later")
     said = in_words(problem, desk.ask(language="ko").query)
-    assert any("가" <= letter <= "힣" for letter in said)
-    assert ("HTTP 503: try later" in said) == ("{message}" in KOREAN[code])
+    assert "가" <= said[0] <= "힣"
+    assert said.endswith("HTTP 503: try later")
     assert in_words(problem, desk.ask().query) == problem.message
 
 
-def test_the_seconds_are_those_of_the_message(desk: Any) -> None:
-    query = desk.ask(language="ko").query
-    assert in_words(Problem("timed_out", MESSAGES["timed_out"]), query) == "3.0초 안에 답이 없었습니다"
-    assert "2.5초 안에" in in_words(Problem("own_rate_limit", MESSAGES["own_rate_limit"]), query)
+@pytest.mark.parametrize("code", OURS)
+def test_what_is_ours_is_said_in_korean_only(desk: Any, code: str) -> None:
+    problem = Problem(code, OURS[code])
+    assert in_words(problem, desk.ask(language="ko").query) == OURS[code].korean
+    assert in_words(problem, desk.ask().query) == str(OURS[code])
 
 
-def test_a_message_of_another_shape_or_code_stays_as_it_is(desk: Any) -> None:
+def test_the_numbers_are_those_of_the_message() -> None:
+    assert OURS["timed_out"].korean == "3.0초 안에 답이 없었습니다"
+    assert OURS["own_rate_limit"].korean.startswith("우리 쪽 호출 제한(60초에 요청 20개) 때문에 2.5초 안에")
+    assert OURS["suspended"].korean.endswith("(timed_out: 3.0초 안에 답이 없었습니다)")
+
+
+def test_a_message_of_another_code_stays_as_it_is(desk: Any) -> None:
     query = desk.ask(language="ko").query
     assert in_words(Problem("timed_out", "gone"), query) == "gone"
     assert in_words(Problem("brand_new", "gone"), query) == "gone"
 
 
 def test_the_summary_speaks_korean_about_a_source_that_was_late(desk: Any) -> None:
-    late = Problem("timed_out", "no answer within 3.0 s")
+    late = Problem("timed_out", OURS["timed_out"])
     desk = desk.ask(keywords=("API",), language="ko").but("gmail", Status.TIMED_OUT, late)
     answer = desk.answer(desk.result("slack:1", "API는 승인됐습니다."))
     assert answer.statements[-1].text == "포함되지 않은 소스: Gmail (시간 초과: 3.0초 안에 답이 없었습니다)."

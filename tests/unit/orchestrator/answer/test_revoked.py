@@ -48,3 +48,45 @@ def test_a_story_that_went_on_is_no_open_conflict(desk: Any) -> None:
     answer = desk.answer(*(desk.result(f"slack:{age}", text, age=age) for text, age in told))
     assert "12 April" in answer.statements[1].text
     assert all("12 April" in each for each in answer.conflicts)
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "new"),
+    [
+        (
+            "ko",
+            "남은 연차는 다음 해로 이월할 수 없습니다.",
+            "남은 연차는 최대 5일까지 다음 해 3월 31일로 이월할 수 있습니다.",
+        ),
+        (
+            "en",
+            "Unused 연차 cannot be carried over.",
+            "Up to five days of unused 연차 can be carried over until 31 March.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", [QueryType.STATUS, QueryType.FACTUAL, QueryType.EXPLORATORY], ids=str)
+def test_a_rule_of_which_something_newer_says_the_opposite_is_not_told(
+    desk: Any, kind: QueryType, language: str, old: str, new: str
+) -> None:
+    desk = desk.ask(type=kind, keywords=("연차",), language=language)
+    answer = desk.answer(desk.result("notion:1", old, age=300), desk.result("slack:2", new, age=80))
+    assert old not in answer.summary
+    assert new in answer.summary
+    turned = desk.answer(desk.result("notion:1", old, age=80), desk.result("slack:2", new, age=300))
+    assert old in turned.summary
+    assert new not in turned.summary
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("API v2는 GraphQL이 아니라 REST로 만든다.", "API v2 문서는 REST로 만든다."),
+        ("The API cannot be paged.", "The API answers within ten seconds as of today."),
+    ],
+    ids=["one of two things", "another matter"],
+)
+def test_what_only_denies_something_else_stands(desk: Any, one: str, other: str) -> None:
+    desk = desk.ask(type=QueryType.FACTUAL, keywords=("API",))
+    answer = desk.answer(desk.result("notion:1", one, age=20), desk.result("slack:2", other, age=2))
+    assert one in answer.summary

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.answer.signals import BLOCKED, CHANGED, COMMANDING, HEDGED, NEGATED, signals
+from orchestrator.answer.signals import (
+    BLOCKED,
+    CHANGED,
+    COMMANDING,
+    COUNT,
+    HEDGED,
+    NEGATED,
+    signals,
+    wants_count,
+    wants_first,
+)
 from translators.query import QueryType
 
 YES = [
@@ -17,6 +27,8 @@ YES = [
     (QueryType.DECISION, "출시일을 11월 3일로 미룹니다."),
     (QueryType.DECISION, "출시일은 11월 12일로 한 번 더 조정합니다."),
     (QueryType.DECISION, "The launch is postponed to 12 April."),
+    (QueryType.DECISION, "동결 때문에 시작일을 12월 7일로 변경합니다."),
+    (QueryType.DECISION, "다음 주에 번역하기로 했습니다"),
     (QueryType.STATUS, "14/18 완료, 하나는 막혀 있습니다"),
     (QueryType.STATUS, "The rewrite is at 80 %."),
     (QueryType.STATUS, "Still blocked on review"),
@@ -39,6 +51,10 @@ NO = [
     (QueryType.DECISION, "점심 먹으러 갑니다"),
     (QueryType.DECISION, "The proposal was approved by nobody: somebody thinks we agreed."),
     (QueryType.DECISION, "일정을 바꾸면 어떨까 합니다"),
+    (QueryType.DECISION, "지현님이 번역하기로 한 문서입니다"),
+    (QueryType.DECISION, "Norvale의 변경 동결(12월 4일까지) 때문."),
+    (QueryType.DECISION, "변경 이력은 12월 4일 문서에 있습니다"),
+    (QueryType.DECISION, "We cannot start moving on 16 November."),
     (QueryType.TEMPORAL, "Somebody thinks the fee begins on 1 December because of the old deck."),
     (QueryType.FACTUAL, "asked to join the D+1 pilot, see PAY-151"),
     (QueryType.STATUS, "hello there"),
@@ -65,6 +81,42 @@ def test_a_change_is_recognised_in_both_languages() -> None:
     assert CHANGED.search("결정을 번복합니다")
     assert CHANGED.search("We use REST instead.")
     assert not CHANGED.search("We use REST. REST를 씁니다")
+    assert not CHANGED.search("the change freeze, 변경 동결")
+    assert CHANGED.search("시작일 변경 (3월)")
+
+
+@pytest.mark.parametrize(
+    ("question", "count", "first"),
+    [
+        ("how many payments failed?", True, False),
+        ("실패한 결제 몇 건", True, False),
+        ("몇 시에 시작해?", False, False),
+        ("the phone number of Hannah", False, False),
+        ("when was Norvale first mentioned?", False, True),
+        ("처음으로 PG17 이야기가 나온 게 언제야", False, True),
+        ("when is the first release", False, False),
+        ("처음 화면 디자인 언제 나와", False, True),
+    ],
+)
+def test_a_question_for_a_count_or_for_the_first(question: str, count: bool, first: bool) -> None:
+    assert (wants_count(question), wants_first(question)) == (count, first)
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("412 declined orders", True),
+        ("결제 3,120건이 실패", True),
+        ("세 곳으로 확정", True),
+        ("three partners", True),
+        ("오늘 14시 12분부터", False),
+        ("on 18 November at 14:12 KST", False),
+        ("PAY-151 and v2.14 are done", False),
+        ("10월 6일에", False),
+    ],
+)
+def test_a_count_is_a_number_of_something(text: str, counts: bool) -> None:
+    assert bool(COUNT.search(text)) is counts
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from orchestrator.model import Dropped, HitList, Problem, Skipped, Status
 from translators.query import Container, Kind, Person, Window
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 FACTS: dict[str, Any] = {
@@ -109,3 +110,19 @@ def test_missing_sources_are_named_even_beside_a_good_answer(desk: Any) -> None:
         "Drive is not connected: no token; see the manual.",
         "Jira was not asked: only slack was to be asked.",
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Gmail, Slack were not asked: only local was to be asked."),
+        ("ko", "Gmail, Slack: 모두 묻지 않았습니다. local만 묻도록 했습니다."),
+    ],
+)
+def test_sources_that_were_not_asked_for_one_reason_are_named_together(desk: Any, language: str, said: str) -> None:
+    reason = Said("only local was to be asked", "local만 묻도록 했습니다")
+    skipped = tuple(Skipped(name.lower(), name, Status.SKIPPED, reason) for name in ("Gmail", "Slack"))
+    desk = replace(desk.ask(keywords=("API",), language=language), skipped=skipped)
+    told = [each for each in desk.answer().suggestions if "Slack" in each and "Gmail" in each]
+    assert said in told
+    assert sum("local" in each for each in desk.answer().suggestions) == 1

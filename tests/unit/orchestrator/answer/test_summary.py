@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from orchestrator.answer.summary import with_absent
-from orchestrator.model import Absent, Dropped, Part, Problem, Skipped, Statement, Status
+from orchestrator.model import Absent, Confidence, Dropped, Part, Problem, Skipped, Statement, Status
 from translators.query import Category, Container, Person, QueryType
 
 LATE = Problem("timed_out", "no answer within 3.0 s")
@@ -291,3 +291,15 @@ def test_an_id_that_no_source_has_is_said_first_whatever_else_was_found(desk: An
     others = (Statement("…", Part.REMARK),)
     first, *rest = with_absent(others, (Absent("PAY-9", ("Linear", "Jira")),), plan)
     assert (first, tuple(rest)) == (Statement(said, Part.REMARK), others)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "none of them holds a word"), ("ko", "들어 있는 것이 없습니다")])
+def test_what_holds_no_word_of_the_question_is_not_claimed(desk: Any, language: str, said: str) -> None:
+    desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("axolotl",), language=language)
+    far = desk.result("notion:1", "ERROR E_PUMP_771 at boot.")
+    answer = desk.answer(far)
+    assert (answer.citations, len(answer.results)) == ((), 1)
+    assert said in answer.summary
+    assert answer.confidence is Confidence.LOW
+    near = desk.result("notion:1", "The salamander never grows up.", factors={"meaning": 0.9})
+    assert "salamander" in desk.answer(near).summary

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.model import Absent, Fetch, HitList, Plan, Problem, Status
 from orchestrator.rank import PROFILES, collect, rank
-from translators.query import Identifier, IdKind, Sort, Term
+from translators.query import Category, Identifier, IdKind, Sort, Term
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 PAGE = "https://www.notion.so/acme/guide-0123456789abcdef0123456789abcdef"
@@ -105,6 +105,22 @@ def test_a_source_that_did_not_tell_proves_no_absence(world: Any, facts: dict[st
     ranking = collect([replace(linear, **facts)], asking(world, ISSUE, fetched=True))
     assert ranking.absent == ()
     assert ranking.dropped == ()
+
+
+def test_an_index_of_copies_proves_no_absence_and_may_have_the_thing(world: Any) -> None:
+    key = Identifier(IdKind.TICKET, "HUM-204")
+    own = NativeQuery("hybrid", "", {"id": "HUM-204"})
+    context = asking(world, key, fetched=True)
+    index = replace(context.plan.steps[0], source="local", category=Category.INDEX, fetches=(Fetch(key, own),))
+    quoting = HitList(Translation(NativeQuery("hybrid", "HUM-204")), (world.hit("local", "a.md", "HUM-204: no seal"),))
+    empty = replace(world.outcome("local", []), lists=(HitList(Translation(own), ()), quoting))
+    alone = replace(context, plan=Plan(context.query, (index,)))
+    assert collect([empty], alone).absent == ()
+    beside = replace(context, plan=Plan(context.query, (*context.plan.steps, index)))
+    linear = world.outcome("linear", fetch())
+    assert collect([linear, empty], beside).absent == (Absent("HUM-204", ("Linear",)),)
+    has = replace(empty, lists=(HitList(Translation(own), quoting.hits),))
+    assert collect([linear, has], beside).absent == ()
 
 
 def test_what_was_found_is_not_absent_and_its_neighbours_stay(world: Any) -> None:

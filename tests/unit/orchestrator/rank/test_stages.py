@@ -105,6 +105,23 @@ def test_a_stale_answer_stands_behind_everything_inside_the_dates_and_says_so(wo
     assert last.score <= ranking.results[1].score
 
 
+def test_what_may_lie_outside_a_filter_that_was_given_up_stands_behind_what_does_not_and_is_marked(
+    world: Any, names: Any
+) -> None:
+    where = all_of([Term("login"), Compare(Field.CONTAINER, Op.EQ, Container("ops"))])
+    world = world.ask(keywords=("login",), where=where)
+    told = world.hit("slack", "told", "x", container=Container("ops"), age=300)
+    untold = world.hit("slack", "untold", "login login", title="login")
+    outside = world.hit("slack", "outside", "login login", title="login", container=Container("hr"))
+    listed = world.list(outside, untold, told, rung=1, dropped=("in:ops",))
+    ranking = world.rank(world.outcome("slack", listed))
+    assert names(ranking) == ["slack:told", "slack:untold", "slack:outside"]
+    assert [each.factors.get("asked", 1.0) for each in ranking.results] == [1.0, 0.5, 0.0]
+    assert [bool(each.unverified) for each in ranking.results] == [False, True, False]
+    scores = [each.score for each in ranking.results]
+    assert scores == sorted(scores, reverse=True)
+
+
 def test_a_broadened_result_inside_the_conditions_is_judged_by_its_match(world: Any, names: Any) -> None:
     """What lost only words competes: the keyword match shows what it lost."""
     world = window(world)

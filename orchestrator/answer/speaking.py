@@ -1,0 +1,33 @@
+"""Who said a sentence of a hit in which several speak."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from translators.query import Person
+
+if TYPE_CHECKING:
+    from connectors.contract import Hit
+
+
+def speakers(hit: Hit) -> tuple[str, ...]:
+    """Before whose words in a hit a name stands, as its fact ``voices`` says."""
+    voices = hit.facts.get("voices")
+    return voices if isinstance(voices, tuple) else ()
+
+
+def speaker(hit: Hit, words: str) -> Person | None:
+    """Whoever's name stands last before ``words``, of those whom the fact ``voices`` names; without it the hit's author.
+
+    What stands before the first name is the author's, unless the hit is a later part of its document.
+    """
+    if not (voices := speakers(hit)):
+        return hit.author
+    start = hit.snippet.find(words)
+    if start < 0:
+        return None
+    end = hit.snippet.find("\n", start)
+    for line in reversed(hit.snippet[: None if end < 0 else end].split("\n")):
+        if name := next((each for each in voices if line.startswith(f"{each}: ")), ""):
+            return hit.author if hit.author and hit.author.name == name else Person(name)
+    return None if "part" in hit.facts else hit.author
