@@ -20,7 +20,7 @@ from orchestrator.model import ANSWERED, Part
 from translators.match import happened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from orchestrator.digests.content import Alert
     from orchestrator.model import Answer, Result
@@ -32,8 +32,9 @@ def told_by(answer: Answer) -> Told:
     """What an answer says and stands on; only what it cites, so that a new neighbour further down changes nothing."""
     claims = tuple(_without_numbers(each.text) for each in answer.statements if each.part is Part.CLAIM)
     cited = {each.number: each.result for each in answer.citations}
+    titles = {each.source: each.title for each in answer.outcomes}
     silent = tuple(sorted(each.source for each in answer.outcomes if each.status not in ANSWERED))
-    return Told(claims, tuple(_ground(cited[number]) for number in sorted(cited)), silent)
+    return Told(claims, tuple(_ground(cited[number], titles) for number in sorted(cited)), silent)
 
 
 def has_changed(now: Told, before: Told | None) -> bool:
@@ -73,11 +74,18 @@ def outline_of(alert: Alert) -> Outline:
             _grounds(say(language, "gone"), gone),
         ]
     else:
-        blocks.append(_grounds(say(language, "new"), alert.now.grounds))
-    title = alert.title or f"{say(language, 'changed')}: {shorten(alert.question, TITLE)}"
+        blocks.append(_grounds(say(language, "stands on"), alert.now.grounds))
+    title = alert.title or f"{say(language, _standing(alert))}: {shorten(alert.question, TITLE)}"
     shown = tuple(each for each in blocks if each.items)
     notice = say(language, "nothing") if not shown else ""
-    return Outline(title, f"{say(language, 'question')}: {one_line(alert.question)} ({at})", language, shown, notice)
+    return Outline(title, f"{say(language, 'asked')}: {one_line(alert.question)} ({at})", language, shown, notice)
+
+
+def _standing(alert: Alert) -> str:
+    """What a saved search that never ran before says is no change."""
+    if alert.before is None:
+        return "first" if alert.now.claims else "none yet"
+    return "changed" if alert.changed else "unchanged"
 
 
 def _lines(heading: str, claims: Sequence[str]) -> Block:
@@ -85,7 +93,7 @@ def _lines(heading: str, claims: Sequence[str]) -> Block:
 
 
 def _grounds(heading: str, grounds: Sequence[Ground]) -> Block:
-    return Block(heading, tuple(Item(each.title, each.url, (each.source,)) for each in grounds))
+    return Block(heading, tuple(Item(each.title, each.url, (each.place or each.source,)) for each in grounds))
 
 
 def _same_claims(now: Told, before: Told) -> bool:
@@ -100,10 +108,10 @@ def _key(ground: Ground) -> tuple[str, str]:
     return ground.source, ground.id
 
 
-def _ground(result: Result) -> Ground:
+def _ground(result: Result, titles: Mapping[str, str]) -> Ground:
     hit = result.hit
     title = shorten(hit.title, TITLE) or shorten(hit.snippet, TITLE) or hit.id
-    return Ground(hit.source, hit.id, title, absolute_url(hit.url), happened(hit))
+    return Ground(hit.source, hit.id, title, absolute_url(hit.url), happened(hit), titles.get(hit.source, ""))
 
 
 def _without_numbers(text: str) -> str:

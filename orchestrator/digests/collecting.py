@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.digests.content import Coverage
 from orchestrator.digests.cues import Names
-from orchestrator.digests.entries import Reader
 from orchestrator.digests.making import About, make
 from orchestrator.digests.matters import event_of, find_matters
+from orchestrator.digests.reader import Reader
 from orchestrator.digests.scanning import Gathers, Reading, Span, scan
 from orchestrator.digests.zones import zone_name
 from orchestrator.model import Ask, Lane, Principal
@@ -28,6 +28,7 @@ from translators.query import (
     all_of,
     any_of,
 )
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,7 +110,7 @@ async def collect(
     query = reading.query(EVERYTHING)
     matters = await asyncio.to_thread(find_matters, found, query, now, ranking, lambda event: event not in since.told)
     events = tuple(dict.fromkeys(event for each in matters for hit in each.hits if (event := event_of(hit))))
-    coverage = _coverage(profiles, found, since)
+    coverage = _coverage(profiles, found, since, wished.language)
     start = min((each.since for each in coverage if each.asked), default=since.first)
     about = About(
         name, wished.title, wished.language, zone_name(zone, now), wished.period, start, since.until, mine=wished.mine
@@ -170,16 +171,17 @@ async def _open_work(
     return tuple(hit for outcome in outcomes for hit in outcome.hits)
 
 
-def _coverage(profiles: Sequence[SourceProfile], found: Sequence[Found], since: Since) -> tuple[Coverage, ...]:
+def _coverage(
+    profiles: Sequence[SourceProfile], found: Sequence[Found], since: Since, language: str
+) -> tuple[Coverage, ...]:
     by_source = {each.span.source: each for each in found}
     made = []
     for profile in profiles:
         begin = since.of(profile.name)
         one = by_source.get(profile.name)
         if one is None:
-            made.append(
-                Coverage(profile.name, profile.title, begin, begin, since.until, problem=profile.missing, asked=False)
-            )
+            missing = said_in(profile.missing, language)
+            made.append(Coverage(profile.name, profile.title, begin, begin, since.until, problem=missing, asked=False))
         else:
             covered = max(begin, one.covered)
             again = one.span.since if one.span.since < begin else None

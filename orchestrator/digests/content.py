@@ -20,6 +20,7 @@ class Why(StrEnum):
     """What makes an entry an action."""
 
     REQUEST = "request"
+    PROMISED = "promised"
     ASSIGNED = "assigned"
     DUE = "due"
     OVERDUE = "overdue"
@@ -29,7 +30,12 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """One thing in one source. ``source`` and ``id`` name it, ``title`` is the source's; ``happened`` is aware."""
+    """One thing in one source. ``source`` and ``id`` name it, ``title`` is the source's; ``happened`` is aware.
+
+    ``author``: who did what is told; empty where the source knows only who once began it. Of what changes: whether it is
+    ``new`` (then the author made it), its ``state`` in the source's words, whether it came to be ``finished`` in this time,
+    and who is its ``assignee``.
+    """
 
     source: str
     id: str
@@ -38,13 +44,17 @@ class Origin:
     author: str
     place: str
     happened: datetime
+    new: bool = False
+    state: str = ""
+    finished: bool = False
+    assignee: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One matter: its ``text`` (words of the source, ``quoted`` or its title), where from, and where else it stands.
 
-    ``said``: what was decided besides. ``count``: how many events it stands for. ``weight`` orders entries of a section.
+    ``said``: what was decided besides, else what was said of it last; ``by``: whose words those are. ``count``: how many events it stands for. ``weight`` orders entries of a section.
     """
 
     text: str
@@ -56,15 +66,17 @@ class Entry:
     weight: float = 0.0
     quoted: bool = False
     said: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Entries on one topic, ``left`` of which are not shown; ``label`` is empty for what is on none."""
+    """Entries on one topic; ``label`` is empty for what is on none. ``left``: how many are not shown, ``where``: by place."""
 
     label: str
     entries: tuple[Entry, ...]
     left: int = 0
+    where: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +150,14 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Something that the answer stands on. ``happened``: when it was last changed, if its source says."""
+    """Something that the answer stands on. ``happened``: when it was last changed, if its source says; ``place``: its title."""
 
     source: str
     id: str
     title: str
     url: str
     happened: datetime | None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from translators.match import HANGUL
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+ENDING_IN_L = "".join(chr(first + 8) for first in range(ord("가"), ord("힣") + 1, 28))  # 할, 될, 줄 …
 REQUEST = re.compile(
     r"\b(?:please|pls|plz)\b|\b(?:can|could|would|will) you\b|\bneed(?:s)? you to\b|\blet (?:me|us) know\b|\basap\b"
     r"|\byour (?:review|approval|sign-?off|input|confirmation|feedback|decision|action)\b|\bwaiting (?:for|on) you\b"
@@ -40,6 +41,31 @@ SPEAKS_OF = re.compile(
     r"|의사\s?결정(?:권|자|\s?과정|을 (?:돕|지원|위)|에 (?:도움|필요|참고))",
     re.IGNORECASE,
 )
+# Somebody says what they will do, and by when. A promise without a day is mostly a courtesy.
+PROMISE = re.compile(
+    rf"[{ENDING_IN_L}]게요?[\s.!~…)]*$|(?<![알르되])겠습니다[\s.!~…)]*$|\bI(?:['’]ll| will|['’]m going to| am going to)\b",
+    re.IGNORECASE,
+)
+BY_WHEN = re.compile(
+    r"까지|오늘|내일|모레|(?:이번|다음)\s?주|[월화수목금토일]요일|\d월\s?\d{1,2}일|\d/\d"
+    r"|\b(?:by|before|until|today|tonight|tomorrow|(?:this|next) week|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+# Somebody who is asked agrees to something and says to what.
+CONSENT = re.compile(
+    r"^(?:ok(?:ay)?|fine|agreed|approved|yes)[,!]? (?:with|to|for) (?!me\b|us\b)|\b(?:i|we)(?:['’]m|['’]re| am| are) (?:ok(?:ay)?|fine) with\b"
+    r"|\bgo ahead with\b|(?:[으대걸]로|것으로) (?:진행|가|하)(?:합시다|하시죠|해\s?주세요|하세요|시죠|죠|ㅂ시다)",
+    re.IGNORECASE,
+)
+# What may be done is not what is to be; and nothing is decided by a draft.
+POSSIBLE = re.compile(
+    r"\b(?:you|we|they|customers|users) (?:can|may|could|might)\b|수 있(?:습니다|어요|다|음|고|는)", re.IGNORECASE
+)
+DRAFT = re.compile(r"\bdraft\b|\bwip\b|초안|작성\s?중", re.IGNORECASE)
+# Whom a text begins with: "Hi Jihyun,", "@jihyun", "지현님".
+GREETED = re.compile(r"\s*(?:(?i:hi|hey|hello|dear)\s+([A-Z][A-Za-z’'-]+)|([가-힣]{2,4})\s?(?:님|씨)(?=[\s,!~]))")
+MENTIONED = re.compile(r"(?<!\w)@([A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?|[가-힣]{2,4})")
+TO_ALL = re.compile(r"(?i:all|team|everyone|everybody|folks|guys|there|channel|here)")
 AUTOMATIC = re.compile(r"\b\w*bot\b|봇$|no-?reply|do-?not-?reply|notifications?@|\bci\b|\balerts?\b", re.IGNORECASE)
 HONORIFICS = r"(?:\s?(?:님|씨|매니저|팀장|리더|대표|이사|선임|책임|수석|과장|차장|부장|대리|프로))"
 KOREAN_NAME = 3  # syllables of a full name
@@ -49,8 +75,10 @@ SHORTEST = 2
 class Names:
     """How the reader is called: whole names, handles and addresses; a Korean given name with a title behind it."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], handles: Iterable[str] = ()) -> None:
+        """``handles`` are theirs only behind an @."""
         parts = [part for name in names if (part := _pattern(name.strip()))]
+        parts += [rf"(?<!\w)@{re.escape(each)}(?![A-Za-z0-9._-]*[A-Za-z0-9])" for each in handles if each]
         self._pattern = re.compile("|".join(parts), re.IGNORECASE) if parts else None
 
     def __bool__(self) -> bool:
@@ -68,7 +96,7 @@ def _pattern(name: str) -> str:
     if HANGUL.match(bare):
         given = rf"|(?<![가-힣]){re.escape(bare[1:])}{HONORIFICS}" if len(bare) == KOREAN_NAME else ""
         return rf"(?<![가-힣]){re.escape(bare)}{given}"
-    return rf"(?<![\w.]){re.escape(bare)}(?![\w])"
+    return rf"(?<![\w.]){re.escape(bare)}(?![A-Za-z0-9_])"  # "@jihyun님" is one word
 
 
 def is_automatic(author: str) -> bool:

@@ -11,8 +11,9 @@ import structlog
 
 from connectors.errors import SourceError
 from orchestrator.digests.book import origin_of
-from orchestrator.digests.collecting import Since, collect, principal_of
+from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
 from orchestrator.digests.keeping import DELIVER, RUN
+from orchestrator.digests.wording import say
 from orchestrator.model import Ask, BadAsk
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class Desk:
         now = self._clock.now().astimezone(zone)
         span = Since(await self._first(words, now, wished), now)
         numbers = self.library.fixed.numbers
+        if not wished.title and not _is_about(now - span.first, PERIODS[wished.period]):
+            wished = wished.model_copy(update={"title": f"{say(wished.language, 'spanning')}: {name}"})
         made = await collect(self._engine, name, wished, span, zone=zone, ranking=self._ranking, numbers=numbers)
         return made.digest
 
@@ -172,6 +175,11 @@ class Office:
     async def work(self) -> None:
         """Run what is due and deliver what waits, until cancelled."""
         await self.desk.work(self.store)
+
+
+def _is_about(span: timedelta, period: timedelta) -> bool:
+    """Whether a time is as long as what it is called by: "yesterday" begins up to two days ago."""
+    return period / 2 < span < 2 * period
 
 
 def _midnight(day: date, now: datetime) -> datetime:

@@ -4,87 +4,62 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from connectors.text import absolute_url
 from orchestrator.answer import read_quotes
-from orchestrator.answer.signals import BLOCKED, COMMANDING
-from orchestrator.answer.text import ADDRESS, one_line, shorten
+from orchestrator.answer.signals import BLOCKED, COMMANDING, DECIDED, HEDGED, STANDING
+from orchestrator.answer.text import ADDRESS, shorten
 from orchestrator.answer.wording import STOP
 from orchestrator.digests.content import Entry, Kind, Origin, Why
-from orchestrator.digests.cues import COURTESY, QUESTION, REQUEST, SPEAKS_OF, Names, is_automatic
+from orchestrator.digests.cues import (
+    BY_WHEN,
+    CONSENT,
+    COURTESY,
+    DRAFT,
+    POSSIBLE,
+    PROMISE,
+    QUESTION,
+    REQUEST,
+    SPEAKS_OF,
+    is_automatic,
+)
 from orchestrator.digests.matters import WORK
+from orchestrator.digests.origins import origin_of, place_of, voice
 from translators.match import happened, is_korean, words
 from translators.query import Kind as Thing
 from translators.query import Query, QueryType, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Iterator
 
     from connectors.contract import Hit
     from orchestrator.answer import Quote
     from orchestrator.digests.matters import Matter
-    from translators.query import Person
+    from orchestrator.digests.reader import Reader
 
 TEXT = 240  # characters of an entry
-FEW = 3  # somebody whom a mail goes to with at most so many is meant by it
 DOCUMENTS = frozenset({Thing.PAGE, Thing.FILE, Thing.DATABASE})
 LEAST, LETTERS = 2, 8  # words of a sentence that says something, and letters of them
 ANSWERING = timedelta(hours=4)  # within which whoever speaks next in a place answers
 TALK = frozenset({Thing.MESSAGE, Thing.THREAD, Thing.MAIL})
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 ADVERTISING = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_SOCIAL", "SPAM"})
-WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
-DECIDED, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
+WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.PROMISED: 4.5, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
+DECISION, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
 PRIORITIES = {"urgent": 1.0, "highest": 1.0, "high": 0.5}
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Whom a digest is for: ``names`` are all that the sources call them. ``today`` in their zone; ``ahead``: days.
-
-    ``talk``: by source and place, when whose messages came that are in no thread.
-    """
-
-    names: Names
-    known_as: frozenset[str]
-    today: date
-    titles: Mapping[str, str]
-    language: str = "en"
-    ahead: int = 7
-    talk: Mapping[tuple[str, str], Sequence[tuple[datetime, Person | None]]] = field(default_factory=dict)
-
-    @property
-    def soon(self) -> date:
-        """The last day that is near enough to be told of."""
-        return self.today + timedelta(days=self.ahead)
-
-    def is_meant(self, hit: Hit) -> bool:
-        """Whether it is assigned to the reader."""
-        return hit.assignee is not None and self.is_person(hit.assignee.name, hit.assignee.email)
-
-    def wrote(self, hit: Hit) -> bool:
-        """Whether it is the reader's own."""
-        return hit.author is not None and self.is_person(hit.author.name, hit.author.email)
-
-    def is_person(self, *called: str | None) -> bool:
-        """Whether one of these is the reader."""
-        return any(each and each.casefold() in self.known_as for each in called)
-
-
-def sort_out(matter: Matter, reader: Reader, since: datetime) -> tuple[Kind, Entry]:
+def sort_out(matter: Matter, reader: Reader) -> tuple[Kind, Entry]:
     """Where a matter belongs and how it is told. The first of the sections that it fits.
 
-    Of what was there before ``since`` and has changed, nobody knows which of its sentences are new: none is quoted.
+    Of what was there before ``reader.since`` and has changed, nobody knows which of its sentences are new: none is quoted.
     """
-    quotes = tuple(quote for quote in _sentences(matter, reader.language) if _is_new(quote.result.hit, since))
-    decided = next((quote for quote in quotes if quote.signal and _decides(quote)), None)
-    said = decided.shown if decided else ""
+    quotes = tuple(quote for quote in _sentences(matter, reader.language) if _is_new(quote.result.hit, reader))
+    decided = next(filter(_decides, quotes), None)
     if action := _action(matter, quotes, reader):
-        return Kind.ACTIONS, replace(action, said="" if said in action.text else said)
+        return Kind.ACTIONS, _saying(action, decided, reader)
     if decided is not None:
         return Kind.DECISIONS, _decision(matter, reader, decided)
     if mention := next((quote for quote in quotes if _mentions(quote, reader)), None):
@@ -101,8 +76,19 @@ def standing(hits: Iterable[Hit], reader: Reader, shown: frozenset[tuple[str, st
         due = due_of(hit)
         soon = due is not None and due <= reader.soon and hit.state is State.OPEN and reader.is_meant(hit)
         if soon and (hit.source, hit.id) not in shown and happened(hit) is not None:
-            entry = Entry(_title(hit), _origin(hit, reader), count=0)
+            entry = Entry(_title(hit), origin_of(hit, reader), count=0)
             yield _dated(entry, hit, reader)
+
+
+def promised(matter: Matter, reader: Reader) -> Entry | None:
+    """What the reader has said that they will do, and by when: told besides what the matter is."""
+    if not any(reader.wrote(hit) for hit in matter.hits):
+        return None
+    for quote in _sentences(matter, reader.language):
+        if _promises(quote, reader):
+            told = _told(matter, reader, quote, WEIGHTS[Why.PROMISED])
+            return replace(told, why=Why.PROMISED, also=(), count=1)
+    return None
 
 
 def due_of(hit: Hit) -> date | None:
@@ -126,10 +112,11 @@ def _action(matter: Matter, quotes: tuple[Quote, ...], reader: Reader) -> Entry 
     if mine:
         hit = mine[-1]
         entry = _entry(matter, reader, hit, _title(hit), WEIGHTS[Why.ASSIGNED])
-        return _dated(replace(entry, why=Why.ASSIGNED), hit, reader)
+        return _dated(_saying(replace(entry, why=Why.ASSIGNED), _last_said(quotes, hit), reader), hit, reader)
     for quote in reversed(quotes):
         if _is_open_question(quote, matter, reader):
-            return replace(_told(matter, reader, quote, WEIGHTS[Why.QUESTION]), why=Why.QUESTION)
+            why = Why.REQUEST if _is_to(quote, reader) else Why.QUESTION
+            return replace(_told(matter, reader, quote, WEIGHTS[why]), why=why)
     return None
 
 
@@ -148,22 +135,56 @@ def _asks(quote: Quote, reader: Reader) -> bool:
     hit = quote.result.hit
     if hit.kind not in TALK or not REQUEST.search(quote.words) or reader.wrote(hit) or _is_noise(hit):
         return False
-    return reader.names.named_in(quote.words) or _is_addressed(hit, reader)
+    return _is_to(quote, reader)
+
+
+def _is_to(quote: Quote, reader: Reader) -> bool:
+    return reader.names.named_in(quote.words) or reader.is_addressed(quote.result.hit)
+
+
+def _promises(quote: Quote, reader: Reader) -> bool:
+    """The reader has said what they will do, and by when."""
+    said, hit = quote.words, quote.result.hit
+    mine = hit.kind in TALK and reader.wrote(hit) and _says_something(quote)
+    return mine and bool(PROMISE.search(said)) and bool(BY_WHEN.search(said)) and not QUESTION.search(said)
 
 
 def _decides(quote: Quote) -> bool:
-    """A piece of work says by its title what was approved."""
-    if SPEAKS_OF.search(quote.words):
+    """It states what is so from now on, by an answer's own reading or as consent. Work says by its title what was approved."""
+    said, hit = quote.words, quote.result.hit
+    consents = CONSENT.search(said) and not HEDGED.search(said)
+    if not (quote.signal or consents) or SPEAKS_OF.search(said) or DRAFT.search(hit.title):
         return False
-    return _says_something(quote) or (quote.result.hit.kind in WORK and not _is_noise(quote.result.hit))
+    if POSSIBLE.search(said) and not DECIDED.search(said):
+        return False
+    return _says_something(quote) or (hit.kind in WORK and not _is_noise(hit))
 
 
 def _decision(matter: Matter, reader: Reader, quote: Quote) -> Entry:
     hit = quote.result.hit
     if hit.kind not in WORK:
-        return _told(matter, reader, quote, DECIDED)
-    weight = DECIDED if _says_something(quote) else APPROVED  # "LGTM" on a change says that it goes on
-    return replace(_entry(matter, reader, hit, _title(hit), weight), said=quote.shown)
+        return _told(matter, reader, quote, DECISION)
+    weight = DECISION if _says_something(quote) else APPROVED  # "LGTM" on a change says that it goes on
+    return _saying(_entry(matter, reader, hit, _title(hit), weight), quote, reader)
+
+
+def _saying(entry: Entry, quote: Quote | None, reader: Reader) -> Entry:
+    """With what was said besides, unless the entry says that itself or has something already."""
+    if quote is None or entry.said or (said := reader.shown(quote.shown)) in entry.text:
+        return entry
+    hit = quote.result.hit
+    by = "" if (hit.source, hit.id) == (entry.origin.source, entry.origin.id) else voice(hit, reader)
+    return replace(entry, said=said, by=by)
+
+
+def _last_said(quotes: tuple[Quote, ...], work: Hit) -> Quote | None:
+    """How the newest message that tells something says that a piece of work stands; one that names it goes before others."""
+    talk = [each for each in quotes if each.result.hit.kind in TALK and _says_something(each)]
+    telling = [each for each in talk if not QUESTION.search(each.words) and not REQUEST.search(each.words)]
+    naming = [each for each in telling if str(work.facts.get("key", work.id)) in each.result.hit.snippet]
+    newest = (naming or telling)[-1:]
+    said = [each for each in telling if each.result is newest[0].result] if newest else []
+    return next((each for each in said if STANDING.search(each.words)), said[0] if said else None)
 
 
 def _says_something(quote: Quote) -> bool:
@@ -171,14 +192,6 @@ def _says_something(quote: Quote) -> bool:
     said = [word for word in words(COURTESY.sub("", ADDRESS.sub(" ", quote.words))) if word not in STOP]
     least = LEAST if is_korean(quote.words) or QUESTION.search(quote.words) else LEAST + 1
     return not _is_noise(quote.result.hit) and len(said) >= least and len("".join(said)) >= LETTERS
-
-
-def _is_addressed(hit: Hit, reader: Reader) -> bool:
-    """A mail to the reader, and not to everybody."""
-    to = hit.facts.get("to")
-    if not isinstance(to, tuple) or len(to) > FEW:
-        return False
-    return any(reader.is_person(each) or reader.names.named_in(each) for each in to)
 
 
 def _mentions(quote: Quote, reader: Reader) -> bool:
@@ -191,7 +204,7 @@ def _is_open_question(quote: Quote, matter: Matter, reader: Reader) -> bool:
     hit = quote.result.hit
     if hit.kind not in TALK or not QUESTION.search(quote.words) or reader.wrote(hit) or not _says_something(quote):
         return False
-    if _answered_in_place(hit, reader):
+    if reader.is_for_others(hit, quote.words) or _answered_in_place(hit, reader):
         return False
     asked, who = happened(hit), hit.author
     later = (
@@ -210,7 +223,9 @@ def _answered_in_place(hit: Hit, reader: Reader) -> bool:
 
 
 def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) -> Entry:
-    if lead.kind in WORK or (lead.title and lead.kind is not Thing.MESSAGE):
+    if lead.kind in WORK:
+        return _saying(_entry(matter, reader, lead, _title(lead), CHANGED), _last_said(quotes, lead), reader)
+    if lead.title and lead.kind is not Thing.MESSAGE:
         return _entry(matter, reader, lead, _title(lead), CHANGED)
     talk = [each for each in quotes if each.result.hit.kind in TALK]
     telling = next(filter(_says_something, talk), None)
@@ -234,8 +249,8 @@ def _sentences(matter: Matter, language: str) -> tuple[Quote, ...]:
     return tuple(quote for quote in quotes if not COMMANDING.search(quote.words))
 
 
-def _is_new(hit: Hit, since: datetime) -> bool:
-    return hit.kind in TALK or (hit.created is not None and hit.created >= since)
+def _is_new(hit: Hit, reader: Reader) -> bool:
+    return hit.kind in TALK or (hit.created is not None and hit.created >= reader.since)
 
 
 def _lead(matter: Matter) -> Hit:
@@ -250,7 +265,7 @@ def _lead(matter: Matter) -> Hit:
 
 def _told(matter: Matter, reader: Reader, quote: Quote, weight: float) -> Entry:
     """An entry in the words of a sentence."""
-    entry = _entry(matter, reader, quote.result.hit, shorten(quote.shown, TEXT), weight)
+    entry = _entry(matter, reader, quote.result.hit, shorten(reader.shown(quote.shown), TEXT), weight)
     return replace(entry, quoted=True)
 
 
@@ -258,11 +273,11 @@ def _entry(matter: Matter, reader: Reader, hit: Hit, text: str, weight: float) -
     others = [each for each in matter.hits if (each.source, each.id) != (hit.source, hit.id)]
     also: dict[tuple[str, str], Origin] = {}
     for each in others:
-        origin = _origin(each, reader)
-        if (origin.source, origin.place) != (hit.source, _place(hit, reader)):
+        origin = origin_of(each, reader)
+        if (origin.source, origin.place) != (hit.source, place_of(hit, reader)):
             also.setdefault((origin.source, origin.place), origin)
     return Entry(
-        text, _origin(hit, reader), tuple(also.values()), count=len(matter.hits), weight=weight + _worth(matter)
+        text, origin_of(hit, reader), tuple(also.values()), count=len(matter.hits), weight=weight + _worth(matter)
     )
 
 
@@ -288,15 +303,3 @@ def _title(hit: Hit) -> str:
     title = shorten(hit.title, TEXT) or shorten(hit.snippet, TEXT) or hit.id
     key = hit.facts.get("key")
     return f"{key} {title}" if isinstance(key, str) and key not in title else title
-
-
-def _origin(hit: Hit, reader: Reader) -> Origin:
-    when = happened(hit)
-    assert when is not None
-    author = shorten(hit.author.name or hit.author.email or "", 60) if hit.author else ""
-    return Origin(hit.source, hit.id, one_line(hit.title), absolute_url(hit.url), author, _place(hit, reader), when)
-
-
-def _place(hit: Hit, reader: Reader) -> str:
-    title = reader.titles.get(hit.source, hit.source)
-    return f"{title} {shorten(hit.container.name, 60)}" if hit.container and hit.container.name else title

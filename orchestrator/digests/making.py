@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Section
+from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Section, Why
 from orchestrator.digests.conversations import conversations
-from orchestrator.digests.entries import sort_out, standing
+from orchestrator.digests.entries import promised, sort_out, standing
+from orchestrator.digests.matters import matter_of
+from orchestrator.digests.reader import knowing
 from orchestrator.digests.topics import Topics
-from translators.match import happened
+from translators.match import happened, words
 from translators.query import Kind as Thing
 
 if TYPE_CHECKING:
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from connectors.contract import Hit
-    from orchestrator.digests.entries import Reader
     from orchestrator.digests.matters import Matter
+    from orchestrator.digests.reader import Reader
     from translators.query import Person
 
 # How many entries of a section, of a group of updates, and how many groups. What is left is counted.
@@ -47,17 +50,21 @@ def make(
     about: About, matters: Sequence[Matter], work: Sequence[Hit], coverage: Sequence[Coverage], reader: Reader
 ) -> Digest:
     """``matters``: the newest first. ``work``: the reader's open work, of which is told what is due."""
-    reader = replace(reader, talk=_talk(matters))
-    told = _sorted_out(without_shells(matters), reader, about.since)
+    hits = (*(hit for matter in matters for hit in matter.hits), *work)
+    reader = replace(knowing(reader, hits), talk=_talk(matters), since=about.since)
+    told = _said_once(_sorted_out(without_shells(matters), reader))
     if about.mine:
         told = [each for each in told if _concerns(each, reader)]
     by_kind: dict[Kind, list[Entry]] = {}
     for kind, entry, _ in told:
         if kind is not Kind.UPDATES:
             by_kind.setdefault(kind, []).append(entry)
+    by_kind.setdefault(Kind.ACTIONS, []).extend(
+        promise for kind, _, matter in told if kind is not Kind.ACTIONS and (promise := promised(matter, reader))
+    )
     shown = frozenset((hit.source, hit.id) for kind, _, matter in told if kind is Kind.ACTIONS for hit in matter.hits)
     by_kind.setdefault(Kind.ACTIONS, []).extend(standing(work, reader, shown))
-    topics = Topics((*(hit for matter in matters for hit in matter.hits), *work))
+    topics = Topics(hits)
     updates: dict[str, list[Entry]] = {}
     for kind, entry, matter in told:
         if kind is Kind.UPDATES:
@@ -85,16 +92,35 @@ def _counted(coverage: Sequence[Coverage], hits: Sequence[Hit]) -> tuple[Coverag
     )
 
 
-def _sorted_out(matters: Iterable[Matter], reader: Reader, since: datetime) -> list[tuple[Kind, Entry, Matter]]:
+def _sorted_out(matters: Iterable[Matter], reader: Reader) -> list[tuple[Kind, Entry, Matter]]:
     """Each matter in its section; what is nothing but talk by conversations, for it says little line by line."""
     told, talk = [], []
     for matter in matters:
-        kind, entry = sort_out(matter, reader, since)
+        kind, entry = sort_out(matter, reader)
         if kind is Kind.UPDATES:
             talk.append(matter)
         else:
             told.append((kind, entry, matter))
-    return told + [(*sort_out(matter, reader, since), matter) for matter in conversations(talk)]
+    return told + [(*sort_out(matter, reader), matter) for matter in conversations(talk)]
+
+
+def _said_once(told: Iterable[tuple[Kind, Entry, Matter]]) -> list[tuple[Kind, Entry, Matter]]:
+    """Who writes the same sentence here and there has said one thing: where it was said first, with the other places."""
+    once: dict[tuple[Kind, tuple[str, ...]], tuple[Kind, Entry, Matter]] = {}
+    for kind, entry, matter in sorted(told, key=lambda each: (each[1].origin.happened, each[1].origin.id)):
+        key = (kind, tuple(words(entry.text)) if entry.quoted else (entry.origin.source, entry.origin.id))
+        if key not in once:
+            once[key] = kind, entry, matter
+            continue
+        _, first, of_first = once[key]
+        places = {
+            each.place: each for each in (*first.also, entry.origin, *entry.also) if each.place != first.origin.place
+        }
+        both = matter_of((*of_first.results, *matter.results))
+        weight = max(first.weight, entry.weight)
+        count = first.count + entry.count
+        once[key] = kind, replace(first, also=tuple(places.values()), count=count, weight=weight), both
+    return list(once.values())
 
 
 def without_shells(matters: Iterable[Matter]) -> list[Matter]:
@@ -115,10 +141,9 @@ def _talk(matters: Sequence[Matter]) -> Mapping[tuple[str, str], list[tuple[date
 
 
 def _concerns(told: tuple[Kind, Entry, Matter], reader: Reader) -> bool:
-    kind, _, matter = told
-    return kind in {Kind.ACTIONS, Kind.MENTIONS} or any(
-        reader.is_meant(hit) or reader.wrote(hit) for hit in matter.hits
-    )
+    kind, entry, matter = told
+    theirs = kind is Kind.MENTIONS or (kind is Kind.ACTIONS and entry.why is not Why.QUESTION)
+    return theirs or any(reader.is_meant(hit) or reader.wrote(hit) for hit in matter.hits)
 
 
 def _section(kind: Kind, groups: Mapping[str, list[Entry]], about: About) -> Section:
@@ -129,9 +154,18 @@ def _section(kind: Kind, groups: Mapping[str, list[Entry]], about: About) -> Sec
     else:
         made.sort(key=lambda each: (not each.label, -len(each.entries) - each.left, each.label))
     kept, rest = made[: GROUPS[about.period]], made[GROUPS[about.period] :]
-    left = sum(len(each.entries) + each.left for each in rest)
-    kept += [Group("", (), left)] if left else []
+    where: Counter[str] = Counter()
+    for each in rest:
+        where.update([entry.origin.place for entry in each.entries])
+        where.update(dict(each.where))
+    if left := where.total():
+        kept.append(Group("", (), left, _by_place(where)))
     return Section(kind, tuple(kept))
+
+
+def _by_place(where: Counter[str]) -> tuple[tuple[str, int], ...]:
+    """The most first."""
+    return tuple(sorted(where.items(), key=lambda each: (-each[1], each[0])))
 
 
 def _weight(group: Group) -> float:
@@ -147,4 +181,5 @@ def _group(label: str, entries: list[Entry], most: int, about: About, kind: Kind
         ordered = sorted(entries, key=lambda each: (each.origin.happened, each.origin.id))
     worthy = [each for each in ordered if about.period == "daily" or each.weight > WORTH]
     shown = tuple(worthy[:most])
-    return Group(label, shown, len(entries) - len(shown))
+    left = Counter(each.origin.place for each in ordered) - Counter(each.origin.place for each in shown)
+    return Group(label, shown, left.total(), _by_place(left))

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.content import Kind
-from orchestrator.digests.wording import gap, heading, late, moment, nothing, reason, say, span, totals
+from orchestrator.digests.content import Group, Kind, Why
+from orchestrator.digests.wording import doings, gap, heading, late, left, moment, nothing, reason, say, span, totals
 
 if TYPE_CHECKING:
-    from orchestrator.digests.content import Digest, Entry, Group
+    from collections.abc import Iterator
+
+    from orchestrator.digests.content import Digest, Entry, Section
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line: ``text`` (in quotation marks if ``quoted``) that leads to ``url``, what is said of it, and what was decided."""
+    """One line: ``text`` (in quotation marks if ``quoted``) that leads to ``url``, what is said of it, and what was decided or said last, ``by`` whom."""
 
     text: str
     url: str = ""
     notes: tuple[str, ...] = ()
     said: str = ""
     quoted: bool = False
+    by: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """What was said, and by whom if that is not who the item is by; "" for nothing."""
+        said = f"“{self.said}”" if self.said else ""
+        return f"{said} — {self.by}" if said and self.by else said
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Items under a heading, ``level`` 2 or 3; ``left`` says how many more there are."""
+    """Items under a heading, ``level`` 2 or 3; ``left`` says how many more there are, and where."""
 
     heading: str
     items: tuple[Item, ...]
@@ -53,6 +62,8 @@ def outline(digest: Digest) -> Outline:
         if section.kind is Kind.UPDATES:
             blocks.append(Block(title, ()))
             blocks += [_block(each.label or say(digest.language, "other"), each, digest, 3) for each in section.groups]
+        elif section.kind is Kind.ACTIONS:
+            blocks += _actions(section, digest)
         else:
             blocks += [_block(title, each, digest, 2) for each in section.groups]
     if digest.gaps:
@@ -69,17 +80,29 @@ def outline(digest: Digest) -> Outline:
     )
 
 
+def _actions(section: Section, digest: Digest) -> Iterator[Block]:
+    """What nobody was asked is open to all: it is not the reader's to do."""
+    for group in section.groups:
+        asked = tuple(each for each in group.entries if each.why is Why.QUESTION)
+        theirs = tuple(each for each in group.entries if each.why is not Why.QUESTION)
+        if theirs:
+            yield _block(say(digest.language, section.kind), replace(group, entries=theirs), digest, 2)
+        if asked:
+            rest = Group("", asked) if theirs else replace(group, entries=asked)
+            yield _block(say(digest.language, "unanswered"), rest, digest, 2)
+
+
 def _block(title: str, group: Group, digest: Digest, level: int) -> Block:
-    left = say(digest.language, "left", count=group.left) if group.left else ""
-    return Block(title, tuple(_item(each, digest) for each in group.entries), level, left)
+    return Block(title, tuple(_item(each, digest) for each in group.entries), level, left(group, digest.language))
 
 
 def _item(entry: Entry, digest: Digest) -> Item:
     origin = entry.origin
-    notes = [reason(entry, digest.language), origin.author, origin.place, moment(origin.happened, digest)]
+    told = doings(entry, digest.language)
+    notes = [reason(entry, digest.language), *told, origin.place, moment(origin.happened, digest)]
     if entry.count > 1:
         notes.append(say(digest.language, "count", count=entry.count))
     if entry.also:
         places = ", ".join(dict.fromkeys(each.place for each in entry.also))
         notes.append(say(digest.language, "also", places=places))
-    return Item(entry.text, origin.url, tuple(filter(None, notes)), entry.said, entry.quoted)
+    return Item(entry.text, origin.url, tuple(filter(None, notes)), entry.said, entry.quoted, entry.by)

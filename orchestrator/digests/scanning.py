@@ -17,6 +17,7 @@ from orchestrator.digests.wording import say
 from orchestrator.model import Ask, Lane, Outcome, Plan, Status
 from translators.match import happened
 from translators.query import EVERYTHING, Compare, Field, Op, Query, QueryType, Sort, all_of
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +109,7 @@ class _Scan:
             if outcome is None or outcome.status not in READ:
                 self._problems[self._trouble(outcome)] = None
                 break
-            self._problems |= dict.fromkeys(outcome.notes)
+            self._problems |= dict.fromkeys(said_in(note, self._reading.language) for note in outcome.notes)
             narrower = self._narrower(outcome)
             if _is_whole(outcome, since):
                 covered = until

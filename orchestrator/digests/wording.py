@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from orchestrator.digests.content import Kind, Why
 
 if TYPE_CHECKING:
-    from orchestrator.digests.content import Coverage, Digest, Entry
+    from orchestrator.digests.content import Coverage, Digest, Entry, Group
 
+PLACES = 4  # that are named where something is not shown
 ENGLISH = {
     Kind.ACTIONS: "For you to do",
     Kind.DECISIONS: "Decided",
@@ -16,19 +17,30 @@ ENGLISH = {
     Kind.UPDATES: "What happened",
     Kind.DOCUMENTS: "Documents changed",
     Why.REQUEST: "asked of you",
+    Why.PROMISED: "you said you would",
     Why.ASSIGNED: "assigned to you",
     Why.DUE: "due {day}",
     Why.OVERDUE: "overdue since {day}",
     Why.QUESTION: "open question",
     "daily": "Daily digest",
     "weekly": "Weekly digest",
+    "spanning": "Digest",
     "span": "{since} – {until} ({zone})",
+    "unanswered": "Unanswered questions",
+    "made": "new, by {author}",
+    "made by nobody": "new",
+    "became": "became {state}",
+    "finished": "finished",
+    "state": "state: {state}",
+    "assignee": "assigned to {name}",
     "nothing": "Nothing new.",
     "nothing_known": "Nothing new in what could be read; see what is missing.",
     "other": "Other",
     "also": "also in {places}",
     "count": "{count} messages or changes",
     "left": "and {count} more",
+    "left in": "and {count} more: {places}",
+    "elsewhere": "{count} elsewhere",
     "gaps": "What is missing",
     "gap_range": "{title}: read up to {covered} of {until}; {problem}. The rest comes with the next one.",
     "gap_part": "{title}: {problem}",
@@ -39,9 +51,13 @@ ENGLISH = {
     "totals_none": "no source",
     "source_count": "{title} {events}",
     "changed": "The answer has changed",
+    "unchanged": "The answer is the same",
     "now": "Now",
     "before": "Before",
-    "question": "Question",
+    "asked": "Question",
+    "first": "A first answer",
+    "none yet": "No answer yet",
+    "stands on": "It stands on",
     "new": "New",
     "gone": "No longer there",
     "dense": "more than {count} things between {since} and {until}; the others cannot be told",
@@ -53,19 +69,30 @@ KOREAN = {
     Kind.UPDATES: "진행 상황",
     Kind.DOCUMENTS: "변경된 문서",
     Why.REQUEST: "요청받음",
-    Why.ASSIGNED: "담당",
+    Why.PROMISED: "하겠다고 한 일",
+    Why.ASSIGNED: "내 담당",
     Why.DUE: "기한 {day}",
     Why.OVERDUE: "기한 지남 {day}",
     Why.QUESTION: "답이 없는 질문",
     "daily": "일일 다이제스트",
     "weekly": "주간 다이제스트",
+    "spanning": "다이제스트",
     "span": "{since} – {until} ({zone})",
+    "unanswered": "답이 없는 질문",
+    "made": "{author} 작성",
+    "made by nobody": "새로 작성됨",
+    "became": "{state} 상태로 바뀜",
+    "finished": "끝남",
+    "state": "상태: {state}",
+    "assignee": "담당: {name}",
     "nothing": "새로운 내용이 없습니다.",
     "nothing_known": "읽을 수 있었던 범위에는 새로운 내용이 없습니다. 빠진 내용을 확인하세요.",
     "other": "기타",
     "also": "{places}에도 있음",
     "count": "메시지·변경 {count}건",
     "left": "외 {count}건",
+    "left in": "외 {count}건: {places}",
+    "elsewhere": "다른 곳 {count}건",
     "gaps": "빠진 내용",
     "gap_range": "{title}: {until} 중 {covered}까지 읽음; {problem}. 나머지는 다음 다이제스트에 실립니다.",
     "gap_part": "{title}: {problem}",
@@ -76,9 +103,13 @@ KOREAN = {
     "totals_none": "소스 없음",
     "source_count": "{title} {events}건",
     "changed": "답이 바뀌었습니다",
+    "unchanged": "답이 그대로입니다",
     "now": "지금",
     "before": "이전",
-    "question": "질문",
+    "asked": "질문",
+    "first": "첫 답변",
+    "none yet": "아직 답이 없습니다",
+    "stands on": "근거",
     "new": "새로 생긴 근거",
     "gone": "더 이상 없는 근거",
     "dense": "{since}부터 {until}까지 {count}건이 넘어 나머지는 싣지 못했습니다",
@@ -103,6 +134,34 @@ def reason(entry: Entry, language: str) -> str:
     told = say(language, entry.why, day=day)
     with_day = entry.due is not None and entry.why not in {Why.DUE, Why.OVERDUE}
     return f"{told}, {say(language, Why.DUE, day=day)}" if with_day else told
+
+
+def doings(entry: Entry, language: str) -> tuple[str, ...]:
+    """Who did what is told, and how a piece of work stands; of the reader's own it is known whose it is."""
+    origin = entry.origin
+    told = [origin.author]
+    if origin.new:
+        told = [say(language, "made", author=origin.author) if origin.author else say(language, "made by nobody")]
+    if origin.finished:
+        told.append(say(language, "became", state=origin.state) if origin.state else say(language, "finished"))
+    elif origin.state and not entry.quoted:
+        told.append(say(language, "state", state=origin.state))
+    if origin.assignee and entry.why in {Why.NONE, Why.REQUEST, Why.QUESTION}:
+        told.append(say(language, "assignee", name=origin.assignee))
+    return tuple(filter(None, told))
+
+
+def left(group: Group, language: str) -> str:
+    """How many entries are not shown, and where they are to be found; "" where all are."""
+    if not group.left:
+        return ""
+    most = group.where[:PLACES]
+    places = [say(language, "source_count", title=place, events=count) for place, count in most]
+    if rest := group.left - sum(count for _, count in most):
+        places.append(say(language, "elsewhere", count=rest))
+    if not most:
+        return say(language, "left", count=group.left)
+    return say(language, "left in", count=group.left, places=", ".join(places))
 
 
 def gap(each: Coverage, digest: Digest) -> str:

@@ -8,14 +8,22 @@ from urllib.parse import quote
 from connectors.text import plain_line
 from orchestrator.websearch.urls import read_address
 
-PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&:@$^=])")
+# Only what some renderer reads as markup where it stands: "2026-11-20 10:00 (v2.1)" stays as readable as it was.
+MARKS = re.compile(
+    r"[\\`*\[\]<]|(?<=\])\("
+    r"|(?<![^\W_])_|_(?![^\W_])|~(?=\S)|(?<=\S)~"  # at the edge of a word; GitHub strikes through "16~18, 19~20"
+    r"|^[-+=>#]|(?<=\s)#+$|#(?=\d)"
+    r"|&(?=#?\w+;)|:(?=//)|:(?=[A-Za-z+-][\w+-]*:)|(?<=www)\.|@(?=\w)|(?<=\S)\$(?!\d)",
+    re.IGNORECASE,
+)
+ORDERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")  # begins a list
 BACKTICKS = re.compile(r"`+")
 KEPT = "/:?#[]@!$&'*+,;=%~-._"  # of an address; brackets around nothing, quotes and blanks would end a link
 
 
 def as_text(text: str) -> str:
     """Every mark that some renderer may read is escaped; a bare address stays text, too."""
-    return PUNCTUATION.sub(r"\\\1", plain_line(text))
+    return ORDERED.sub(r"\1\\\2", MARKS.sub(r"\\\g<0>", plain_line(text)))
 
 
 def as_link(title: str, url: str) -> str:

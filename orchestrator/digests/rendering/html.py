@@ -47,7 +47,7 @@ def _item(item: Item) -> Markup:
     text = _text(f"“{item.text}”" if item.quoted else item.text)
     url = absolute_url(item.url)
     shown = Markup('<a href="{}" rel="noreferrer">{}</a>').format(url, text) if url else text
-    said = Markup("<blockquote>{}</blockquote>").format(_text(f"“{item.said}”")) if item.said else Markup("")
+    said = Markup("<blockquote>{}</blockquote>").format(_text(item.spoken)) if item.said else Markup("")
     notes = Markup("<br><small>{}</small>").format(_text(" · ".join(item.notes))) if item.notes else Markup("")
     return Markup("<li>{}{}{}</li>\n").format(shown, said, notes)
 

@@ -33,5 +33,5 @@ def _item(item: Item) -> str:
     text = f"“{item.text}”" if item.quoted else item.text
     shown = as_link(text, item.url) if item.url else as_text(text)
     notes = f" — {as_text(' · '.join(item.notes))}" if item.notes else ""
-    said = f"\n  {as_text(f'“{item.said}”')}" if item.said else ""
+    said = f"\n  {as_text(item.spoken)}" if item.said else ""
     return f"- {shown}{notes}{said}"

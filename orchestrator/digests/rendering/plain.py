@@ -46,7 +46,7 @@ def _item(item: Item) -> Iterator[str]:
     text = plain_line(item.text)
     yield f"* “{text}”" if item.quoted else f"* {text}"
     if item.said:
-        yield f"  “{plain_line(item.said)}”"
+        yield f"  {plain_line(item.spoken)}"
     if item.notes:
         yield f"  {plain_line(' · '.join(item.notes))}"
     if item.url:

@@ -55,7 +55,7 @@ def _item(item: Item) -> Iterator[Element]:
     run = _run(f"“{item.text}”" if item.quoted else item.text)
     yield {**run, "type": "link", "url": url} if url and len(url) <= MOST_URL else run
     if item.said:
-        yield _run(f"\n    “{item.said}”")
+        yield _run(f"\n    {item.spoken}")
     if item.notes:
         yield _run(f"\n    {' · '.join(item.notes)}", italic=True)
 

@@ -19,6 +19,7 @@ from orchestrator.surfaces.bot.inquiring import Inquiry, View, beyond
 from orchestrator.surfaces.bot.platform import Asked, Refused
 from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, alone, audience_of
 from orchestrator.surfaces.bot.showing import Showing
+from orchestrator.surfaces.bot.wishes import asked_anew, language_wished, only_from, small_talk
 from orchestrator.surfaces.bot.words import language_of, words
 
 if TYPE_CHECKING:
@@ -38,12 +39,16 @@ log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class Told:
-    """What of a question has been read. ``whole``: it says by itself what it is about, since a button carried it."""
+    """What of a question has been read. ``whole``: it says by itself what it is about, since a button carried it.
+
+    ``fixed``: the language is wished for, whatever the question is written in.
+    """
 
     question: str
     language: str
     wide: bool = False
     whole: bool = False
+    fixed: bool = False
     notes: list[str] = field(default_factory=list)
 
 
@@ -134,6 +139,9 @@ class Bot:
         if problem := _unaskable(told):
             await self._platform.whisper(asked, telling.plainly(problem))
             return
+        if not told.whole and (reply := await self._courteous(asked, told)):
+            await self._platform.whisper(asked, reply)
+            return
         posted = await self._platform.post(asked, telling.waiting(told.language))
         await self._memory.owe(posted, told.language)
         showing = Showing(self._platform, asked, posted, self._desk.every)
@@ -151,9 +159,28 @@ class Bot:
             await showing.finish(telling.plainly(words(told.language)["failed"].format(code=code)))
         await self._memory.settle(posted)
 
+    async def _courteous(self, asked: Asked, told: Told) -> Message | None:
+        """What is said to somebody who asks nothing. One who wishes another language asks on in that."""
+        talk, language = small_talk(told.question), language_wished(told.question)
+        subject = await self._memory.subject(_thread(asked)) if language else ""
+        if subject:
+            told.question, told.language = asked_anew(subject, language), language
+            told.whole = told.fixed = True
+            told.notes.append(words(language)["follows"].format(question=told.question))
+        if subject or not (talk or language):
+            return None
+        member = await self._platform.member(asked.person)
+        language = language or language_of(told.question, member.language)
+        if member.outsider:
+            return telling.plainly(words(language)["outsider"])
+        if talk == "help":
+            return home(self._desk, language)
+        return telling.plainly(words(language)["welcome" if talk else "languages"])
+
     async def _answered(self, asked: Asked, told: Told, showing: Showing) -> None:
         asker, audience = await self._audience(asked)
-        told.language = language_of(told.question, asker.language)
+        if not told.fixed:
+            told.language = language_of(told.question, asker.language)
         if asker.outsider:
             await showing.finish(telling.plainly(words(told.language)["outsider"]))
             return
@@ -201,9 +228,10 @@ class Bot:
             wide=told.wide,
         )
         query = await self._desk.engine.understand(ask)
-        may_go_on = not told.whole and goes_on(told.question, query)
+        only = "" if told.whole else await only_from(self._desk.engine, ask)
+        may_go_on = not told.whole and (bool(only) or goes_on(told.question, query))
         if may_go_on and (before := await self._memory.subject(_thread(asked))):
-            told.question = joined(before, told.question)
+            told.question = f"{before} {only}" if only else joined(before, told.question)
             told.notes.append(words(told.language)["follows"].format(question=told.question))
             ask = replace(ask, text=told.question)
             query = await self._desk.engine.understand(ask)

@@ -1,9 +1,9 @@
 """What a thread is about, so that "who decided that?" can be asked in it.
 
 The rule: a message goes on from the question before it in the same thread if it names no subject of its own (no word,
-phrase or id is left once dates, sources and words that only ask are taken away), or points back with a pronoun. Then
-the subject of that question (its words, phrases and ids, as they were typed) is put before it. Dates, people, places
-and sources are not carried on, and nothing of an answer ever is.
+phrase or id is left once dates, sources and words that only ask are taken away), or points back with a pronoun or to
+the time before or after. Then the subject of that question (its words, phrases and ids, as they were typed) is put
+before it. Dates, people, places and sources are not carried on, and nothing of an answer ever is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 MOST = 5000  # threads that are remembered
 SECONDS = 86400.0
 
-KOREAN = re.compile(r"(?:^|\s)(?:그거|그건|그게|그걸|그것|그때|그쪽|거기|이거|이건|이게|이걸|이것|저거|저건|해당)")
+KOREAN = re.compile(
+    r"(?:^|\s)(?:그거|그건|그게|그걸|그것|그때|그쪽|거기|이거|이건|이게|이걸|이것|저거|저건|해당|그\s?(?:이전|이후|전|후|뒤|다음)(?:에는|에|엔|은|부터)?(?![가-힣]))"
+)
 ENGLISH = re.compile(
     r"\b(?:it|its|they|them|their)\b"
     r"|\b(?:that|this|those|these)\b(?=\s*(?:[?.!,]|$|(?:is|was|are|were|has|have|had|will|one|ones)\b))",
@@ -55,7 +57,7 @@ def subject_of(query: Query) -> str:
 
 def joined(subject: str, text: str) -> str:
     """The question as it is asked: the subject in the place of the Korean pronoun for it, else before all."""
-    rest = KOREAN.sub(" ", text, count=1).strip()
+    rest = " ".join(KOREAN.sub(" ", text, count=1).split())
     return f"{subject} {rest if any(map(str.isalnum, rest)) else text}"
 
 

@@ -169,7 +169,7 @@ def _about(result: Result, source: str, zone: tzinfo | None) -> str:
     when = hit.updated or hit.created
     parts = (
         source,
-        str(hit.container) if hit.container else "",
+        str(hit.container) if hit.container else "" if hit.url else one_line(hit.address),
         str(hit.author) if hit.author else "",
         when.astimezone(zone).date().isoformat() if when else "",
     )

@@ -53,3 +53,39 @@ def test_an_alert_says_what_has_changed(language, now, before):
     assert shown.index(now) < shown.index("12월 7일") < shown.index(before) < shown.index("11월 16일")
     assert "회의록 2" in shown
     assert from_data(as_data(alert)) == alert
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "stands_on", "none", "changed", "same"),
+    [
+        ("ko", "첫 답변: ", "근거", "아직 답이 없습니다: ", "답이 바뀌었습니다: ", "답이 그대로입니다: "),
+        (
+            "en",
+            "A first answer: ",
+            "It stands on",
+            "No answer yet: ",
+            "The answer has changed: ",
+            "The answer is the same: ",
+        ),
+    ],
+)
+def test_only_a_changed_answer_is_headed_so(language, first, stands_on, none, changed, same):
+    def alert(now, before):
+        told = has_changed(now, before)
+        return message_of(Alert("mig", "", language, "Asia/Seoul", "언제?", AT, now, before, changed=told))
+
+    new = alert(BEFORE, None)
+    assert new.title.startswith(first)
+    assert stands_on in new.plain
+    assert alert(Told((), ()), None).title.startswith(none)
+    assert alert(Told((MOVED,), (ground(2),)), BEFORE).title.startswith(changed)
+    assert alert(BEFORE, BEFORE).title.startswith(same)
+
+
+def test_grounds_are_shown_by_the_title_of_their_source():
+    named = Ground("wiki2", "1", "회의록", "https://acme.example/1", AT, "Notion")
+    shown = message_of(
+        Alert("mig", "", "ko", "Asia/Seoul", "언제?", AT, Told((FIRST,), (named,)), None, changed=True)
+    ).plain
+    assert "  Notion" in shown
+    assert "wiki2" not in shown

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Origin, Section, Why
 from orchestrator.digests.message import as_data, from_data, message_of
+from orchestrator.digests.wording import ENGLISH, KOREAN, reason
 
 AT = datetime(2026, 11, 20, tzinfo=UTC)
 HOSTILE = [
@@ -112,3 +114,28 @@ def test_a_heading_is_underlined_as_wide_as_a_terminal_shows_it(title, columns):
     heading, underline, *_ = message_of(digest(title)).plain.splitlines()
     assert heading == title
     assert underline == "=" * columns
+
+
+@pytest.mark.parametrize(("language", "told"), [("ko", "답이 없는 질문"), ("en", "open question")])
+def test_what_an_open_question_is_called(language, told):
+    """The names of reasons and of other phrases are told apart."""
+    entry = digest("x", language=language).sections[0].entries[0]
+    assert reason(replace(entry, why=Why.QUESTION, due=None), language) == told
+
+
+def test_both_languages_say_the_same_things():
+    assert KOREAN.keys() == ENGLISH.keys()
+    for key, text in ENGLISH.items():
+        assert set(re.findall(r"\{\w+", text)) == set(re.findall(r"\{\w+", KOREAN[key])), key
+
+
+def test_a_digest_kept_before_there_were_more_facts_is_read():
+    data = as_data(digest("x"))
+    for section in data["sections"]:
+        for group in section["groups"]:
+            group.pop("where")
+            for entry in group["entries"]:
+                entry.pop("by")
+                for name in ("new", "state", "finished", "assignee"):
+                    entry["origin"].pop(name)
+    assert "2" in message_of(from_data(data)).plain

@@ -9,9 +9,10 @@ from connectors.contract import Hit
 from orchestrator.digests.content import Coverage, Why
 from orchestrator.digests.content import Kind as Part
 from orchestrator.digests.cues import Names
-from orchestrator.digests.entries import Reader
 from orchestrator.digests.making import About, make
 from orchestrator.digests.matters import find_matters
+from orchestrator.digests.message import message_of
+from orchestrator.digests.reader import Reader
 from orchestrator.digests.scanning import Found, Span
 from orchestrator.model import HitList, Outcome, Plan, Status, Step
 from tests.unit.orchestrator.digests.world import RANKING
@@ -375,3 +376,196 @@ def test_the_sources_counts_add_up_to_the_whole():
     digest = digest_of(page("Spec"), shell, said("배포를 시작합니다"))
     assert {each.source: each.events for each in digest.coverage} == {"notion": 1, "slack": 1}
     assert digest.events == 2
+
+
+# ---- who did it, and to whom it is said
+
+
+def test_who_once_began_something_did_not_change_it_now():
+    known = {"assignee": "장도윤", "created": NOW - 30 * DAY}
+    done = issue(
+        "MOB-58",
+        "로그아웃 후에도 푸시 알림이 옴",
+        state=State.DONE,
+        facts={"state": "Done", "completed": NOW.isoformat()},
+        **known,
+    )
+    going = issue("PLAT-60", "쿠버네티스 이전", facts={"state": "In Progress", "completed": "not a date"}, **known)
+    opened = issue("PAY-9", "새 버그 신고", created=NOW - DAY, facts={"state": "Todo"})
+    origins = {each.origin.id: each.origin for each in section(digest_of(done, going, opened), Part.UPDATES)}
+    assert {key: (each.author, each.new, each.finished, each.assignee) for key, each in origins.items()} == {
+        "MOB-58": ("", False, True, "장도윤"),
+        "PLAT-60": ("", False, False, "장도윤"),
+        "PAY-9": ("오재훈", True, False, ""),
+    }
+    edited = page("런북", facts={"edited_by": "이도현"})
+    nobody = page("지도", number=8, facts={"edited_by": "0b6f9f54-3f4e-4d0f-9c51-0d3c0d8b6a55"})
+    assert {e.text: e.origin.author for e in section(digest_of(edited, nobody), Part.DOCUMENTS)} == {
+        "런북": "이도현",
+        "지도": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("ko", "Done 상태로 바뀜 · 담당: 장도윤"), ("en", "became Done · assigned to 장도윤")],
+)
+def test_what_changed_is_said(language, told):
+    facts = {"state": "Done", "completed": (NOW - DAY).isoformat()}
+    shown = message_of(digest_of(issue("MOB-58", "푸시 알림", "장도윤", facts=facts), language=language)).plain
+    assert told in shown
+    assert "오재훈" not in shown, "who began it a month ago has not acted"
+
+
+@pytest.mark.parametrize(
+    ("said_of_it", "shown"),
+    [
+        ("PAY-149 부하 테스트가 노드 쿼터 때문에 막혔습니다.", True),
+        ("PAY-149 is blocked by the node quota.", True),
+        ("감사합니다, PAY-149!", False),
+    ],
+)
+def test_of_work_is_told_what_was_said_of_it_last(said_of_it, shown):
+    (entry,) = section(digest_of(issue("PAY-149", "v2 부하 테스트"), said(said_of_it, 3, "김민서")), Part.UPDATES)
+    assert (entry.said, entry.by) == ((said_of_it, "김민서, Slack 결제-개발") if shown else ("", ""))
+
+
+@pytest.mark.parametrize(
+    "hit",
+    [
+        mail("Hi Jihyun,\n\ncould you send me one slide by Monday, with the risks?", to=("Jihyun Park",)),
+        said("Hey Jihyun, who takes the rollback tonight?"),
+        said("지현님 롤백은 누가 담당하나요?"),
+        said("@jihyun.park 롤백은 누가 담당하나요?"),
+    ],
+)
+def test_what_is_asked_of_somebody_else_is_no_open_question_to_the_reader(hit):
+    known = said("박지현입니다, 출근했습니다.", 77, "박지현", container=Container("general"))
+    assert section(digest_of(hit, known, whom=["김민수"]), Part.ACTIONS) == ()
+    (asked,) = section(digest_of(hit, whom=["박지현", "Jihyun Park", "jihyun.park@acme.example"]), Part.ACTIONS)
+    assert asked.why in {Why.REQUEST, Why.QUESTION}
+
+
+def test_a_question_to_nobody_is_nobodys_to_do():
+    asked = said("롤백은 누가 담당하나요?")
+    for whom in ((), ("박지현",)):
+        shown = message_of(digest_of(asked, whom=whom)).plain
+        assert ("답이 없는 질문" in shown, "해야 할 일" in shown) == (True, False)
+    assert section(digest_of(asked, whom=["박지현"], mine=True), Part.ACTIONS) == ()
+    both = message_of(digest_of(asked, issue("PAY-1", "안내문", "박지현"))).plain
+    assert both.index("해야 할 일") < both.index("PAY-1") < both.index("답이 없는 질문") < both.index("롤백은")
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [("PAY-153 리뷰 부탁드립니다 @minsu.kim", True), ("@minsu.kim님 확인 부탁드립니다", True), ("리뷰 부탁드립니다 @U01KMS0A1", True),
+     ("리뷰 부탁드립니다 @minsu.kim2", False)],
+)  # fmt: skip
+def test_the_reader_is_known_by_what_the_sources_call_them(text, known):
+    """The name is the settings'; the address and the id come with the things at hand."""
+    theirs = replace(
+        issue("PAY-2", "헤더 추가"), assignee=Person("김민수", "u-1", "minsu.kim@acme.example"), state=State.DONE
+    )
+    spoke = replace(said("출근했습니다, 오늘은 헤더 작업을 합니다", 5), author=Person("김민수", "U01KMS0A1"))
+    entries = section(
+        digest_of(said(text, 6, "한소라", container=Container("정산")), theirs, spoke, whom=["김민수"]), Part.ACTIONS
+    )
+    assert bool(entries) is known
+    assert not known or "U01KMS0A1" not in entries[0].text
+
+
+@pytest.mark.parametrize(
+    "text", ["한국어판은 제가 금요일까지 번역할게요.", "I'll translate the Korean version by Friday."]
+)
+def test_what_the_reader_promised_is_theirs_to_do(text):
+    thread = {"facts": {"channel_id": "C1", "thread_ts": "7"}}
+    digest = digest_of(said(text, 1, "박지현", **thread), issue("PAY-7", "웹훅 서명 오류"))
+    (entry,) = section(digest, Part.ACTIONS)
+    assert (entry.why, entry.text) == (Why.PROMISED, text)
+    assert section(digest_of(said(text, 1, "김민수")), Part.ACTIONS) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "확인해 볼게요, 감사합니다.",
+        "알겠습니다, 내일 뵙겠습니다만 모르겠습니다.",
+        "I'll take a look.",
+        "내일까지 누가 할게요라고 했나요?",
+    ],
+)
+def test_a_courtesy_is_no_promise(text):
+    assert not any(each.why is Why.PROMISED for each in section(digest_of(said(text, 1, "박지현")), Part.ACTIONS))
+
+
+def test_an_address_that_many_share_makes_nobody_the_reader():
+    desk = [
+        replace(said(f"오늘 {n}번째 문의를 처리했습니다", 20 + n), author=Person(name, None, "help@acme.example"))
+        for n, name in enumerate(("김민수", "이도현", "서민지", "한소라"))
+    ]
+    digest = digest_of(
+        *desk, said("이도현 님이 그 건을 압니다.", 40, "최서연", container=Container("x")), whom=["김민수"]
+    )
+    assert section(digest, Part.MENTIONS) == ()
+    own = replace(desk[0], author=Person("김민수", None, "minsu@acme.example"))
+    other = replace(desk[1], author=Person("Minsu Kim", None, "minsu@acme.example"))
+    digest = digest_of(
+        own, other, said("Minsu Kim knows about that.", 40, "최서연", container=Container("x")), whom=["김민수"]
+    )
+    assert len(section(digest, Part.MENTIONS)) == 1
+
+
+# ---- what is decided, and how often it is told
+
+
+@pytest.mark.parametrize(
+    "text", ["OK with a time-boxed exception until 31 January, behind the VPN.", "그럼 두 번째 안으로 진행하시죠."]
+)
+def test_consent_that_says_to_what_is_a_decision(text):
+    assert [entry.text for entry in section(digest_of(said(text)), Part.DECISIONS)] == [text]
+
+
+@pytest.mark.parametrize(
+    "text", ["OK with me.", "Would you be OK with an exception until January?", "We might go ahead with the exception."]
+)
+def test_consent_to_nothing_or_with_a_doubt_is_none(text):
+    assert section(digest_of(said(text)), Part.DECISIONS) == ()
+
+
+def test_what_may_be_done_and_what_a_draft_says_is_not_decided():
+    new = {"created": NOW - DAY}
+    guide = page(
+        "Merchant guide", "## Moving from v1 to v2\nYou can move between 7 December 2026 and 26 February 2027.", **new
+    )
+    korean = page("가맹점 안내", "## 변경 일정\n12월 7일부터 옮길 수 있습니다.", **new)
+    draft = page("Merchant guide (draft)", "We decided to move everybody on 7 December 2026.", **new)
+    for each in (guide, korean, draft):
+        assert section(digest_of(each), Part.DECISIONS) == (), each.title
+    assert section(digest_of(replace(draft, title="Merchant guide")), Part.DECISIONS)
+
+
+def test_one_sentence_in_two_places_is_told_once():
+    text = "사무실 이전이 11월 28일에서 12월 12일로 연기되었습니다."
+    first = said(text, created=NOW - timedelta(hours=5), author="Hannah Lee")
+    second = mail(
+        f"{text}\n\n"
+        + "Please pack your desks, labels are at the reception, and hand in the keys of your lockers. " * 3,
+        author="Hannah Lee",
+    )
+    digest = digest_of(first, second)
+    (entry,) = section(digest, Part.DECISIONS)
+    assert (entry.origin.source, [each.source for each in entry.also], entry.count) == ("slack", ["gmail"], 2)
+    assert (digest.events, digest.matters) == (2, 1)
+
+
+def test_what_is_not_shown_is_said_to_be_where_it_is():
+    talk = [
+        said(f"잡담 {n} {n * 7919}", n, container=Container("random"), created=NOW - timedelta(hours=2 + n))
+        for n in range(9)
+    ]
+    digest = digest_of(*talk, period="weekly")
+    (updates,) = (each for each in digest.sections if each.kind is Part.UPDATES)
+    left = sum(group.left for group in updates.groups)
+    assert left > 0
+    assert sum(count for group in updates.groups for _, count in group.where) == left
+    assert f"외 {left}건: Slack random {left}건" in message_of(digest).plain

@@ -6,11 +6,12 @@ import pytest
 
 from connectors.contract import Hit
 from orchestrator.model import HitList, Outcome, Principal, Status
-from orchestrator.surfaces.bot.followups import SECONDS, Threads, goes_on, subject_of
+from orchestrator.surfaces.bot.followups import SECONDS, Threads, goes_on, joined, subject_of
 from orchestrator.surfaces.bot.once import Once
 from orchestrator.surfaces.bot.platform import Attendance, Member, Place, PlaceKind, Readers
 from orchestrator.surfaces.bot.rights import MOST_PLACES, NOBODY, Doorkeeper, Right, alone, audience_of
 from orchestrator.surfaces.bot.sifting import sifted
+from orchestrator.surfaces.bot.wishes import language_wished, only_in, small_talk
 from orchestrator.understand import load_lexicon, understand
 from translators.query import Category, Container, Kind, Query
 from translators.translator import NativeQuery, Translation
@@ -29,6 +30,8 @@ def read(text):
         ("그건 누가 정했어?", True),
         ("누가 담당이야?", True),
         ("이번 달에는?", True),
+        ("그럼 그 전에는 언제였어?", True),
+        ("그 다음은 누가 맡아?", True),
         ("그거 예산에 영향 있어?", True),
         ("who decided that?", True),
         ("does it affect billing?", True),
@@ -56,6 +59,40 @@ def test_what_goes_on_from_the_question_before(text, on):
 )
 def test_what_is_carried_on(text, subject):
     assert subject_of(read(text)) == subject
+
+
+def test_the_subject_stands_for_the_time_that_is_pointed_to():
+    assert joined("API 마이그레이션", "그럼 그 전에는 언제였어?") == "API 마이그레이션 그럼 언제였어?"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("고마워요!", "welcome"), ("네, 감사합니다 :+1:", "welcome"), ("thank you very much", "welcome"), ("ok 👍👍", "welcome"), ("ㅎㅎ", "welcome"),
+        ("안녕", "help"), ("help", "help"), ("help 안녕", "help"), ("hi there!", "help"), ("뭘 할 수 있어?", "help"), ("what can you do?", "help"),
+        ("help desk hours", ""), ("안녕 인사 규정", ""), ("cool storage policy", ""), ("고마워요, 그럼 시작일은?", ""), ("hello world 예제", ""), ("", ""),
+    ],
+)  # fmt: skip
+def test_what_asks_nothing(text, told):
+    assert small_talk(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("in Korean please", "ko"), ("한국어로 답해줘", "ko"), ("영어로 다시 설명해 주세요", "en"), ("please answer in English", "en"),
+     ("in Korean market share", ""), ("한국어로 된 가이드", ""), ("영어", "")],
+)  # fmt: skip
+def test_a_language_that_is_wished_for(text, language):
+    assert language_wished(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("Slack에서만", "in Slack"), ("슬랙에서만 찾아줘", "in 슬랙"), ("only in Slack", "in Slack"), ("just Notion please", "in Notion"),
+     ("in Slack only", "in Slack"), ("Slack에서", ""), ("only three of us decided that?", "in three of us decided that"), ("언제 시작해?", "")],
+)  # fmt: skip
+def test_a_place_that_alone_is_wanted(text, place):
+    assert only_in(text) == place
 
 
 def test_a_thread_is_remembered_for_a_day():
