@@ -115,8 +115,8 @@ def _result(number: int, result: Result, answer: Answer, zone: tzinfo | None) ->
     ]
     if related := _related(result, answer):
         rows.append(line((f"{words['matter']}: ", QUIET), related))
-    if hit.url:
-        rows.append(styled(hit.url, QUIET, safe_link(hit.url) or ""))
+    if address := hit.address:
+        rows.append(styled(address, QUIET, safe_link(address) or ""))
     return Group(hanging([(styled(f"{number:>2}", f"{STRONG} {ACCENT}"), Group(*rows))]), "")
 
 

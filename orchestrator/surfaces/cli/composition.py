@@ -38,6 +38,7 @@ class SandboxWish:
     sources: tuple[str, ...] = ()
     port: int = 0
     now: datetime | None = None
+    drop_repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +75,15 @@ class Serving:
     """A sandbox that listens.
 
     ``unserved`` counts the corpus's items, by source, that no emulator serves; ``absent`` says of sources why this
-    machine cannot serve them.
+    machine cannot serve them; ``repeated`` counts rows left out because of their id. ``newest`` is the date of the
+    newest item, if any has one.
     """
 
     sources: tuple[Served, ...]
     unserved: Mapping[str, int] = field(default_factory=lambda: NO_COUNTS)
     absent: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
+    repeated: int = 0
+    newest: datetime | None = None
 
     def settings(self) -> dict[str, dict[str, str]]:
         """The ``sources`` table of settings under which an engine finds this sandbox."""

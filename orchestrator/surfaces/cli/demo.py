@@ -10,7 +10,8 @@ import typer
 from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import Now, read_now, read_question
-from orchestrator.surfaces.cli.serving import Corpora, Faults, Maps  # noqa: TC001 - typer reads them at run time
+from orchestrator.surfaces.cli.serving import MOMENT, Corpora, Drop, Faults, Maps
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition, Serving
 
-MOMENT = "2026-11-20T10:00:00+09:00"  # the present of the packaged workplace
 QUESTIONS = (
     "what did we decide about the 2027 pricing start date",
     "API 마이그레이션 일정에 대해 무엇을 결정했나요?",
@@ -44,9 +44,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def demo(
         questions: Questions = None,
+        *,
         fault: Faults = None,
         corpus: Corpora = None,
         mapping: Maps = None,
+        drop_repeats: Drop = False,
         now: Now = MOMENT,
     ) -> int:
         """Ask a pretend workplace a few questions, in both languages."""
@@ -57,7 +59,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
         asked = [read_question([question]) for question in questions or QUESTIONS]
         settings = load_settings()
         moment = read_now(now, settings.locale.timezone)
-        wish = SandboxWish(tuple(corpus or ()), tuple(mapping or ()), tuple(fault or ()), now=moment)
+        wish = SandboxWish(
+            tuple(corpus or ()), tuple(mapping or ()), tuple(fault or ()), now=moment, drop_repeats=drop_repeats
+        )
         answers = asyncio.run(_demonstrate(composition, settings, wish, asked, moment))
         return Exit.FOUND if any(answer.results for answer in answers) else Exit.NOTHING
 
@@ -95,7 +99,7 @@ async def _ask(composition: Composition, settings: Settings, question: str, now:
 
     async with composition.engine(settings) as engine:
         answer = await ask_watching(engine, Ask(question, now, limit=RESULTS, budget=settings.search.budget))
-    warn(doubt.message for doubt in answer.query.doubts)
+    warn(said_in(doubt.message, answer.query.language) for doubt in answer.query.doubts)
     show([*answer_view(answer, now.tzinfo), *receipt_view(answer, brief=True), "", ""])
     return answer
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from orchestrator.surfaces.cli.composition import SandboxWish
-from orchestrator.surfaces.cli.demo import MOMENT
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import Now, read_now
-from orchestrator.surfaces.cli.serving import Corpora, Maps  # noqa: TC001 - typer reads them at run time
+from orchestrator.surfaces.cli.serving import MOMENT, Corpora, Drop, Maps
 
 if TYPE_CHECKING:
     from orchestrator.digests import Digest
@@ -39,6 +38,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         language: Language = "en",
         corpus: Corpora = None,
         mapping: Maps = None,
+        drop_repeats: Drop = False,
         now: Now = MOMENT,
         shape: Shape = "plain",
     ) -> int:
@@ -51,7 +51,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
         settings = load_settings()
         moment = read_now(now, settings.locale.timezone)
-        wish = SandboxWish(tuple(corpus or ()), tuple(mapping or ()), now=moment)
+        wish = SandboxWish(tuple(corpus or ()), tuple(mapping or ()), now=moment, drop_repeats=drop_repeats)
         wished = DigestSettings(
             name=name, language=language, period="weekly", zone=settings.locale.zone or "Asia/Seoul"
         )

@@ -11,7 +11,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput, TrialWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now
-from orchestrator.surfaces.cli.serving import Corpora, Maps  # noqa: TC001 - typer reads them at run time
+from orchestrator.surfaces.cli.serving import Corpora, Drop, Maps  # noqa: TC001 - typer reads them at run time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +33,6 @@ Replay = Annotated[
 ]
 Ablation = Annotated[bool, typer.Option("--ablation", help="Also show what each part of ranking brings.")]
 Most = Annotated[int, typer.Option("--limit", "-n", help="Questions at most; 0: all.", min=0, metavar="N")]
-Drop = Annotated[bool, typer.Option("--drop-repeats", help="Leave out rows of the corpus whose id was there before.")]
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -98,6 +97,8 @@ def check(wish: TrialWish) -> None:
         raise BadInput("--corpus needs the questions to ask over it; name them with --queries FILE")
     if wish.qrels and not wish.queries:
         raise BadInput("--qrels judges questions; name them with --queries FILE")
+    if wish.drop_repeats and not wish.corpus:
+        raise BadInput("--drop-repeats leaves rows of a corpus out; name one with --corpus FILE")
     if wish.mapping and not wish.corpus:
         raise BadInput("--map says which source serves the items of a corpus; name one with --corpus FILE")
 

@@ -91,7 +91,7 @@ def _add_add(app: typer.Typer, composition: Composition) -> None:
             return Exit.NO_SOURCES
         print_reports(reports, as_json=as_json)
         tell_unsearched(composition)
-        return Exit.FOUND if any(each.files > len(each.skipped) or each.same for each in reports) else Exit.NOTHING
+        return Exit.FOUND if any(each.read or each.same for each in reports) else Exit.NOTHING
 
 
 def _add_list(app: typer.Typer, composition: Composition) -> None:

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from connectors.local.ingest import Ingest
     from orchestrator.surfaces.cli.composition import Composition
 
-GROUP, USER = "group:", "user:"
+GROUP, USER, OIDC = "group:", "user:", "oidc:"
 Name = Annotated[str, typer.Argument(help="The group, with or without `group:`.", metavar="NAME", show_default=False)]
 Members = Annotated[
     list[str],
-    typer.Argument(help="All its members: user:NAME, or group:NAME.", metavar="MEMBER...", show_default=False),
+    typer.Argument(
+        help="All its members: user:NAME, group:NAME, or oidc:NAME for a group of the identity provider.",
+        metavar="MEMBER...",
+        show_default=False,
+    ),
 ]
 
 
@@ -84,12 +88,12 @@ async def _set(ingest: Ingest, group: str, members: Sequence[str]) -> bool:
 
 def _group(name: str) -> str:
     known = name.removeprefix(GROUP).strip()
-    if not known or name.startswith(USER):
+    if not known or name.startswith((USER, OIDC)):
         raise BadInput(f"{name!r} is no name of a group; write NAME or group:NAME")
     return GROUP + known
 
 
 def _member(name: str) -> str:
-    if not any(name.startswith(kind) and name.removeprefix(kind).strip() for kind in (GROUP, USER)):
-        raise BadInput(f"{name!r} cannot belong to a group; write user:NAME or group:NAME")
+    if not any(name.startswith(kind) and name.removeprefix(kind).strip() for kind in (GROUP, USER, OIDC)):
+        raise BadInput(f"{name!r} cannot belong to a group; write user:NAME, group:NAME or oidc:NAME")
     return name

@@ -20,7 +20,7 @@ VisibleTo = Annotated[
     list[str] | None,
     typer.Option(
         "--visible-to",
-        help="Who finds it: public, user:NAME or group:NAME (default: user:local, which is you); may be repeated.",
+        help="Who finds it: public, user:NAME, group:NAME, or oidc:NAME for a group of the identity provider (default: user:local, which is you); may be repeated.",
         metavar="WHO",
     ),
 ]
@@ -112,5 +112,5 @@ def check_readers(readers: tuple[str, ...]) -> None:
     """Raises :class:`BadInput` on a name that no document can be visible to."""
     for each in readers:
         who, colon, name = each.partition(":")
-        if not (each == "public" or (who in {"user", "group"} and colon and name.strip())):
-            raise BadInput(f"--visible-to {each!r} is nobody; write public, user:NAME or group:NAME")
+        if not (each == "public" or (who in {"user", "group", "oidc"} and colon and name.strip())):
+            raise BadInput(f"--visible-to {each!r} is nobody; write public, user:NAME, group:NAME or oidc:NAME")

@@ -24,14 +24,15 @@ def print_reports(reports: Sequence[Report], *, as_json: bool) -> None:
         return
     from orchestrator.surfaces.cli.screen import show
 
-    show(line for report in reports for line in report_view(report))
+    show((line for report in reports for line in report_view(report)), listed=True)
 
 
 def report_view(report: Report) -> Iterator[RenderableType]:
     """What became of files, then of documents, then why others are missing."""
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, columns, indented, line, styled
 
-    files = f"  {report.files} files: {report.read} read, {report.same} as before, {report.gone} gone"
+    files = f"  {report.files} files: {report.read} read, {report.same} as before, {report.left_out} left out"
+    files += f"; {report.gone} gone" if report.gone else ""
     yield line((report.name, STRONG), (files, QUIET))
     told = f"{report.added} documents added, {report.changed} changed, {report.removed} removed"
     yield indented(styled(told))
@@ -72,7 +73,8 @@ def print_collections(found: Sequence[Collection], *, as_json: bool) -> None:
                 )
                 for each in found
             )
-        ]
+        ],
+        listed=True,
     )
 
 
@@ -88,7 +90,7 @@ def print_groups(found: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
     if not found:
         errors().print("there are no groups; `fedsearch index group set NAME user:WHO` makes one", style=QUIET)
         return
-    show([columns((styled(name, STRONG), styled(", ".join(members))) for name, members in found.items())])
+    show([columns((styled(name, STRONG), styled(", ".join(members))) for name, members in found.items())], listed=True)
 
 
 def print_stats(found: Mapping[str, Any], *, as_json: bool) -> None:
@@ -105,7 +107,7 @@ def print_stats(found: Mapping[str, Any], *, as_json: bool) -> None:
     rows += [("jobs", ", ".join(f"{count} {what}" for what, count in found["jobs"].items()) or "none")]
     rows += [("on disk", f"{found['bytes'] / 1e6:.1f} MB")]
     rows += [(name, f"{count} documents") for name, count in found["sources"].items()]
-    show([columns((styled(label, QUIET), styled(told)) for label, told in rows)])
+    show([columns((styled(label, QUIET), styled(told)) for label, told in rows)], listed=True)
 
 
 def _row(each: Collection) -> dict[str, Any]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from orchestrator.model import Plan, Rung, Skipped, Step
+    from translators.said import Said
     from translators.translator import Loss, NativeQuery
 
 
@@ -39,7 +40,7 @@ def skipped_view(skipped: Iterable[Skipped], words: Mapping[str, str]) -> Iterat
     for each in skipped:
         state = words["not connected"] if each.status == "not connected" else words["skipped"]
         yield joined([styled(each.title, STRONG), styled(state, QUIET)], "  ")
-        yield indented(styled(each.reason, QUIET))
+        yield indented(styled(reason(each.reason, words), QUIET))
 
 
 def native_text(native: NativeQuery) -> Text:
@@ -52,7 +53,7 @@ def native_text(native: NativeQuery) -> Text:
 
 def loss_rows(losses: Iterable[Loss], words: Mapping[str, str]) -> Iterator[tuple[Text, Text]]:
     """What became of the conditions that a source cannot take as they are meant; those of one fate share a line."""
-    fates: dict[tuple[str, str], list[str]] = {}
+    fates: dict[tuple[str, Said], list[str]] = {}
     for loss in losses:
         named = fates.setdefault((loss.kind, loss.why), [])
         named += [] if loss.what in named else [loss.what]

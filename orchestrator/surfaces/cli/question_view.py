@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, Clipped, hanging, styled
-from orchestrator.surfaces.cli.words import frame
+from orchestrator.surfaces.cli.words import frame, reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ def question_view(query: Query) -> Iterator[RenderableType]:
     yield hanging((styled(words[name], QUIET), text) for name, text in facts)
     if query.doubts:
         yield ""
-        yield hanging((styled(words["doubt"], WARN), styled(doubt.message)) for doubt in query.doubts)
+        yield hanging((styled(words["doubt"], WARN), styled(reason(doubt.message, words))) for doubt in query.doubts)
 
 
 def _facts(query: Query, words: Mapping[str, str]) -> Iterator[tuple[str, Text]]:

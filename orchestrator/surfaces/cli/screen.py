@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
 
+LISTED = 10_000  # cells; longer than any path
 MEASURE = 100  # cells; longer lines are hard to read however wide the terminal is
 GOOD, BAD, WARN, QUIET, STRONG, ACCENT = "green", "red", "yellow", "dim", "bold", "cyan"
 
@@ -40,12 +41,17 @@ def _console(console: Console) -> Console:
     return console
 
 
-def show(renderables: Iterable[RenderableType]) -> None:
-    """Print to standard output, one under the other; into a pipe or file without blanks at the ends of lines."""
+def show(renderables: Iterable[RenderableType], *, listed: bool = False) -> None:
+    """Print to standard output, one under the other; into a pipe or file without blanks at the ends of lines.
+
+    ``listed``: what is a line each stays one in a pipe, however long it is, so that programs that read lines can read it.
+    """
     console = output()
     if console.is_terminal:
         console.print(Group(*renderables))
         return
+    if listed:
+        console.width = LISTED
     with console.capture() as captured:
         console.print(Group(*renderables))
     sys.stdout.write("".join(f"{each.rstrip()}\n" for each in captured.get().splitlines()))

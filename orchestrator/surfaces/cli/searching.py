@@ -16,6 +16,7 @@ from orchestrator.surfaces.cli.inputs import (
     read_now,
     read_question,
 )
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from orchestrator.engine import Engine
@@ -99,7 +100,8 @@ def warn_of_doubts(answer: Answer, ask: Ask, settings: Settings) -> None:
 
     most = settings.search.max_text
     cut = [cut_message(len(ask.text), most)] if len(ask.text) > most else []
-    warn(cut + [doubt.message for doubt in answer.query.doubts])
+    doubts = cut + [doubt.message for doubt in answer.query.doubts]
+    warn(said_in(doubt, answer.query.language) for doubt in doubts)
 
 
 def print_answer(answer: Answer, ask: Ask, *, as_json: bool, with_receipt: bool) -> None:

@@ -14,8 +14,11 @@ from orchestrator.surfaces.cli.failures import Exit, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from orchestrator.surfaces.cli.composition import Composition, Serving
+
+MOMENT = "2026-11-20T10:00:00+09:00"  # the present of the packaged workplace
 
 Corpora = Annotated[
     list[str] | None,
@@ -27,6 +30,7 @@ Maps = Annotated[
         "--map", help="Serve items of a foreign source as a known one: github=linear.", metavar="FOREIGN=SOURCE"
     ),
 ]
+Drop = Annotated[bool, typer.Option("--drop-repeats", help="Leave out rows of the corpus whose id was there before.")]
 Faults = Annotated[
     list[str] | None,
     typer.Option("--fault", help="Make a source misbehave: slack=delay:30, linear=status:500.", metavar="SOURCE=FAULT"),
@@ -43,12 +47,25 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @app.command()
     @guarded
     def sandbox(
-        *, corpus: Corpora = None, mapping: Maps = None, fault: Faults = None, port: Port = 0, source: Served = None
+        *,
+        corpus: Corpora = None,
+        mapping: Maps = None,
+        drop_repeats: Drop = False,
+        fault: Faults = None,
+        port: Port = 0,
+        source: Served = None,
     ) -> int:
         """Serve a pretend workplace on this machine until Ctrl-C."""
         import asyncio
 
-        wish = SandboxWish(tuple(corpus or ()), tuple(mapping or ()), tuple(fault or ()), tuple(source or ()), port)
+        wish = SandboxWish(
+            tuple(corpus or ()),
+            tuple(mapping or ()),
+            tuple(fault or ()),
+            tuple(source or ()),
+            port,
+            drop_repeats=drop_repeats,
+        )
         asyncio.run(_serve(composition, wish))
         return Exit.FOUND
 
@@ -62,22 +79,24 @@ async def _serve(composition: Composition, wish: SandboxWish) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     async with composition.sandbox(wish) as serving:
-        for text in announcement(serving):
+        for text in announcement(serving, packaged=not wish.corpus):
             sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
         await stop.wait()
     sys.stderr.write("stopped\n")
 
 
-def announcement(serving: Serving) -> Iterator[str]:
+def announcement(serving: Serving, *, packaged: bool = True) -> Iterator[str]:
     """Lines a shell can read: what is served as comments, where it is served as variables to export."""
     yield "# A pretend workplace, on this machine only. Paste the exports into another shell, then:"
-    yield '#   fedsearch search "where is the runbook for webhook-relay?" --now 2026-11-20T10:00:00+09:00'
+    yield f"#   fedsearch search {_question(serving.newest, packaged=packaged)}"
     for each in serving.sources:
         yield f"# {each.source}: {each.items:,} items"
     if serving.unserved:
         counts = ", ".join(f"{source} {count:,}" for source, count in sorted(serving.unserved.items()))
         yield f"# not served: {one_line(counts)} (serve them with --map FOREIGN=SOURCE)"
+    if serving.repeated:
+        yield f"# not served: {serving.repeated:,} rows whose id was there before"
     for source, reason in sorted(serving.absent.items()):
         yield f"# not served: {source}, because {one_line(reason)}"
     for each in serving.sources:
@@ -85,3 +104,10 @@ def announcement(serving: Serving) -> Iterator[str]:
         yield f"export {prefix}BASE_URL={shlex.quote(each.base_url)}"
         yield f"export {prefix}TOKEN={shlex.quote(each.token)}"
     yield "# Ctrl-C stops it."
+
+
+def _question(newest: datetime | None, *, packaged: bool) -> str:
+    """A question that the packaged workplace can answer; over another corpus one's own, as of its newest item."""
+    if packaged:
+        return f'"where is the runbook for webhook-relay?" --now {MOMENT}'
+    return '"your question"' + (f" --now {newest.isoformat()}" if newest else "")

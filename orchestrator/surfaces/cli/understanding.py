@@ -13,6 +13,7 @@ from orchestrator.surfaces.cli.inputs import AsJson, Now, Question, read_now, re
 
 if TYPE_CHECKING:
     from translators.query import Query
+    from translators.said import Said
 
 Rows = Annotated[
     str | None,
@@ -66,9 +67,14 @@ def read_query(text: str, now: str | None) -> Query:
     return query
 
 
-def cut_message(length: int, most: int) -> str:
+def cut_message(length: int, most: int) -> Said:
     """What to say of a question that is longer than what is read of it."""
-    return f"the question has {length:,} characters; only the first {most:,} were read (setting search.max_text)"
+    from translators.said import Said
+
+    return Said(
+        "the question has {length:,} characters; only the first {most:,} were read (setting search.max_text)",
+        "질문이 {length:,}자입니다; 앞의 {most:,}자만 읽었습니다(설정 search.max_text)",
+    ).filled(length=length, most=most)
 
 
 def _rows(path: str) -> int:

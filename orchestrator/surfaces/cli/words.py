@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.documents.words import VALUES, said_reason
+from orchestrator.documents.words import VALUES
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,7 +139,7 @@ KOREAN: Mapping[str, str] = {
 
 def reason(why: str, words: Mapping[str, str]) -> str:
     """A reason in the language of ``words``, as far as it is ours."""
-    return said_reason(why, language_of(words))
+    return said_in(why, language_of(words))
 
 
 def language_of(words: Mapping[str, str]) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typing_extensions import is_typeddict
 
+import orchestrator.documents
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.plan import plan_document
 from orchestrator.documents.question import query_document
@@ -69,3 +73,12 @@ def test_every_key_is_in_the_reference(answer: Callable[..., Answer], make: Call
     """A key that nobody documents is a key nobody can rely on."""
     documented = set(re.findall(r"`([a-z_]+)`", REFERENCE.read_text("utf-8")))
     assert sorted(set(keys(make(answer()))) - documented) == []
+
+
+@pytest.mark.parametrize("module", [each.name for each in pkgutil.iter_modules(orchestrator.documents.__path__)])
+def test_every_key_of_every_document_is_in_the_reference(module: str) -> None:
+    """Also of documents that no example fills: what the web finds, how the sources do."""
+    documented = set(re.findall(r"`([a-z_]+)`", REFERENCE.read_text("utf-8")))
+    made = vars(importlib.import_module(f"orchestrator.documents.{module}")).values()
+    declared = {key for each in made if is_typeddict(each) for key in each.__annotations__}
+    assert sorted(declared - documented) == []

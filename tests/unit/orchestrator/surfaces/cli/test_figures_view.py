@@ -64,3 +64,9 @@ def test_a_replay_takes_nothing_that_is_for_asking(alone: dict[str, object]) -> 
     with pytest.raises(BadInput, match="--replay asks nothing"):
         check(TrialWish(replay="x.rec", **alone))  # type: ignore[arg-type]
     check(TrialWish(replay="x.rec", ablation=True, limit=3))
+
+
+@pytest.mark.parametrize("alone", [{"drop_repeats": True}, {"mapping": ("web=json_api",)}])
+def test_what_is_said_of_a_corpus_needs_one(alone: dict[str, object]) -> None:
+    with pytest.raises(BadInput, match="--corpus FILE"):
+        check(TrialWish(**alone))  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from translators.query import (
     TypeScore,
     Window,
 )
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +45,7 @@ FULL = Query(
     mine=True,
     window=Window(date(2026, 10, 1), date(2026, 11, 1), "지난달"),
     ambiguous=True,
-    doubts=(Doubt("bad_date", "\x1b[1mafter:x is no day"),),
+    doubts=(Doubt("bad_date", Said("\x1b[1mafter:x is no day", "\x1b[1mafter:x 날짜는 없습니다")),),
 )
 
 
@@ -71,7 +72,7 @@ def test_everything_that_was_read_is_shown(render: Callable[..., str]) -> None:
         "제외 초안",
         "내 것만 예",
         "모호함 예",
-        "확인 after:x is no day",
+        "확인 after:x 날짜는 없습니다",
     ):
         assert part in shown
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from orchestrator.surfaces.cli.composition import Served, Serving
 from orchestrator.surfaces.cli.serving import announcement
@@ -34,6 +36,19 @@ def test_what_is_not_served_is_counted() -> None:
 
 def test_what_this_machine_cannot_serve_is_named() -> None:
     assert "# not served: imap, because Dovecot is not installed rm -rf /" in list(announcement(SERVING))
+
+
+def test_the_question_to_try_is_of_the_packaged_workplace_only() -> None:
+    assert "webhook-relay" in "\n".join(announcement(SERVING))
+    foreign = replace(SERVING, newest=datetime(2024, 3, 1, 9, tzinfo=UTC))
+    said = "\n".join(announcement(foreign, packaged=False))
+    assert "webhook-relay" not in said
+    assert '"your question" --now 2024-03-01T09:00:00+00:00' in said
+    assert "--now" not in "\n".join(announcement(SERVING, packaged=False))  # no item bears a date
+
+
+def test_rows_left_out_are_counted() -> None:
+    assert "# not served: 8 rows whose id was there before" in list(announcement(replace(SERVING, repeated=8)))
 
 
 def test_the_same_as_settings() -> None:
