@@ -17,6 +17,7 @@ from typing import Any
 from connectors import contract
 from orchestrator import model
 from translators import query, translator
+from translators.said import Said
 
 TAG = "@"
 VOCABULARY: tuple[ModuleType, ...] = (query, translator, contract, model)
@@ -26,6 +27,8 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 def encode(value: object) -> Plain:
     """What ``json.dumps`` takes. Raises ``TypeError`` for what is not of our vocabulary."""
+    if isinstance(value, Said):
+        return {TAG: "said", "value": [str(value), value.korean]}
     if isinstance(value, Enum):
         return {TAG: type(value).__name__, "value": value.value}
     if value is None or isinstance(value, str | int | float):
@@ -72,6 +75,7 @@ VALUES: Mapping[str, Callable[[Any], Any]] = {
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "mapping": _mapping,
+    "said": lambda both: Said(*both),
 }
 
 

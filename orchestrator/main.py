@@ -199,7 +199,7 @@ class Root:
             served = (
                 Served(name, at.base_url, at.token, len(corpus.of(name))) for name, at in sandbox.endpoints.items()
             )
-            yield Serving(tuple(served), corpus.unserved, sandbox.absent)
+            yield Serving(tuple(served), corpus.unserved, sandbox.absent, corpus.repeated, corpus.newest)
 
 
 def _log_to_stderr(level: str) -> None:

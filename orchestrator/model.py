@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from translators.query import IdKind
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -85,9 +86,13 @@ class Problem:
 # ---- plan
 
 
-def rung_label(dropped: tuple[str, ...]) -> str:
-    """What a rung gave up, in English; surfaces that speak Korean word ``dropped`` themselves."""
-    return f"without {', '.join(dropped)}" if dropped else "as asked"
+AS_ASKED = Said("as asked", "물은 그대로")
+WITHOUT = Said("without {dropped}", "{dropped} 빼고")
+
+
+def rung_label(dropped: tuple[str, ...]) -> Said:
+    """What a rung gave up; ``dropped`` is in the asker's words."""
+    return WITHOUT.filled(dropped=", ".join(dropped)) if dropped else AS_ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class Rung:
     dropped: tuple[str, ...] = ()
 
     @property
-    def label(self) -> str:
+    def label(self) -> Said:
         """The rung in a few words."""
         return rung_label(self.dropped)
 
@@ -144,7 +149,7 @@ class Skipped:
     source: str
     title: str
     status: Status
-    reason: str
+    reason: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +187,7 @@ class HitList:
     more: bool = False
 
     @property
-    def label(self) -> str:
+    def label(self) -> Said:
         """The rung in a few words."""
         return rung_label(self.dropped)
 
@@ -203,7 +208,7 @@ class Outcome:
     requests: int = 0
     sent: tuple[NativeQuery, ...] = ()
     losses: tuple[Loss, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
     problem: Problem | None = None
     age: float | None = None
 

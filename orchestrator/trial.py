@@ -78,7 +78,7 @@ async def _asked(
     _check_writable(wish.record)
     told("reading the corpus")
     corpus = await asyncio.to_thread(_corpus, wish, mapping)
-    now = wish.now or _newest(corpus) or datetime.now(UTC)
+    now = wish.now or corpus.newest or datetime.now(UTC)
     if not wish.corpus:
         now = wish.now or PACKAGED_NOW
     questions = sample(judgments.questions, wish.limit)
@@ -168,8 +168,7 @@ def _corpus(wish: TrialWish, mapping: Mapping[str, str]) -> Corpus:
     try:
         return load_corpus(wish.corpus, mapping=mapping, fallback=NAMESAKES, drop_repeats=wish.drop_repeats)
     except CorpusError as failure:
-        advice = "; leave later rows of an id out with --drop-repeats" if "occurs twice" in str(failure) else ""
-        raise BadTrial(f"{failure}{advice}") from None
+        raise BadTrial(str(failure)) from None
 
 
 def _judgments(wish: TrialWish) -> Judgments:
@@ -204,11 +203,6 @@ def _write(path: str, recorded: Sequence[Recorded]) -> None:
         write_recording(Path(path), recorded)
     except OSError as failure:
         raise BadTrial(f"--record {path}: cannot be written: {failure.strerror}") from None
-
-
-def _newest(corpus: Corpus) -> datetime | None:
-    dates = (moment for rows in corpus.rows.values() for row in rows for moment in (row.created, row.updated))
-    return max((moment for moment in dates if moment), default=None)
 
 
 def _notes(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.sources import index_told, missing_of, raw_sources, source_settings
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +22,15 @@ if TYPE_CHECKING:
     from orchestrator.gather.people import Account
     from orchestrator.settings import Settings
 
-NO_SECRET = "people's accounts have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"  # noqa: S105
-NO_ADDRESS = "people cannot come back from signing in: set accounts.address to how browsers reach this server"
+NO_SECRET = Said(
+    "people's accounts have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)",
+    "계정을 보관할 곳이 없습니다. accounts.secret을 설정하세요(`fedsearch accounts key`로 키를 만듭니다)",
+)
+NO_ADDRESS = Said(
+    "people cannot come back from signing in: set accounts.address to how browsers reach this server",
+    "로그인한 뒤 돌아올 곳이 없습니다. accounts.address를 브라우저가 이 서버에 접속하는 주소로 설정하세요",
+)
+CONNECT = Said("connect your account of {vendor} at {page}", "{vendor} 계정을 {page} 에서 연결하세요")
 CONNECTIONS = 4  # to the database
 
 
@@ -75,11 +83,11 @@ def own_kinds(settings: Settings) -> Iterator[OwnKind]:
             yield OwnKind(name, kind, options, Vendor(options.title or kind.manifest.title, ways, options.application))
 
 
-def nowhere_to_keep(settings: Settings) -> str:
+def nowhere_to_keep(settings: Settings) -> Said:
     """Why nobody can connect an account, for whoever runs this; empty where people can."""
     if not settings.accounts.secret.get_secret_value():
         return NO_SECRET
-    return "" if settings.accounts.address else NO_ADDRESS
+    return UNSAID if settings.accounts.address else NO_ADDRESS
 
 
 def connecting_of(settings: Settings) -> Connecting | None:
@@ -113,7 +121,7 @@ def people_of(settings: Settings, ledger: Ledger, *, rated: bool) -> People | No
     page = f"{settings.accounts.address.rstrip('/')}/accounts"
     own: dict[str, OwnSource] = {}
     for each in own_kinds(settings):
-        advice = f"connect your account of {each.vendor.name} at {page}"
+        advice = CONNECT.filled(vendor=each.vendor.name, page=page)
         own[each.name] = OwnSource(Opening(each, vault, advice, ledger, rated), advice)
     if not own:
         return None
@@ -127,7 +135,7 @@ class Opening:
 
     own: OwnKind
     vault: Vault
-    advice: str
+    advice: Said
     ledger: Ledger
     rated: bool
 

@@ -19,8 +19,12 @@ def corpus_of(wish: SandboxWish) -> Corpus:
     mapping = dict(pair_of("--map", typed) for typed in wish.mapping)
     if mapping and not wish.corpus:
         raise BadInput("--map says which source serves the items of a corpus; name one with --corpus FILE")
+    if wish.drop_repeats and not wish.corpus:
+        raise BadInput("--drop-repeats leaves rows of a corpus out; name one with --corpus FILE")
     try:
-        return load_corpus(wish.corpus, mapping=mapping) if wish.corpus else default_corpus()
+        if not wish.corpus:
+            return default_corpus()
+        return load_corpus(wish.corpus, mapping=mapping, drop_repeats=wish.drop_repeats)
     except CorpusError as failure:
         raise BadInput(str(failure)) from None
 

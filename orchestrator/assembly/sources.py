@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from translators.said import UNSAID, Said
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -20,6 +22,17 @@ if TYPE_CHECKING:
 
 # Hosts that are nobody's (RFC 2606): a kind that has one needs the address of its server first.
 RESERVED = re.compile(r"\.invalid$|(^|\.)example(\.(com|net|org))?$")
+BY_SETTING = Said("{setting}: {help}", "{setting}: {help}")
+SWITCHED_OFF = Said(
+    "it is switched off: sources.{name}.enabled = true switches it on",
+    "꺼져 있습니다. sources.{name}.enabled = true로 켜세요",
+)
+NOT_SET_UP = Said("it is not set up: {how}", "설정되어 있지 않습니다. {how}")
+NO_TOKEN = Said("no token; {help}", "토큰이 없습니다. {help}")
+NO_APPLICATION = Said(
+    "no application.client_id; register fedsearch with {title} for it",
+    "application.client_id가 없습니다. {title}에 fedsearch를 등록하고 받으세요",
+)
 BEGINNINGS = MappingProxyType({"token": "TOKEN", "none": "ENABLED=true"})  # the first setting, by how a kind signs in
 
 
@@ -90,22 +103,22 @@ def title_of(name: str, kind: type[Connector], options: SourceSettings) -> str:
     return options.title or (title if name == kind.manifest.name else f"{title} ({name})")
 
 
-def missing_of(kind: type[Connector], options: SourceSettings) -> str:
+def missing_of(kind: type[Connector], options: SourceSettings) -> Said:
     """What a source still needs before it can be asked; empty where nothing."""
     auth = options.described(kind.manifest).auth
     if options.credential == "person":
         return missing_for_people(kind, options)
-    return "" if options.signed or "none" in auth.kinds else f"no token; {auth.help}"
+    return UNSAID if options.signed or "none" in auth.kinds else NO_TOKEN.filled(help=auth.help)
 
 
-def missing_for_people(kind: type[Connector], options: SourceSettings) -> str:
+def missing_for_people(kind: type[Connector], options: SourceSettings) -> Said:
     """What people need before each can connect an account of their own; empty where nothing. Raises :class:`Misconfigured`."""
     from connectors.errors import Misconfigured
 
     title = kind.manifest.title
     if kind.manifest.auth.sign_in is None:
         raise Misconfigured(f'nobody can connect an account of their own to {title}: take credential = "shared"')
-    return "" if options.application else f"no application.client_id; register fedsearch with {title} for it"
+    return UNSAID if options.application else NO_APPLICATION.filled(title=title)
 
 
 def signed_as(kind: type[Connector], options: SourceSettings) -> Literal["none", "shared", "person"]:
@@ -169,23 +182,23 @@ def powers_of(kind: str) -> KindPowers:
     )
 
 
-def connecting(kind: str) -> str:
+def connecting(kind: str) -> Said:
     """The setting by which a source of this kind begins, and what its manifest says of it."""
     from connectors.registry import load_source
 
     manifest = load_source(kind).manifest
     host = urlsplit(manifest.default_url).hostname or ""
     begins = "…" if RESERVED.search(host) else BEGINNINGS.get(manifest.auth.kinds[0], "…")
-    return f"FEDSEARCH_SOURCES__{kind.upper()}__{begins}: {manifest.auth.help}"
+    return BY_SETTING.filled(setting=f"FEDSEARCH_SOURCES__{kind.upper()}__{begins}", help=manifest.auth.help)
 
 
-def absent(settings: Settings, name: str) -> str:
+def absent(settings: Settings, name: str) -> Said:
     """What to do to have a source that is not asked: one that is switched off or not set up; empty where none is called so."""
     from connectors.registry import source_kinds
 
     if name in settings.sources:
-        return f"it is switched off: sources.{name}.enabled = true switches it on"
-    return f"it is not set up: {connecting(name)}" if name in source_kinds() else ""
+        return SWITCHED_OFF.filled(name=name)
+    return NOT_SET_UP.filled(how=connecting(name)) if name in source_kinds() else UNSAID
 
 
 def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:

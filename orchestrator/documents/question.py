@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
+from translators.said import said_in
+
 if TYPE_CHECKING:
     from translators.query import Query, Window
 
@@ -42,7 +44,7 @@ class WindowDocument(TypedDict):
 
 
 class DoubtDocument(TypedDict):
-    """Something that could not be taken at its word; ``code`` is stable."""
+    """Something that could not be taken at its word; ``code`` is stable, ``message`` in the question's language."""
 
     code: str
     message: str
@@ -97,7 +99,7 @@ def query_document(query: Query) -> QueryDocument:
         "mine": query.mine,
         "ambiguous": query.ambiguous,
         "meaning": str(query.where),
-        "doubts": [{"code": doubt.code, "message": doubt.message} for doubt in query.doubts],
+        "doubts": [{"code": doubt.code, "message": said_in(doubt.message, query.language)} for doubt in query.doubts],
     }
 
 

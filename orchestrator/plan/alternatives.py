@@ -1,4 +1,4 @@
-"""Conditions of which one must hold, as far as a source knows them: who is assigned or who wrote it."""
+"""Conditions of which one must hold, as far as they can hold in a source: who is assigned or who wrote it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def known_alternatives(where: Clause, can: Capabilities) -> Clause:
-    """``where`` with only those alternatives over different fields that the source knows.
+    """``where`` without those alternatives that are false of everything in the source.
 
-    Nothing is lost where its things have no such field: a message is assigned to nobody, so its author decides. Those that it knows
-    all stay: a source that cannot be asked for either of two is asked for more, and what it sends is checked here.
+    A message is assigned to nobody, so its author decides. All others stay: a source that cannot be asked for either of two is
+    asked for more, and what it sends is checked here.
     """
     return all_of(_known(part, can) for part in conjuncts(where))
 
@@ -22,8 +22,5 @@ def known_alternatives(where: Clause, can: Capabilities) -> Clause:
 def _known(part: Clause, can: Capabilities) -> Clause:
     if not isinstance(part, AnyOf):
         return part
-    compared = [each for each in part.parts if isinstance(each, Compare)]
-    if len(compared) < len(part.parts) or len({each.field for each in compared}) < len(compared):
-        return part
-    known = [each for each in compared if each.field in can.fields]
+    known = [each for each in part.parts if not (isinstance(each, Compare) and each.field in can.absent)]
     return any_of(known) if known else part

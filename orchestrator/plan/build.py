@@ -16,6 +16,7 @@ from orchestrator.plan.public import public_rungs
 from orchestrator.plan.unknown import unknown_names
 from orchestrator.plan.variants import variants
 from translators.query import Compare, Field, Op
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
+ONLY_THESE = Said("only {names} was to be asked", "{names}만 묻도록 했습니다")
+OF_SOURCE = Said("{title}: {said}", "{title}: {said}")
 INSIDE_ONLY = OutsidePolicy()  # outside, only whom the asker names or the question hints at
 
 
@@ -89,9 +92,9 @@ def _public_step(
 ) -> Step | Skipped:
     reason = why_not(query, profile, site.chosen, site.policy)
     ours = [each for each in site.profiles if not each.public]
-    unread = [f"{each.title}: {each.unread}" for each in ours if each.unread]
+    unread = [OF_SOURCE.filled(title=each.title, said=each.unread) for each in ours if each.unread]
     if not reason and unread:
-        reason = UNREAD.format(sources="; ".join(unread))
+        reason = UNREAD.filled(sources=joined("; ", unread))
     if reason:
         return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
     hosts = (each.host for each in ours)
@@ -105,7 +108,7 @@ def _public_step(
 
 def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str]) -> Skipped | None:
     if wanted and not profile.names & wanted:
-        reason = f"only {', '.join(sorted(wanted))} was to be asked"
+        reason = ONLY_THESE.filled(names=", ".join(sorted(wanted)))
         return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
     if profile.missing:
         return Skipped(profile.name, profile.title, Status.NOT_CONNECTED, profile.missing)

@@ -41,6 +41,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
     from orchestrator.plan.vocabulary import Name
     from translators.query import Identifier, Query
 
-KEY = "keys and ids of things inside stay inside"
-HOST = "hosts that only exist inside stay inside"
-KNOWN_INSIDE = "only sources inside know this"
+KEY = Said("keys and ids of things inside stay inside", "내부에 있는 것의 키와 ID는 밖으로 보내지 않습니다")
+HOST = Said("hosts that only exist inside stay inside", "내부에만 있는 호스트는 밖으로 보내지 않습니다")
+KNOWN_INSIDE = Said("only sources inside know this", "내부 소스만 아는 조건입니다")
 
 # Korean follows a Latin word without a blank, so that a key or a host ends where Hangul begins: hence [A-Za-z0-9], not \w.
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
@@ -80,14 +81,14 @@ class Released:
     """``where`` may be sent. ``held``: the conditions that may not, each with the reason."""
 
     where: Clause
-    held: tuple[tuple[Clause, str], ...] = ()
+    held: tuple[tuple[Clause, Said], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Inside:
     """All that must not be said outside. Build it with :meth:`of`."""
 
-    names: Mapping[str, tuple[tuple[Name, str], ...]]
+    names: Mapping[str, tuple[tuple[Name, Said], ...]]
     hosts: tuple[str, ...]
     keys: frozenset[str]
     ids: tuple[str, ...]
@@ -99,7 +100,7 @@ class Inside:
         query: Query, directories: Iterable[SourceDirectory], vocabulary: Vocabulary, hosts: Iterable[str] = ()
     ) -> Inside:
         """By the sources' directories, the site's own words, and what the question itself names. ``hosts``: the sources' own."""
-        known: dict[Name, str] = {}
+        known: dict[Name, Said] = {}
         keys: set[str] = set()
         for directory in directories:
             for person in directory.people:
@@ -109,7 +110,7 @@ class Inside:
                 keys |= {fold(place.name), fold(place.native_id or "")}
         known |= dict.fromkeys(filter(None, map(words_of, vocabulary.words)), NAMED)
         said = dict(of_question(query, vocabulary))
-        index: dict[str, list[tuple[Name, str]]] = defaultdict(list)
+        index: dict[str, list[tuple[Name, Said]]] = defaultdict(list)
         public = set(map(words_of, vocabulary.public))
         for name, reason in {**known, **said}.items():
             if name not in public:
@@ -123,14 +124,14 @@ class Inside:
             vocabulary,
         )
 
-    def finds(self, text: str) -> str:
+    def finds(self, text: str) -> Said:
         """Why ``text`` may not be said outside; empty where it may."""
         line = plain(text)
         return self._key_in(line) or self._host_in(line) or self._name_in(line)
 
     # ---- what is looked for
 
-    def _key_in(self, line: str) -> str:
+    def _key_in(self, line: str) -> Said:
         if ADDRESS.search(line):
             return PERSON
         patterns = (MENTION, NATIVE, UUID, ISSUE)
@@ -141,19 +142,21 @@ class Inside:
         folded = fold(line)
         if any(each and each in folded for each in self.ids) or self._known_key(folded):
             return KEY
-        return ""
+        return UNSAID
 
     def _known_key(self, folded: str) -> bool:
         """``eng-12`` in small letters, where ENG is a project of ours."""
         return any(found[1] in self.keys for found in KNOWN_KEY.finditer(folded))
 
-    def _host_in(self, line: str) -> str:
+    def _host_in(self, line: str) -> Said:
         if SHARE.search(line):
             return HOST
         links = [found[1] for found in LINK.finditer(line)]
         linked = {host for link in links for host in (link, ASCII.match(link)[0]) if host}  # type: ignore[index]
         dotted = [found[0] for found in DOTTED.finditer(line)]
-        return HOST if any(self._is_inside(_bare(host), alone=host in linked) for host in (*linked, *dotted)) else ""
+        return (
+            HOST if any(self._is_inside(_bare(host), alone=host in linked) for host in (*linked, *dotted)) else UNSAID
+        )
 
     def _is_inside(self, host: str, *, alone: bool) -> bool:
         try:
@@ -163,18 +166,18 @@ class Inside:
         ours = any(host == each or host.endswith(f".{each}") for each in self.hosts)
         return ours or f".{host}".endswith(LOCAL) or (alone and "." not in host)
 
-    def _name_in(self, line: str) -> str:
-        return next((reason for _, _, reason in self._names_in(spelled(line))), "")
+    def _name_in(self, line: str) -> Said:
+        return next((reason for _, _, reason in self._names_in(spelled(line))), UNSAID)
 
-    def spanning(self, texts: Sequence[str]) -> Mapping[int, str]:
+    def spanning(self, texts: Sequence[str]) -> Mapping[int, Said]:
         """Which of ``texts``, side by side, are parts of a name that none of them holds alone, each with the reason."""
         tokens = [(place, token) for place, text in enumerate(texts) for token in spelled(plain(text))]
-        found: dict[int, str] = {}
+        found: dict[int, Said] = {}
         for at, size, reason in self._names_in([token for _, token in tokens]):
             found |= dict.fromkeys((place for place, _ in tokens[at : at + size]), reason)
         return found
 
-    def _names_in(self, written: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    def _names_in(self, written: Sequence[str]) -> Iterator[tuple[int, int, Said]]:
         """Where a name begins among words, how many it has, and why it is held."""
         words = [fold(word) for word in written]
         for at, word in enumerate(words):
@@ -198,7 +201,7 @@ class Inside:
 def release(where: Clause, inside: Inside) -> Released:
     """``where`` without what must not be said; of alternatives, those that may be said stay."""
     kept: list[Clause] = []
-    held: list[tuple[Clause, str]] = []
+    held: list[tuple[Clause, Said]] = []
     for part in conjuncts(where):
         reason = _why_held(part, inside)
         if not reason:
@@ -213,11 +216,11 @@ def release(where: Clause, inside: Inside) -> Released:
     return Released(all_of(part for place, part in enumerate(kept) if place not in spread), tuple(held))
 
 
-def _why_held(part: Clause, inside: Inside) -> str:
+def _why_held(part: Clause, inside: Inside) -> Said:
     """A name may be spread over the words of an alternative, so they are looked at together as well."""
-    each = next(filter(None, (_why(leaf, inside) for leaf in leaves(part))), "")
+    each = next(filter(None, (_why(leaf, inside) for leaf in leaves(part))), UNSAID)
     whole = [" ".join(map(_text, leaves(group))) for group in _groups(part)]
-    return each or next(filter(None, map(inside.finds, whole)), "")
+    return each or next(filter(None, map(inside.finds, whole)), UNSAID)
 
 
 def _groups(part: Clause) -> Iterator[Clause]:
@@ -237,7 +240,7 @@ def _text(leaf: Term | Phrase | Prefix | Compare) -> str:
     return "" if isinstance(leaf, Compare) else leaf.text
 
 
-def _why(leaf: Term | Phrase | Prefix | Compare, inside: Inside) -> str:
+def _why(leaf: Term | Phrase | Prefix | Compare, inside: Inside) -> Said:
     match leaf:
         case Term(text) | Phrase(text) | Prefix(text):
             return inside.finds(text)
@@ -250,7 +253,7 @@ def _why(leaf: Term | Phrase | Prefix | Compare, inside: Inside) -> str:
         case Compare(Field.STATE):
             return KNOWN_INSIDE
         case _:
-            return ""
+            return UNSAID
 
 
 def _bare(host: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from orchestrator.plan.vocabulary import Vocabulary
 from translators.match import HANGUL, fold, words
 from translators.query import Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,10 +18,23 @@ if TYPE_CHECKING:
     from orchestrator.plan.profile import SourceProfile
     from translators.query import Clause, Query
 
-UNASKED = "the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}"
-PRIVATE = "it is about {what}, which the web is not asked about unless by --source {name}"
-NOTHING_LEFT = "all that it could be asked for only exists inside ({held}), and nothing of that is sent out"
-UNREAD = "nothing is sent out before all names that must stay inside are known ({sources})"
+UNASKED = Said(
+    "the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}",
+    "웹에는 질문에 그렇게 적거나(“on the web”, “웹에서”, type:web) --source {name} 옵션을 줄 때만 묻습니다",
+)
+PRIVATE = Said(
+    "it is about {what}, which the web is not asked about unless by --source {name}",
+    "{what}에 관한 질문입니다. 웹에는 --source {name} 옵션을 줄 때만 묻습니다",
+)
+NOTHING_LEFT = Said(
+    "all that it could be asked for only exists inside ({held}), and nothing of that is sent out",
+    "물을 수 있는 것이 모두 내부에만 있는 것이라({held}) 밖으로 보내지 않습니다",
+)
+ITS_WORDS = Said("its words", "질문의 낱말")
+UNREAD = Said(
+    "nothing is sent out before all names that must stay inside are known ({sources})",
+    "밖으로 나가면 안 되는 이름을 모두 알기 전에는 아무것도 보내지 않습니다({sources})",
+)
 WEB = frozenset({"web", "웹", "인터넷", "internet"})
 
 
@@ -36,16 +50,16 @@ class OutsidePolicy:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
 
-def why_not(query: Query, profile: SourceProfile, chosen: frozenset[str], policy: OutsidePolicy) -> str:
+def why_not(query: Query, profile: SourceProfile, chosen: frozenset[str], policy: OutsidePolicy) -> Said:
     """Why a public source is not asked, for people; empty where it is. ``chosen``: sources that the asker named."""
     if profile.names & chosen:
-        return ""
+        return UNSAID
     bidden = is_bidden(query, policy)
     if not bidden and query.type not in policy.types:
-        return UNASKED.format(name=profile.name)
+        return UNASKED.filled(name=profile.name)
     if what := _private(query):
-        return PRIVATE.format(what=what, name=profile.name)
-    return ""
+        return PRIVATE.filled(what=what, name=profile.name)
+    return UNSAID
 
 
 def may_ask_outside(
@@ -94,18 +108,22 @@ def _same(word: str, cue: str) -> bool:
     return word == cue or (HANGUL.match(word) is not None and (cue.startswith(word) or word.startswith(cue)))
 
 
-def _private(query: Query) -> str:
+def _private(query: Query) -> Said:
     """What a question is about that nobody outside knows or should."""
     if query.mine or query.author:
-        return "your own things" if query.mine else "what somebody here wrote"
+        return (
+            Said("your own things", "본인의 것")
+            if query.mine
+            else Said("what somebody here wrote", "이곳 사람이 쓴 것")
+        )
     if query.people():
-        return "people"
+        return Said("people", "사람")
     if query.container and "." not in query.container.name:
-        return "a place inside"
+        return Said("a place inside", "내부 장소")
     fields = {part.field for part in conjuncts(query.where) if isinstance(part, Compare)}
     if fields & {Field.ASSIGNEE, Field.AUTHOR, Field.STATE}:
-        return "work inside"
-    return "things inside" if query.kinds and Kind.WEB_PAGE not in query.kinds else ""
+        return Said("work inside", "내부 업무")
+    return Said("things inside", "내부 자료") if query.kinds and Kind.WEB_PAGE not in query.kinds else UNSAID
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from connectors.contract import SourceDirectory
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from translators.capabilities import Capabilities
@@ -30,11 +31,11 @@ class SourceProfile:
     translator: Translator
     can: Capabilities
     directory: SourceDirectory = NOBODY
-    missing: str = ""
+    missing: Said = UNSAID
     priority: float = 1.0
     public: bool = False
     host: str = ""
-    unread: str = ""
+    unread: Said = UNSAID
     signed: Literal["none", "shared", "person"] = "shared"
 
     @property

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import Rung
 from orchestrator.plan.outbound import release
-from orchestrator.plan.outside import NOTHING_LEFT
+from orchestrator.plan.outside import ITS_WORDS, NOTHING_LEFT
 from orchestrator.plan.variants import variants
 from translators.emit import shown
 from translators.query import Compare, Not, Phrase, Prefix, Term, all_of, conjuncts, leaves
+from translators.said import Said
 from translators.translator import Loss, LossKind
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 
     Translate = Callable[[Query, SourceProfile], Translation]
 
-HELD = "not sent: {why}"
+HELD = Said("not sent: {why}", "보내지 않음: {why}")
 
 
 def public_rungs(
     asked: Query, profile: SourceProfile, inside: Inside, translate: Translate, most: int
-) -> tuple[Rung, ...] | str:
+) -> tuple[Rung, ...] | Said:
     """One rung: search engines broaden by themselves, and each request may cost. Or why there is nothing to send.
 
     ``most``: queries at once. ``asked``: the question without the words that only say where to look.
@@ -42,7 +43,7 @@ def public_rungs(
     if fresh:
         return (Rung(tuple(fresh.values())),)
     held = ", ".join(shown(part) for part, _ in release(asked.where, inside).held)
-    return NOTHING_LEFT.format(held=held or "its words")
+    return NOTHING_LEFT.filled(held=held or ITS_WORDS)
 
 
 def _with_held(translation: Translation, released: Released) -> Translation:
@@ -51,7 +52,7 @@ def _with_held(translation: Translation, released: Released) -> Translation:
         return translation
     parts = [part for part, _ in released.held]
     residual = all_of((*conjuncts(translation.residual or all_of(())), *parts))
-    losses = (Loss(LossKind.CHECKED, shown(part), HELD.format(why=why)) for part, why in released.held)
+    losses = (Loss(LossKind.CHECKED, shown(part), HELD.filled(why=why)) for part, why in released.held)
     return replace(translation, residual=residual, losses=(*translation.losses, *losses))
 
 

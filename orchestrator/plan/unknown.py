@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from translators.capabilities import Fidelity
 from translators.match import fold, same_container, same_person
 from translators.query import Compare, Container, Doubt, Person, leaves
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,20 +18,17 @@ if TYPE_CHECKING:
 
 NEAREST = 3  # names that are offered instead
 ALIKE = 60.0  # of 100, from which two names are near each other
-ENGLISH = {
-    "person": "nobody is called “{name}” in {sources}",
-    "place": "no place is called “{name}” in {sources}",
-    "nearest": "; nearest: {names}",
-    "me": "“me” is taken as whoever signed in to {sources}; no account of your own is connected",
-    "nobody": "“me” is nobody known here; no account is connected that could say who asks",
-}
-KOREAN = {
-    "person": "{sources}에 “{name}” 이름을 쓰는 사람이 없습니다",
-    "place": "{sources}에 “{name}” 채널이나 공간이 없습니다",
-    "nearest": "; 비슷한 이름: {names}",
-    "me": "“나”를 {sources}에 로그인한 계정으로 읽었습니다; 본인 계정은 연결되어 있지 않습니다",
-    "nobody": "“나”가 누구인지 알 수 없습니다; 누가 묻는지 알려 주는 계정이 연결되어 있지 않습니다",
-}
+NO_PERSON = Said("nobody is called “{name}” in {sources}", "{sources}에 “{name}” 이름을 쓰는 사람이 없습니다")
+NO_PLACE = Said("no place is called “{name}” in {sources}", "{sources}에 “{name}” 채널이나 공간이 없습니다")
+NEAR = Said("{said}; nearest: {names}", "{said}; 비슷한 이름: {names}")
+SHARED = Said(
+    "“me” is taken as whoever signed in to {sources}; no account of your own is connected",
+    "“나”를 {sources}에 로그인한 계정으로 읽었습니다; 본인 계정은 연결되어 있지 않습니다",
+)
+NOBODY = Said(
+    "“me” is nobody known here; no account is connected that could say who asks",
+    "“나”가 누구인지 알 수 없습니다; 누가 묻는지 알려 주는 계정이 연결되어 있지 않습니다",
+)
 
 
 def unknown_names(query: Query, profiles: Iterable[SourceProfile]) -> tuple[Doubt, ...]:
@@ -39,25 +37,25 @@ def unknown_names(query: Query, profiles: Iterable[SourceProfile]) -> tuple[Doub
     Nothing is said where the names of a source are not read, or not all of them: it may know them.
     """
     asked = [each for each in profiles if not each.public]
-    found = (_doubt(leaf, query, asked) for leaf in leaves(query.where) if isinstance(leaf, Compare))
+    found = (_doubt(leaf, asked) for leaf in leaves(query.where) if isinstance(leaf, Compare))
     return tuple(dict.fromkeys(doubt for doubt in found if doubt is not None))
 
 
-def _doubt(leaf: Compare, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+def _doubt(leaf: Compare, profiles: Sequence[SourceProfile]) -> Doubt | None:
     match leaf.value:
         case Person(me=True):
-            return _nobody_known(leaf.field, query, profiles)
+            return _nobody_known(leaf.field, profiles)
         case _ if any(each.unread or each.directory.notes for each in profiles):
             return None
         case Person() as person:
-            return _no_such_person(person, query, profiles)
+            return _no_such_person(person, profiles)
         case Container() as place:
-            return _no_such_place(place, query, profiles)
+            return _no_such_place(place, profiles)
         case _:
             return None
 
 
-def _no_such_person(person: Person, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+def _no_such_person(person: Person, profiles: Sequence[SourceProfile]) -> Doubt | None:
     """By address only where a source tells addresses."""
     by_mail = "@" in (person.email or person.name).strip("@")
     listing = {
@@ -68,31 +66,30 @@ def _no_such_person(person: Person, query: Query, profiles: Sequence[SourceProfi
     known = [each for people in listing.values() for each in people]
     if not known or any(same_person(person, each) for each in known):
         return None
-    return Doubt("unknown_person", _unknown("person", str(person), known, listing, query))
+    return Doubt("unknown_person", _unknown(NO_PERSON, str(person), known, listing))
 
 
-def _no_such_place(place: Container, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+def _no_such_place(place: Container, profiles: Sequence[SourceProfile]) -> Doubt | None:
     listing = {profile.title: profile.directory.containers for profile in profiles if profile.directory.containers}
     known = [each for places in listing.values() for each in places]
     if not known or any(same_container(place, each) for each in known):
         return None
-    return Doubt("unknown_place", _unknown("place", place.name, known, listing, query))
+    return Doubt("unknown_place", _unknown(NO_PLACE, place.name, known, listing))
 
 
-def _unknown(key: str, name: str, known: Iterable[Person | Container], sources: Iterable[str], query: Query) -> str:
+def _unknown(what: Said, name: str, known: Iterable[Person | Container], sources: Iterable[str]) -> Said:
     near = ", ".join(nearest(name, dict.fromkeys(each.name for each in known)))
-    said = _say(query, key, name=name, sources=", ".join(sources))
-    return said + (_say(query, "nearest", names=near) if near else "")
+    said = what.filled(name=name, sources=", ".join(sources))
+    return NEAR.filled(said=said, names=near) if near else said
 
 
-def _nobody_known(field: Field, query: Query, profiles: Sequence[SourceProfile]) -> Doubt | None:
+def _nobody_known(field: Field, profiles: Sequence[SourceProfile]) -> Doubt | None:
     """An account of the asker's own says who they are; one sign-in for everybody only who set it up."""
     able = [each for each in profiles if each.can.fields.get(field, Fidelity.NONE) is not Fidelity.NONE]
     if any(each.signed == "person" for each in profiles):
         return None
     shared = ", ".join(each.title for each in able if each.signed == "shared")
-    said = _say(query, "me", sources=shared) if shared else _say(query, "nobody")
-    return Doubt("unknown_me", said)
+    return Doubt("unknown_me", SHARED.filled(sources=shared) if shared else NOBODY)
 
 
 def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -107,8 +104,3 @@ def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
     scored = sorted((-likeness(fold(each)), each) for each in names)
     return tuple(each for score, each in scored if -score >= ALIKE)[:NEAREST]
-
-
-def _say(query: Query, key: str, **values: str) -> str:
-    table = KOREAN if query.language == "ko" else ENGLISH
-    return table[key].format(**values)

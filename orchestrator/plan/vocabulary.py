@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from translators.emit import plain
 from translators.match import HANGUL, WORD, fold
 from translators.query import EntityKind
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
 
 Name = tuple[str, ...]
 
-PERSON = "names of people stay inside"
-PLACE = "names of channels, projects and other places stay inside"
-NAMED = "it is a name that only exists inside"
+PERSON = Said("names of people stay inside", "사람 이름은 밖으로 보내지 않습니다")
+PLACE = Said(
+    "names of channels, projects and other places stay inside",
+    "채널이나 프로젝트 같은 곳의 이름은 밖으로 보내지 않습니다",
+)
+NAMED = Said("it is a name that only exists inside", "내부에만 있는 이름입니다")
 SHORTEST = 2  # letters of a name
 
 
@@ -53,7 +57,7 @@ def of_person(name: str, email: str | None, native_id: str | None) -> Iterator[N
         yield (joined[0], joined[1:])
 
 
-def of_question(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[Name, str]]:
+def of_question(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[Name, Said]]:
     """People, projects and teams that the question names, and the filters for them, each with the reason to hold it."""
     author = query.author
     if author and not author.me:
@@ -64,7 +68,7 @@ def of_question(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[Name, st
         yield from _of_entity(entity, vocabulary)
 
 
-def _of_entity(entity: Entity, vocabulary: Vocabulary) -> Iterator[tuple[Name, str]]:
+def _of_entity(entity: Entity, vocabulary: Vocabulary) -> Iterator[tuple[Name, Said]]:
     """A tool is known everywhere; and a project whose name is words of the language was guessed."""
     name = words_of(entity.name)
     if entity.kind is EntityKind.PERSON:

@@ -1,4 +1,4 @@
-"""A pretend workplace: loopback servers that speak the wire formats of four vendors over any corpus.
+"""A pretend workplace: loopback servers that speak the wire formats of vendors over any corpus.
 
 It evaluates each *native* query by the vendor's own rules and knows nothing of translators, connectors or answers.
 """

@@ -78,6 +78,12 @@ class Corpus:
         """The rows one emulator serves."""
         return self.rows.get(source, ())
 
+    @property
+    def newest(self) -> datetime | None:
+        """The latest moment that a served row bears, if any does."""
+        dates = (moment for rows in self.rows.values() for row in rows for moment in (row.created, row.updated))
+        return max((moment for moment in dates if moment), default=None)
+
 
 def load_corpus(
     path_or_paths: str | PathLike[str] | Iterable[str | PathLike[str]],
@@ -111,7 +117,8 @@ def load_corpus(
             repeated += 1
             continue
         if row.id in seen:
-            raise CorpusError(f"{where}: the id {row.id!r} occurs twice; ids of served rows must be unique")
+            unique = "ids of served rows must be unique; leave later rows of an id out with --drop-repeats"
+            raise CorpusError(f"{where}: the id {row.id!r} occurs twice; {unique}")
         seen.add(row.id)
         rows.setdefault(served, []).append(row)
     _check_origins(mapping, {row.source for group in rows.values() for row in group} | unserved.keys())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from translators.match import is_korean
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Mapping, Sequence
@@ -107,7 +108,7 @@ class Meaning:
         except TimeoutError:
             pass
         except SourceError as failure:
-            return Nearness(note=words["broken"].format(reason=failure.message))
+            return Nearness(note=words["broken"].format(reason=said_in(failure.message, language)))
         cosines = self.known(question, outcomes)
         if not cosines:
             return Nearness(note=words["time"])

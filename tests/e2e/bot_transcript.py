@@ -59,6 +59,7 @@ async def conversation(folder, show):
 
         ts, posts = await say("minsu.kim", channel, "API 마이그레이션 일정에 대해 무엇을 결정했나요?")
         await say("minsu.kim", channel, "그건 누가 정했어?", mention=False, thread=ts)
+        await say("minsu.kim", channel, "Slack에서만", thread=ts)
         await press("priya.nair", posts[0], "검색 내역", "fedsearch.receipt")
         ts, posts = await say("priya.nair", channel, "What did we decide about the API migration?")
         await say("priya.nair", channel, "when does it start?", mention=False, thread=ts)

@@ -63,6 +63,49 @@ async def test_a_thread_keeps_what_it_is_about_without_another_mention(work, fir
     assert posts == []  # people may talk in the thread
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "taken"),
+    [
+        (KO, "Slack에서만", "API 마이그레이션 source:slack"),
+        (EN, "only in 슬랙, please", "API migration source:chat"),
+        (KO, "그럼 그 전에는 언제였어?", "API 마이그레이션 그럼 언제였어?"),
+        (EN, "한국어로 답해줘", "API migration 알려 주세요"),
+        (KO, "in English please", "what is known about API 마이그레이션?"),
+    ],
+)
+async def test_the_same_is_asked_otherwise(work, first, then, taken):
+    direct = work.slack.life.direct(work.user)
+    await work.ask(work.user, direct, first)
+    _, (post,) = await work.ask(work.user, direct, then)
+    shown = read(post)
+    assert taken in shown
+    if "source:" in taken:
+        listed = [line for line in shown.splitlines() if re.match(r"\[\d+\]", line)]
+        assert listed
+        assert all(" · Slack" in line for line in listed)
+    if "English" in then or "한국어" in then:
+        wider = "[Search wider]" if "English" in then else "[더 넓게 찾기]"
+        assert wider in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("고마워요!", "별말씀을요"),
+        ("thanks!", "You're welcome"),
+        ("help", "Mention me in a channel"),
+        ("안녕하세요", "다이렉트 메시지"),
+        ("in Korean please", "물어보시는 말로 답합니다"),
+    ],
+)
+async def test_what_asks_nothing_is_answered_and_not_searched(work, text, reply):
+    before = len(work.sandbox.requests)
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(text))
+    assert post.only == work.user
+    assert reply in read(post)
+    assert len(work.sandbox.requests) == before
+
+
 async def test_elsewhere_there_is_nothing_to_go_on_from(work):
     await work.ask(work.user, work.channel, work.mention(EN))
     _, (post,) = await work.ask(work.user, work.channel, work.mention("who decided that?"))

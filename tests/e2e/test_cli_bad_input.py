@@ -198,7 +198,7 @@ def test_settings_files_that_cannot_work(
         ("not json\n", "corpus.jsonl:1"),
         ("[]\n", "expected a JSON object"),
         ('{"id": "a"}\n', "'source' must be a text"),
-        (CORPUS_ROW * 2, "occurs twice"),
+        (CORPUS_ROW * 2, "leave later rows of an id out with --drop-repeats"),
         ('{"id": "a", "source": "slack", "created": "yesterday"}\n', "must be an ISO 8601 date"),
     ],
 )

@@ -72,6 +72,7 @@ async def test_since_any_time_in_both_languages_is_printed_and_kept_nowhere(tmp_
         assert code == 0
         assert "2026-11-09 00:00 – 2026-11-20 10:00" in shown
         assert "결정된 내용" in shown
+        assert shown.startswith("주간 다이제스트: 지난주\n")
         code, shown, _ = await typed("run", "week", "--since", "yesterday", "--format", "json", "--now", NOW)
         assert code == 0
         told = json.loads(shown)
@@ -114,6 +115,7 @@ async def test_a_source_that_fails_is_named_with_what_was_read_of_it(tmp_path, i
     async with workplace(tmp_path, index_url, "slack=throttle:600") as typed:
         code, shown, _ = await typed("run", "--since", "2026-11-18", "--now", NOW)
         assert code == 0
+        assert shown.startswith("Digest: 2026-11-18\n"), "two days are not a day"
         assert "What is missing" in shown
         assert "Slack: read up to 2026-11-18 00:00 of 2026-11-20 10:00" in shown
         assert "PAY-142" in shown
@@ -216,7 +218,7 @@ async def test_the_weekly_digests_of_the_documents_are_what_the_command_makes(tm
     outlines = [[line for line in text.splitlines() if line.startswith(("# ", "## ", "2026"))] for text in (made, kept)]
     assert process.returncode == 0
     assert outlines[0] == outlines[1]
-    assert "PAY\\-142" in made.split("## ")[1], "what the reader has to do stands first"
+    assert "PAY-142" in made.split("## ")[1], "what the reader has to do stands first"
     assert list(tmp_path.iterdir()) == [], "no database is started for it"
 
 
@@ -274,8 +276,11 @@ async def test_own_digests_over_http(serve, tmp_path, more):
             shown = await reply.json()
             assert shown["content"]["events"] > 10
             assert shown["markdown"].startswith("# 주간")
-        async with server.get("/v1/digests/start") as reply:
-            assert (reply.status, (await reply.json())["content"]["kind"]) == (200, "alert")
+        for name in ("start", "search/start"):  # as it stands in the settings, and as it is listed
+            async with server.get(f"/v1/digests/{name}") as reply:
+                assert (reply.status, (await reply.json())["content"]["kind"]) == (200, "alert")
+            async with server.get(f"/v1/digests/{name}/definition") as reply:
+                assert (reply.status, (await reply.json())["name"]) == (200, "search/start")
         async with server.post("/v1/digests/mine/run") as reply:
             assert reply.status == 200
             assert [each["status"] for each in (await reply.json())["deliveries"]] == ["sent"]

@@ -1,6 +1,7 @@
 """The HTTP API over real sockets: uvicorn before the engine, the engine before the sandbox."""
 
 import asyncio
+import io
 import json
 import re
 import socket
@@ -239,6 +240,28 @@ async def test_feedback_counts_once(serve, tmp_path):
         assert lines[0]["comment"] == "좋아요"
 
 
+@pytest.mark.parametrize("half", [{"source": "notion"}, {"id": "abc"}, {"source": "notion", "id": None}])
+async def test_half_a_results_name_is_no_feedback(serve, tmp_path, half):
+    async with serve(tmp_path) as api:
+        async with api.post("/v1/feedback", {"question": QUESTION, "verdict": "right", **half}) as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, problem["code"]) == (422, "invalid_request")
+            assert "leave out both" in problem["detail"]
+        assert not (tmp_path / "feedback.jsonl").exists()
+
+
+async def test_the_description_says_what_becomes_of_other_methods(serve, tmp_path):
+    async with serve(tmp_path) as api:
+        async with api.http.get(api.url + "/openapi.json") as reply:
+            assert "405 `method_not_allowed`" in (await reply.json())["info"]["description"]
+        async with api.http.delete(api.url + "/v1/search") as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, problem["code"], reply.headers["Allow"]) == (405, "method_not_allowed", "POST")
+            assert problem["detail"] == "this address takes POST"
+        async with api.post("/v1/understand", {"question": "okta", "colour": "red"}) as reply:
+            assert (await reply.json())["detail"] == "/body/colour: is no key that this takes"
+
+
 async def test_sources_and_figures(serve, tmp_path):
     async with serve(tmp_path, "slack=status:500") as api:
         async with api.get("/v1/sources") as reply:
@@ -262,6 +285,8 @@ async def test_health_needs_no_key_and_replies_are_careful(serve, tmp_path):
                 assert reply.status == 200
                 assert reply.headers["x-content-type-options"] == "nosniff"
                 assert "server" not in reply.headers
+            async with api.http.head(api.url + path) as reply:
+                assert (reply.status, await reply.read()) == (200, b"")
         async with api.http.get(api.url + "/v1/../etc/passwd\r\nX: y".replace("\r\n", "%0d%0a")) as reply:
             assert reply.status == 404
             assert reply.content_type == "application/problem+json"
@@ -305,6 +330,13 @@ async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serv
             assert [each["id"] for each in (await reply.json())["results"]] == ["a", "b", "c"]
         async with api.post("/rerank", {"query": "환불", "documents": []}) as reply:
             assert await reply.json() == {"results": []}
+        for path in ("/rerank", "/v1/rerank"):
+            for length, status in ((1000, 200), (4000, 413)):  # in ASCII, JSON says a Korean letter in 6 bytes
+                full = [{"id": str(number), "text": "한" * length} for number in range(200)]
+                sent = io.BytesIO(json.dumps({"query": "한", "documents": full}).encode())
+                kind = {"Content-Type": "application/json"}
+                async with api.http.post(api.url + path, data=sent, headers=api.auth | kind) as reply:
+                    assert reply.status == status, (path, length)
         async with api.http.post(api.url + "/rerank", json={"query": "a", "documents": []}) as reply:
             assert reply.status == 401
 

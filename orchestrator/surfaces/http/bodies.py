@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
 
 from orchestrator.model import Ask
 from orchestrator.surfaces.http.problems import Refused
@@ -24,6 +33,7 @@ FIRST_YEAR, LAST_YEAR = 1970, 2199  # outside, "last year" and time zones leave 
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION, pattern=r"\S")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+NAMING = ("source", "id")  # what a result is named by
 EXAMPLE: JsonValue = {"question": "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "limit": 5}
 
 
@@ -68,7 +78,11 @@ class Feedback(Body):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{"question": "Where is the API spec?", "source": "notion", "id": "1f2e", "verdict": "right"}]
+            "examples": [{"question": "Where is the API spec?", "source": "notion", "id": "1f2e", "verdict": "right"}],
+            "anyOf": [
+                {"properties": {name: {"type": "string"} for name in NAMING}, "required": [*NAMING]},
+                {"properties": {name: {"type": "null"} for name in NAMING}},
+            ],
         }
     )
 
@@ -77,6 +91,13 @@ class Feedback(Body):
     source: Name | None = None
     id: Annotated[str, StringConstraints(min_length=1, max_length=500)] | None = None
     comment: Annotated[str, StringConstraints(max_length=2000)] = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """Half a result's name is none: nothing could be learnt from it later."""
+        if (self.source is None) != (self.id is None):
+            raise ValueError("name a result by its source and its id, or leave out both to judge the whole answer")
+        return self
 
 
 def ask_of(body: Question, principal: Principal, services: Services) -> Ask:

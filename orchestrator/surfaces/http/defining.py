@@ -99,20 +99,20 @@ def defining_routes(services: Services, state: State) -> APIRouter:
         await noted(request, caller, "defined", body.name)
         return await shown(full, 201)
 
-    @router.get("/{name}/definition", response_model=DigestDefined)
+    @router.get("/{name:path}/definition", response_model=DigestDefined)
     async def read_definition(name: Name, caller: reading) -> Response:
         """What one of yours says, wherever it was defined, and how it stands."""
         full, _ = await own_digest(name, caller, state)
         return await shown(full)
 
-    @router.patch("/{name}", response_model=DigestDefined)
+    @router.patch("/{name:path}", response_model=DigestDefined)
     async def change_digest(name: Name, body: DigestChanges, request: Request, caller: making) -> Response:
         """Change what you send of a digest, and leave the rest."""
         full = await _taken(state.digests.defining.change(Maker(caller.principal), name, body.said()))
         await noted(request, caller, "changed", name)
         return await shown(full)
 
-    @router.delete("/{name}", status_code=204, response_class=Response)
+    @router.delete("/{name:path}", status_code=204, response_class=Response)
     async def remove_digest(name: Name, request: Request, caller: making) -> Response:
         """Remove one of yours, with all that was kept of its runs."""
         await _taken(state.digests.defining.remove(Maker(caller.principal), name))

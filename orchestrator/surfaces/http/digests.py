@@ -69,7 +69,7 @@ class DigestRun(DigestShown):
 
 
 def digest_routes(services: Services, state: State) -> APIRouter:
-    """``/v1/digests``."""
+    """``/v1/digests``. A saved search is listed as ``search/NAME``: a name may hold a slash."""
     missing: dict[int | str, dict[str, Any]] = {
         404: {**REFUSALS[400], "description": "You have no digest of that name."}
     }
@@ -82,7 +82,7 @@ def digest_routes(services: Services, state: State) -> APIRouter:
         found = await told(state.digests.standings([caller.principal.id]))
         return json_reply({"digests": [standing_document(each) for each in found]})
 
-    @router.get("/{name}", response_model=DigestShown)
+    @router.get("/{name:path}", response_model=DigestShown)
     async def preview_digest(name: str, caller: reading, since: Since = "") -> Response:
         """What would be sent now, or what happened since some time; nothing is kept or sent."""
         desk, (full, wished) = state.digests, await own_digest(name, caller, state)
@@ -92,7 +92,7 @@ def digest_routes(services: Services, state: State) -> APIRouter:
             return json_reply(_shown(await told(desk.since(since, wished, short_name(full)))))
         return json_reply(_shown(await told(desk.runs.preview(full))))
 
-    @router.post("/{name}/run", response_model=DigestRun)
+    @router.post("/{name:path}/run", response_model=DigestRun)
     async def run_digest(name: str, caller: reading) -> Response:
         """Make it now and deliver it; what it tells is not told again."""
         full, _ = await own_digest(name, caller, state)

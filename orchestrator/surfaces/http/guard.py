@@ -16,7 +16,7 @@ import structlog
 from orchestrator.surfaces.http.problems import MEDIA_TYPE, problem_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -40,11 +40,12 @@ class TooLarge(Exception):
 
 
 class Guard:
-    """Wraps the whole application. ``most``: bytes of a body."""
+    """Wraps the whole application. ``most``: bytes of a body; ``larger``: where single paths take more."""
 
-    def __init__(self, app: ASGIApp, most: int, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, most: int, metrics: Metrics, larger: Mapping[str, int]) -> None:
         self._app = app
         self._most = most
+        self._larger = larger
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,7 +58,8 @@ class Guard:
         request_id = given.decode() if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         scope["request_id"] = request_id
         started, status, begun = time.perf_counter(), 500, False
-        body = Body(receive, self._most)
+        most = max(self._most, self._larger.get(scope["path"], 0))
+        body = Body(receive, most)
 
         async def reply(message: Message) -> None:
             nonlocal status, begun
@@ -69,11 +71,11 @@ class Guard:
             await send(message)
 
         try:
-            if _length(headers) <= self._most:
+            if _length(headers) <= most:
                 await self._app(scope, body.receive, reply)
-            if (body.too_large or _length(headers) > self._most) and not begun:
+            if (body.too_large or _length(headers) > most) and not begun:
                 status = 413
-                await _refuse(send, request_id, self._most)
+                await _refuse(send, request_id, most)
         finally:
             took = time.perf_counter() - started
             path = _pattern(scope)

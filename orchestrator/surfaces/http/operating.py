@@ -29,15 +29,17 @@ class Health(Standing):
 
 
 def operating_routes(services: Services, state: State) -> APIRouter:
-    """``/healthz``, ``/readyz``, ``/metrics``."""
+    """``/healthz``, ``/readyz``, ``/metrics``. The first two also for load balancers that ask with HEAD."""
     router = APIRouter(tags=["operating"])
     reading = Annotated[Caller, Depends(wants(Scope.METRICS, services))]
 
+    @router.head("/healthz", include_in_schema=False)
     @router.get("/healthz", response_model=Health)
     async def healthz() -> Response:
         """The process is alive."""
         return json_reply({"status": "ok", "schedules": "here" if services.runs_schedules else "elsewhere"})
 
+    @router.head("/readyz", include_in_schema=False)
     @router.get("/readyz", response_model=Standing, responses={503: REFUSALS[503]})
     async def readyz() -> Response:
         """Questions are answered at once; 503 while the server loads and shuts down."""

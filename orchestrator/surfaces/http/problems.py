@@ -29,6 +29,7 @@ SAID = {
     "string_pattern_mismatch": "must hold more than blanks",
     "model_attributes_type": "must be a JSON object, sent with `Content-Type: application/json`",
     "json_invalid": "is no valid JSON",
+    "extra_forbidden": "is no key that this takes",
 }
 MOST_ERRORS = 20  # of one request that are named
 
@@ -111,16 +112,21 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(request: Request, failure: HTTPException) -> Response:
         code = HTTPStatus(failure.status_code).name.lower()
-        detail = (
-            "there is nothing at this address; /openapi.json says what there is"
-            if failure.status_code == HTTPStatus.NOT_FOUND
-            else str(failure.detail)
-        )
-        return problem(request, failure.status_code, code, detail, failure.headers)
+        return problem(request, failure.status_code, code, _advice(failure), failure.headers)
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, failure: Exception) -> Response:  # noqa: ARG001 - Starlette logs it
         return problem(request, 500, "internal_error", "this is a fault of ours; report the request id")
+
+
+def _advice(failure: HTTPException) -> str:
+    """What to do about a refusal of the framework's."""
+    match failure.status_code:
+        case HTTPStatus.NOT_FOUND:
+            return "there is nothing at this address; /openapi.json says what there is"
+        case HTTPStatus.METHOD_NOT_ALLOWED if failure.headers:
+            return f"this address takes {failure.headers['Allow']}"
+    return str(failure.detail)
 
 
 def _field(error: Any) -> FieldProblem:

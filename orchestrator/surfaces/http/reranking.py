@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
-from connectors.reranking import TOP_N, Document, document_text, rerank
+from connectors.reranking import CHARACTERS, TOP_N, Document, document_text, rerank
 from orchestrator.access import Caller, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
@@ -20,12 +20,17 @@ from orchestrator.surfaces.http.state import State
 
 MOST_DOCUMENTS = 200
 LONGEST_QUERY = 2000
+LONGEST_ID = 500
+ESCAPED = 6  # bytes of a character in JSON at most: \uXXXX
+# What a body may have, as there may be so many documents: what is read of each, and as much again that is not.
+MOST_BYTES = ESCAPED * (LONGEST_QUERY + MOST_DOCUMENTS * (2 * CHARACTERS + LONGEST_ID))
+PATHS = OLD, PATH = "/rerank", "/v1/rerank"
 
 
 class RerankDocument(Body):
     """One document; its text is read up to 1,000 characters."""
 
-    id: str = Field(max_length=500)
+    id: str = Field(max_length=LONGEST_ID)
     text: str
 
 
@@ -60,8 +65,8 @@ def rerank_routes(services: Services, state: State) -> APIRouter:
     router = APIRouter(tags=["reranking"], responses=REFUSALS)
     asking = Annotated[Caller, Depends(wants(Scope.RERANK, services))]
 
-    @router.post("/rerank", response_model=RerankReply)
-    @router.post("/v1/rerank", response_model=RerankReply)
+    @router.post(OLD, response_model=RerankReply)
+    @router.post(PATH, response_model=RerankReply)
     async def reranked(body: RerankBody, caller: asking) -> Response:  # noqa: ARG001
         """Put documents in the order of their relevance to a query; on any failure they stay in theirs."""
         documents = [Document(each.id, document_text("", each.text)) for each in body.documents]

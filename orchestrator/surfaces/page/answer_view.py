@@ -9,6 +9,7 @@ from orchestrator.surfaces.page.facets import facets, fits
 from orchestrator.surfaces.page.marking import cited, claim
 from orchestrator.surfaces.page.receipt_view import receipt_lines, source_strip, tone_of
 from orchestrator.surfaces.page.result_view import Results
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +51,7 @@ class Shown:
             "tone": tone_of(outcome["status"]),
             "count": self.hits(outcome["returned"]),
             "took": f"{outcome['took']:.2f}",
-            "problem": problem["message"] if problem else "",
+            "problem": said_in(problem["message"], self.language) if problem else "",
         }
 
     def hits(self, count: int) -> str:

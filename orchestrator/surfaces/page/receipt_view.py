@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.documents.plain import one_line
 from orchestrator.documents.reasons import said_notes
-from orchestrator.documents.words import said_reason
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def _line(entry: SourceDocument, words: Mapping[str, str], language: str) -> dic
         "sent": [_native(each) for each in entry["sent"]],
         "facts": list(_facts(entry, words)),
         "rungs": [
-            (words["as asked"] if each["rung"] == 0 else one_line(each["label"]), each["returned"])
+            (words["as asked"] if each["rung"] == 0 else one_line(said_in(each["label"], language)), each["returned"])
             for each in entry["asked"]
             if each["rung"]
         ],
@@ -90,4 +90,4 @@ def _losses(losses: Sequence[LossDocument], words: Mapping[str, str], language: 
     fates: dict[tuple[str, str], dict[str, None]] = {}
     for loss in losses:
         fates.setdefault((loss["kind"], loss["why"]), {})[loss["what"]] = None
-    return [(words[kind], ", ".join(named), said_reason(why, language)) for (kind, why), named in fates.items()]
+    return [(words[kind], ", ".join(named), said_in(why, language)) for (kind, why), named in fates.items()]

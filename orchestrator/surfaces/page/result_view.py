@@ -97,6 +97,8 @@ class Results:
 
     def _place(self, hit: ResultDocument) -> str:
         name = known(hit["container"])
+        if not (name or hit["url"]):
+            return one_line(str(hit["facts"].get("path", "")))
         return f"#{name}" if name and self._titles.get(hit["source"], ("", None))[1] == "chat" else name
 
     def _kind(self, kind: str) -> str:

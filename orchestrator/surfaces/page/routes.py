@@ -21,6 +21,7 @@ from orchestrator.surfaces.page.speaking import said_problem
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
 from orchestrator.surfaces.page.words import LANGUAGES
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -132,14 +133,18 @@ async def _sources(visit: Visit, desk: Desk) -> Response:
     """How every source does."""
     caller = await visit.caller(Scope.SOURCES)
     states = await desk.sources(caller)
-    return visit.page("sources.html", sources=[_state(each) for each in states["sources"]])
+    return visit.page("sources.html", sources=[_state(each, visit.language) for each in states["sources"]])
 
 
-def _state(state: SourceState) -> dict[str, Any]:
+def _state(state: SourceState, language: str) -> dict[str, Any]:
     advice = "told" if state["status"] == "ok" else "advice"
     facts = [("account", state["account"]), ("standing", state["standing"]), (advice, state["advice"])]
     facts += [("told", remark) for remark in state["remarks"]]
-    return {**state, "tone": tone_of(state["status"]), "facts": [(key, value) for key, value in facts if value]}
+    return {
+        **state,
+        "tone": tone_of(state["status"]),
+        "facts": [(key, said_in(value, language)) for key, value in facts if value],
+    }
 
 
 async def _show_sign_in(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -40,6 +41,7 @@ from translators.query import (
     Window,
     all_of,
 )
+from translators.said import Said
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
@@ -137,3 +139,15 @@ def test_halves_are_stable_and_both_filled() -> None:
     report = replay([recorded(f"q{n}") for n in range(6)], CONFIG)
     assert len(report.half(0).rows) + len(report.half(1).rows) == 6
     assert replay([], CONFIG).mean("ndcg_10") == 0.0
+
+
+def test_what_is_said_in_both_languages_is_kept_so() -> None:
+    why = Said("cannot be asked", "물을 수 없습니다")
+    again = decode(json.loads(json.dumps(encode(Loss(LossKind.CHECKED, "draft", why)))))
+    assert (again.why, again.why.korean) == ("cannot be asked", "물을 수 없습니다")
+    assert encode(Loss(LossKind.CHECKED, "draft", "told otherwise")) == {
+        "@": "Loss",
+        "kind": encode(LossKind.CHECKED),
+        "what": "draft",
+        "why": "told otherwise",
+    }

@@ -1,4 +1,5 @@
 from orchestrator.plan.alternatives import known_alternatives
+from translators.capabilities import Capabilities, Fidelity
 from translators.query import Compare, Field, Kind, Op, Person, Term, all_of, any_of
 from translators.registry import load_dialect
 
@@ -24,3 +25,13 @@ def test_a_source_that_takes_no_alternatives_loses_none_of_those_it_knows() -> N
 def test_alternatives_of_one_field_stay_as_they_are() -> None:
     kinds = any_of(Compare(Field.KIND, Op.EQ, kind) for kind in (Kind.PAGE, Kind.ISSUE))
     assert known_alternatives(kinds, load_dialect("slack").can) == kinds
+
+
+def test_a_source_that_may_have_assignees_and_cannot_be_asked_for_them_is_asked_for_more() -> None:
+    """A declared search knows authors; whether its things have assignees, nobody said."""
+    declared = load_dialect("words").can.meet(Capabilities(term=Fidelity.EXACT, fields={Field.AUTHOR: Fidelity.EXACT}))
+    assert known_alternatives(WORK, declared) == WORK
+
+
+def test_a_condition_that_can_never_hold_is_left_for_the_check() -> None:
+    assert known_alternatives(ASSIGNED, load_dialect("slack").can) == ASSIGNED

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from connectors.contract import SourceDirectory
+from orchestrator.gather import directories
 from orchestrator.model import Status
 from orchestrator.plan import OutsidePolicy, PlanLimits, SourceProfile, Vocabulary, make_plan, may_ask_outside
 from orchestrator.settings import load_settings
@@ -27,6 +28,7 @@ from translators.query import (
     all_of,
 )
 from translators.registry import load_dialect
+from translators.said import said_in
 
 WEB, SLACK = load_dialect("web"), load_dialect("slack")
 INSIDE = SourceProfile(
@@ -184,3 +186,31 @@ def test_what_is_not_connected_is_not_asked_for_its_names() -> None:
     missing = replace(OUTSIDE, missing="no token")
     assert not may_ask_outside(query("react on the web"), (INSIDE, missing), (), POLICY)
     assert not may_ask_outside(query("react on the web"), (INSIDE, OUTSIDE), ("slack",), POLICY)
+
+
+@pytest.mark.parametrize(
+    ("asked", "profiles", "korean"),
+    [
+        (query("react 성능"), (INSIDE, OUTSIDE), "--source web 옵션을 줄 때만 묻습니다"),
+        (query("웹에서 내 문서", mine=True), (INSIDE, OUTSIDE), "본인의 것에 관한 질문입니다"),
+        (query("웹에서 Atlas", "Atlas"), (INSIDE, OUTSIDE), "밖으로 보내지 않습니다"),
+        (
+            query("웹에서 react"),
+            (replace(INSIDE, unread=directories.BEING_READ), OUTSIDE),
+            "Slack: 이름을 아직 읽고 있습니다",
+        ),
+    ],
+)
+def test_why_it_is_not_asked_is_said_in_korean(asked: Query, profiles: tuple[SourceProfile, ...], korean: str) -> None:
+    assert korean in said_in(reason(asked, profiles=profiles), "ko")
+
+
+def test_that_others_were_chosen_is_said_in_korean() -> None:
+    assert said_in(reason(query("react"), "slack"), "ko") == "slack만 묻도록 했습니다"
+
+
+def test_what_is_held_back_is_said_in_korean() -> None:
+    plan = make_plan(query("웹에서 Atlas react", "Atlas", "react"), (INSIDE, OUTSIDE), (), PlanLimits(), POLICY)
+    (step,) = [each for each in plan.steps if each.source == "web"]
+    losses = [loss for each in step.rungs[0].translations for loss in each.losses if loss.what == "Atlas"]
+    assert [said_in(loss.why, "ko") for loss in losses] == ["보내지 않음: 내부에만 있는 이름입니다"]

@@ -8,6 +8,7 @@ from orchestrator.plan.unknown import nearest, unknown_names
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import Category, Compare, Container, Field, Not, Op, Person, Query, Term, all_of
 from translators.registry import load_dialect
+from translators.said import said_in
 
 CAN = Capabilities(fields={Field.AUTHOR: Fidelity.EXACT, Field.CONTAINER: Fidelity.EXACT})
 PEOPLE = (Person("김민수", "U1"), Person("김태영", "U2"), Person("Sarah Kim", "U3", "sarah@acme.test"))
@@ -25,7 +26,7 @@ def asked(value, language="en", field=None):
 
 
 def said(query, *profiles):
-    return [doubt.message for doubt in unknown_names(query, profiles or (source(),))]
+    return [said_in(doubt.message, query.language) for doubt in unknown_names(query, profiles or (source(),))]
 
 
 @pytest.mark.parametrize(

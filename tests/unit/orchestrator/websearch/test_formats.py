@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from orchestrator.websearch import Entry, Findings, Format, Heading, Prose, Strategy, Suggestions, WebQuery, markdown
 from orchestrator.websearch.formats import blocks
@@ -120,7 +122,7 @@ def test_a_progressive_list_is_numbered_and_says_how_to_go_on(tiers: WebTiers) -
 @pytest.mark.parametrize("shape", Format)
 def test_nothing_found_is_said(shape: Format) -> None:
     assert blocks(found("리액트 훅"), shape) == (Prose((("웹에서 찾은 것이 없습니다.", None),)),)
-    assert markdown(blocks(found("react"), shape)) == "Nothing was found on the web\\.\n"
+    assert markdown(blocks(found("react"), shape)) == "Nothing was found on the web.\n"
 
 
 def test_dates_are_facts() -> None:
@@ -148,14 +150,56 @@ def test_hostile_text_stays_text_in_markdown(tiers: WebTiers, shape: Format) -> 
 @pytest.mark.parametrize(
     ("text", "escaped"),
     [
-        ("*a* _b_ #c [d](e) <f>", r"\*a\* \_b\_ \#c \[d\]\(e\) \<f\>"),
+        ("*a* _b_ #c [d](e) <f>", r"\*a\* \_b\_ #c \[d\]\(e) \<f>"),
         ("1. x", r"1\. x"),
-        ("https://e.example", r"https\://e\.example"),
-        ("안녕 & a@b", r"안녕 \& a\@b"),
+        ("https://e.example www.e.example", r"https\://e.example www\.e.example"),
+        ("안녕 & &amp; a@b @here", r"안녕 & \&amp; a\@b \@here"),
+        ("# a #", r"\# a \#"),
+        ("16~18시, 19 ~ 20시", r"16\~18시, 19 ~ 20시"),
+        ("$x$ costs $31.4k, not $28k", r"$x\$ costs $31.4k, not $28k"),
+        (":smile: #12", r"\:smile: \#12"),
     ],
 )
 def test_escapes(text: str, escaped: str) -> None:
     assert as_text(text) == escaped
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-11-20 10:00 – 11:30 (Asia/Seoul)", "Settlement D+1: v2.0 is done!", "ledger-db PG17 전환 (11/22 02:00)", "settle_d1_eur = 5 % & more, C# | F#"],
+)  # fmt: skip
+def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
+    assert as_text(text) == text
+
+
+@given(
+    st.lists(st.sampled_from(["*", "_", "__", "~", "`", "#", "- ", "+ ", "1. ", "2) ", "> ", "=", "---", "[", "](", ")", "!", "<b>", "<!--", "&amp;", "|",
+                              "\\", "a", "가", "9", " ", ":", "."]) | st.text(max_size=3), max_size=12).map("".join)
+)  # fmt: skip
+@example("`a` and ``b``")
+@example("*a* **b** _c_ ~~d~~ e~f~g")
+@example("<b> &amp; [a](b) ![c](d) <https://e.example>")
+@example("# a #")
+def test_whatever_a_text_holds_markdown_shows_it_as_it_was(text: str) -> None:
+    """In each of the places that foreign text has here."""
+    from markdown_it import MarkdownIt
+
+    from connectors.text import plain_line
+
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough")
+    line = plain_line(text)
+    for around in ("# {}", "- {}", "- a — {}", "{}", "1. *{}*"):
+        whole = around.format(as_text(f"x {text}" if "*{}" in around else text))
+        inline = [each for each in reader.parse(whole) if each.type == "inline"]
+        shown = "".join(part.content for each in inline for part in each.children or ())
+        allowed = {"text", "em_open", "em_close", "text_special"}
+        assert {part.type for each in inline for part in each.children or ()} <= allowed, whole
+        assert not [
+            each
+            for each in reader.parse(whole)
+            if each.type in {"hr", "html_block", "code_block", "fence", "blockquote_open"}
+        ]
+        assert shown.strip().endswith(line), (whole, shown)
 
 
 def test_links_and_code() -> None:

@@ -10,11 +10,13 @@ import pytest
 from lxml import html as lxml_html
 from starlette.datastructures import QueryParams
 
+from orchestrator.model import WITHOUT
 from orchestrator.surfaces.page.answer_view import Shown
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.numbering import in_order
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.words import WORDS
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -206,3 +208,21 @@ def test_a_fault_of_ours_gives_its_number() -> None:
     found = Teller(shown, "token", "/", "r1").told("problem", problem)["html"]
     assert "이 번호를 알려 주세요: r1" in found
     assert "다시 시도" in found
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_receipt_is_told_in_the_language_of_its_reader(answer: Callable[..., dict[str, Any]], language: str) -> None:
+    """Whatever the language of the question, as far as it is ours."""
+    both = Said("only in English", "한국어로")
+    document = answer(())
+    document["sources"][0] |= {
+        "asked": [{"label": WITHOUT.filled(dropped="x-1"), "rung": 1, "returned": 2}],
+        "losses": [{"kind": "dropped", "what": "y-2", "why": both}],
+        "notes": [both],
+    }
+    text = told(document, language=language).text_content()
+    mine, theirs = (both.korean, str(both)) if language == "ko" else (str(both), both.korean)
+    assert text.count(mine) == 2
+    assert theirs not in text
+    assert ("x-1 빼고" in text) == (language == "ko")
+    assert ("without x-1" in text) == (language == "en")
