@@ -128,7 +128,7 @@ def _context(draft: Draft) -> Iterator[tuple[QueryType, float, str]]:
     if draft.worker is not None and draft.worker.email == draft.text.strip():
         yield QueryType.PERSON, 7.0, "(address)"
     elif draft.assignee is not None or draft.worker is not None:
-        yield QueryType.STATUS, 11.0, "(somebody's work)"
+        yield QueryType.STATUS, 14.0, "(somebody's work)"
     hints = {hint for _, hint in draft.hints}
     if hints & MAIL_OR_DRIVE:
         yield QueryType.DOCUMENT, 1.0, "(mail or drive)"

@@ -115,7 +115,7 @@ def test_an_answer_that_cannot_be_written_is_no_empty_answer(tmp_path: Path) -> 
     [
         ('where is the "pricing deck', "quotation mark"),
         ("pricing after:2026-02-31", "after:2026-02-31 is no day"),
-        ("요금제 after:2026-13-01", "is no day"),
+        ("요금제 after:2026-13-01", "after:2026-13-01 날짜는"),
         ("pricing colour:red", "colour: is no filter"),
         ("pricing type:poem", "type:poem is no type"),
         ("pricing\x07\x1b[31m deck", "control characters"),
