@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,7 +17,6 @@ from connectors.errors import (
     BAD_TOKEN,
     NO_TOKEN,
     SILENT,
-    BadReply,
     Misconfigured,
     Rejected,
     SourceError,
@@ -27,10 +25,9 @@ from connectors.errors import (
 )
 from connectors.http import Page
 from connectors.json_api.asking import following, given
-from connectors.json_api.reading import read_page
 from connectors.json_api.template import fill
 from connectors.manifest import load_manifest
-from connectors.mcp_client import markdown
+from connectors.mcp_client.reading import page_of, texts
 from connectors.mcp_client.settings import McpSettings
 from connectors.text import quote, sendable
 from connectors.transport import load
@@ -44,11 +41,25 @@ if TYPE_CHECKING:
     from connectors.mcp_client.session import Opened, Session
     from translators.translator import NativeQuery
 
+MODULES = ("mcp", "mcp.client.stdio", "mcp.client.streamable_http", "connectors.mcp_client.bounded", "jsonpath")
+IN_TIME = 0.9  # of the time there is, after which a server that is still starting is not waited for
 MOST_SESSIONS = 8  # people whose own credentials keep a connection open
 NO_WORDS = Said(
     "it can only be asked for words, and the question leaves none for it",
     "낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
 )
+
+
+STILL = Said(
+    "the server is still starting after {seconds:.1f} s; it goes on, ask again in a moment",
+    "{seconds:.1f}초가 지났지만 서버가 아직 시작하는 중입니다. 계속 시작하고 있으니 잠시 뒤 다시 물어보세요",
+)
+
+
+class Starting(Unavailable):
+    """The server is on its way; that says nothing of how it does, so it is not held against it."""
+
+    code = "not_ready"
 
 
 class McpSource:
@@ -64,10 +75,18 @@ class McpSource:
         self._signer = signer_for(name, self.manifest, settings)
         self._sessions: dict[str, Session] = {}
         self._leaving: set[Session] = set()
+        self._doubts: set[asyncio.Task[None]] = set()
 
     async def prepare(self) -> None:
-        """Import the SDK, which takes a second or two, off the event loop."""
-        await load("mcp", "mcp.client.stdio", "mcp.client.streamable_http", "connectors.mcp_client.bounded", "jsonpath")
+        """Import the SDK, and start the server where it is a command: that may take longer than any question has."""
+        await load(*MODULES)
+        if self.settings.command:
+            secret = await self._secret(Call())
+            session = self._session(_key(secret), secret)
+            try:
+                self._check((await session.opened()).tools)
+            except SourceError as failure:
+                raise failure.without(secret) from None
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """One call of the tool."""
@@ -84,7 +103,7 @@ class McpSource:
                 raise Rejected(
                     Said("{title} refused: {said}", "{title}에서 거절했습니다: {said}").filled(
                         title=self.manifest.title,
-                        said=quote(_text(result)) or Said("no reason given", "이유를 밝히지 않음"),
+                        said=quote("\n".join(texts(result))) or Said("no reason given", "이유를 밝히지 않음"),
                     ),
                     str(native),
                 )
@@ -103,6 +122,9 @@ class McpSource:
 
     async def aclose(self) -> None:
         """End all connections and whatever was started for them."""
+        for task in (doubts := tuple(self._doubts)):
+            task.cancel()
+        await asyncio.gather(*doubts, return_exceptions=True)
         sessions, self._sessions = {*self._sessions.values(), *self._leaving}, {}
         await asyncio.gather(*(session.ended() for session in sessions))
         self._leaving.clear()
@@ -111,10 +133,13 @@ class McpSource:
 
     @asynccontextmanager
     async def _asking(self, call: Call) -> AsyncIterator[Opened]:
-        """A connection, within the time there is. One that was given up on alone is ended: it may hang for good."""
+        """A connection, within the time there is. It outlives whoever gives up: starting goes on, and a slow search ends alone.
+
+        Only a server that does not even say what it can is ended, and another one started: it may hang for good.
+        """
         secret = await self._secret(call)
-        await self.prepare()
-        key = hashlib.sha256(secret.encode()).hexdigest()
+        await load(*MODULES)
+        key = _key(secret)
         if key not in self._sessions or self._sessions[key].over:
             await call.turn()
         session = self._session(key, secret)
@@ -122,22 +147,31 @@ class McpSource:
         finished = False
         try:
             async with asyncio.timeout(call.timeout):
-                yield await self._opened(session)
+                yield await self._opened(session, call.timeout * IN_TIME)
             finished = True
         except TimeoutError:
+            if session.opening:
+                raise Starting(STILL.filled(seconds=call.timeout)) from None
             raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
         except SourceError as failure:
-            finished = isinstance(failure, Rejected | Misconfigured)
+            finished = not isinstance(failure, Unavailable)
             raise self._advised(failure).without(secret) from None
         except Exception as failure:  # noqa: BLE001 — whatever the SDK raises, one by one or in groups
-            raise self._advised(self._explained(failure, session)).without(secret) from None
+            explained = self._explained(failure, session)
+            finished = not isinstance(explained, Unavailable)
+            raise self._advised(explained).without(secret) from None
         finally:
             session.users -= 1
-            if not finished and not session.users:
-                self._drop(session)
+            if not (finished or session.opening or session.over or session.doubted):
+                self._doubt(session, key, secret)
 
-    async def _opened(self, session: Session) -> Opened:
-        opened = await session.opened()
+    async def _opened(self, session: Session, patience: float) -> Opened:
+        """The connection; raises :class:`Starting` a little before the caller gives up, who could not tell why."""
+        try:
+            async with asyncio.timeout(patience):
+                opened = await session.opened()
+        except TimeoutError:
+            raise Starting(STILL.filled(seconds=patience)) from None
         self._check(opened.tools)
         if opened.http is not None:
             opened.http.refused = opened.http.broken = None
@@ -163,6 +197,22 @@ class McpSource:
                 self._drop(idle)
             self._sessions[key] = Session(self.settings, self.settings.base_url, secret)
         return self._sessions[key]
+
+    def _doubt(self, session: Session, key: str, secret: str) -> None:
+        """Look in the background whether the server still answers; another takes the place of one that does not."""
+
+        async def look() -> None:
+            if not await session.answers():
+                current = self._sessions.get(key) is session
+                self._drop(session)
+                if current:
+                    self._session(key, secret)
+            session.doubted = False
+
+        session.doubted = True
+        task = asyncio.create_task(look(), name=f"does {self.name} answer")
+        self._doubts.add(task)
+        task.add_done_callback(self._doubts.discard)
 
     def _drop(self, session: Session) -> None:
         for key in [key for key, each in self._sessions.items() if each is session]:
@@ -224,58 +274,27 @@ class McpSource:
     # ---- results
 
     def _page(self, result: CallToolResult, cursor: str | None, limit: int) -> HitPage:
-        structured = result.structured_content
-        found = self._read(structured) if isinstance(structured, dict) else self._from_text(_text(result))
+        found = self._read(result)
         distinct = {hit.id: hit for hit in reversed(found.hits)}
         kept = [distinct[hit_id] for hit_id in dict.fromkeys(hit.id for hit in found.hits)][:limit]
         ranked = tuple(replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(kept, 1))
         after = found.cursor if self.settings.reply.next else following(self.settings, found, cursor, limit)
         return replace(found, hits=ranked, cursor=after)
 
-    def _read(self, data: object) -> HitPage:
-        return read_page(self.settings, data, self.manifest.title)
-
-    def _from_text(self, text: str) -> HitPage:
-        """JSON, or a Markdown list; prose says why there is nothing."""
-        if self.settings.format != "markdown":
-            try:
-                data = json.loads(text)
-            except (ValueError, RecursionError):
-                if self.settings.format == "json":
-                    raise BadReply(
-                        Said("{title} answered with text that is not JSON", "{title}: 응답이 JSON이 아닙니다").filled(
-                            title=self.manifest.title
-                        )
-                    ) from None
-            else:
-                return self._read(data)
-        items = markdown.results(text)
-        if not items:
-            return HitPage(
-                cursor="0",
-                notes=(
-                    Said("{title} said: {said}", "{title}의 답: {said}").filled(
-                        title=self.manifest.title, said=quote(text)
-                    ),
-                )
-                if text.strip()
-                else (),
-            )
-        listed = self.settings.model_copy(update={"reply": LISTED, "hit": ITEMS})
-        return read_page(listed, {"results": items}, self.manifest.title)
+    def _read(self, result: CallToolResult) -> HitPage:
+        return page_of(self.settings, result, self.manifest.title)
 
     def __repr__(self) -> str:
         return f"McpSource({self.name!r}, {self.settings.tool!r})"
 
 
-def _text(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if block.type == "text")
+def _key(secret: str) -> str:
+    """What the connection with a credential is kept under."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _sendable(value: str | int) -> str | int:
     return sendable(value) if isinstance(value, str) else value
 
 
-LISTED = McpSettings.model_fields["reply"].default
-ITEMS = McpSettings.model_fields["hit"].default.model_copy(update={"markup": "markdown"})
 SOURCE = McpSource

@@ -36,6 +36,12 @@ def results(text: str) -> list[dict[str, str]]:
     return [_result(item) for item in items]
 
 
+def result_of(text: str) -> dict[str, str]:
+    """A text that is one result by itself: its first line is the title."""
+    head, *rest = text.strip().splitlines() or [""]
+    return _result(_Item(head.lstrip("#"), rest))
+
+
 def _result(item: _Item) -> dict[str, str]:
     body = "\n".join(item.lines).strip()
     linked = LINK.search(item.head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -23,8 +24,17 @@ if TYPE_CHECKING:
     from connectors.mcp_client.settings import McpSettings
 
 GRACE = 0.5  # seconds in which a session may take its leave
+STARTING = 60.0  # seconds that a server has to start and to say what it can; a package may be downloaded first
+ALIVE = 10.0  # seconds in which a server that let a search wait must still list its tools
 VERSION = "1"
 MOST_PAGES = 10  # of tools
+
+
+GIVEN_UP = Said("the connection was given up while it was opening", "연결을 여는 도중에 그만두었습니다")
+NOT_STARTED = Said(
+    "the server did not say what it can within {most:.0f} s; run it by hand to see what it waits for",
+    "서버가 {most:.0f}초 안에 준비되지 않았습니다. 직접 실행해 무엇을 기다리는지 확인하세요",
+)
 
 
 @dataclass(slots=True)
@@ -44,6 +54,7 @@ class Session:
         self._address = address
         self._secret = secret
         self.users = 0
+        self.doubted = False
         self._http: Bounded | None = None
         self._scope: CancelScope | None = None
         self._ready: asyncio.Future[Opened] = asyncio.get_running_loop().create_future()
@@ -65,6 +76,20 @@ class Session:
     def over(self) -> bool:
         """Whether nothing can be asked in it any more."""
         return self._closing.is_set() or self._task.done()
+
+    @property
+    def opening(self) -> bool:
+        """Whether it is still on its way."""
+        return not self._ready.done()
+
+    async def answers(self) -> bool:
+        """Whether the server still does, for :data:`ALIVE` seconds."""
+        try:
+            async with asyncio.timeout(ALIVE):
+                await (await self.opened()).client.list_tools()
+        except Exception:  # noqa: BLE001 — whatever the SDK raises, one by one or in groups
+            return False
+        return True
 
     async def opened(self) -> Opened:
         """The connection, once it is there. Raises what kept it from opening."""
@@ -88,23 +113,21 @@ class Session:
         import anyio
 
         try:
-            with anyio.CancelScope() as self._scope:
+            with anyio.move_on_after(STARTING) as self._scope:
                 if self._closing.is_set():
                     return
                 async with self._connected() as client:
                     self._ready.set_result(Opened(client, await _tools(client), self._http))
+                    self._scope.deadline = math.inf
                     await self._closing.wait()
         except Exception as failure:  # noqa: BLE001 — groups of whatever the SDK's tasks raised
             if not self._ready.done():
                 self._ready.set_exception(self._explained(failure))
         finally:
+            given_up = self._closing.is_set()
             self._closing.set()
             if not self._ready.done():
-                self._ready.set_exception(
-                    Unavailable(
-                        Said("the connection was given up while it was opening", "연결을 여는 도중에 그만두었습니다")
-                    )
-                )
+                self._ready.set_exception(Unavailable(GIVEN_UP if given_up else NOT_STARTED.filled(most=STARTING)))
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[Client]:

@@ -29,7 +29,7 @@ LONGEST_TEXT = 1500
 
 
 class FoundItem(TypedDict):
-    """One result; ``number`` is what the summary's ``[n]`` points at, ``date`` an ISO 8601 moment."""
+    """One result; ``number`` is what the summary's ``[n]`` points at, ``date`` an ISO 8601 moment; ``id`` where it has no url."""
 
     number: int
     source: str
@@ -37,6 +37,7 @@ class FoundItem(TypedDict):
     url: str
     untrusted_text: str
     why: list[str]
+    id: NotRequired[str]
     author: NotRequired[str]
     place: NotRequired[str]
     date: NotRequired[str]
@@ -157,6 +158,8 @@ def item(result: Result, longest: int = LONGEST_TEXT) -> FoundItem:
         "untrusted_text": _cut(hit.snippet, longest),
         "why": list(result.why),
     }
+    if not hit.url:
+        reply["id"] = hit.id
     if hit.author:
         reply["author"] = _cut(str(hit.author), LONGEST_TITLE)
     if hit.container:

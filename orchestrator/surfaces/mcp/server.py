@@ -16,7 +16,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from connectors.errors import SourceError
-from orchestrator.access import Caller, Scope
+from orchestrator.access import Caller, NotKept, Scope
 from orchestrator.documents.sources import source_states
 from orchestrator.documents.web import grounded_document
 from orchestrator.engine import Engine
@@ -33,6 +33,7 @@ from orchestrator.surfaces.mcp.replies import (
     item,
     known,
 )
+from orchestrator.surfaces.mcp.shown import Shown
 from orchestrator.websearch import WebSearch
 
 LONGEST_QUESTION = 10_000
@@ -44,12 +45,22 @@ INSTRUCTIONS = (
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
 
 Question = Annotated[
-    str, Field(min_length=1, max_length=LONGEST_QUESTION, description="The question, in Korean or English")
+    str,
+    Field(
+        min_length=1,
+        max_length=LONGEST_QUESTION,
+        description='The question, in Korean or English. Filters: from:name in:place after:2026-01-31 before:… -word "exact words"',
+    ),
 ]
 Names = Annotated[list[str] | None, Field(max_length=100, description="Ask only these sources, by name")]
 Wanted = Annotated[int, Field(ge=1, le=50, description="Results wanted")]
 Address = Annotated[
-    str, Field(min_length=1, max_length=2000, description="The url of a result, or an id such as PAY-12")
+    str,
+    Field(
+        min_length=1,
+        max_length=2000,
+        description="The url of a result, its id where it has no url, or a key such as PAY-12",
+    ),
 ]
 
 
@@ -74,10 +85,13 @@ class Tools:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._shown = Shown(desk.clock)
 
     async def search(self, question: Question, context: Context, sources: Names = None, limit: Wanted = 8) -> Found:
         """Ask every workplace source at once; returns a cited answer, its results, and the sources that failed."""
-        return found(await self._answer(question, sources, limit, context))
+        answer = await self._answer(question, sources, limit, context)
+        self._shown.note(self._asker(context).id, answer.results)
+        return found(answer)
 
     async def explain(self, question: Question, context: Context, sources: Names = None) -> Explained:
         """Show how a question is understood and what each source would be sent, without asking anybody."""
@@ -99,6 +113,9 @@ class Tools:
         for result in answer.results:
             if is_at(result, address):
                 return {"notice": NOTICE, "found": True, "problem": "", "item": item(result, LONGEST_CONTENT)}
+        shown = self._shown.find(self._asker(context).id, lambda result: is_at(result, address), source)
+        if shown is not None:
+            return {"notice": NOTICE, "found": True, "problem": "", "item": item(shown, LONGEST_CONTENT)}
         failed = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
         problem = failed or "no source has anything under this address"
         return {"notice": NOTICE, "found": False, "problem": problem, "item": None}
@@ -126,9 +143,9 @@ class Tools:
         ask = Ask(question, desk.clock(), self._asker(context), tuple(sources or ()), limit, desk.budget)
         try:
             answer = await desk.engine().search(ask)
-        except (BadAsk, NoSources) as failure:
+            await desk.answered(ask, answer)
+        except (BadAsk, NoSources, NotKept) as failure:
             raise ToolError(str(failure)) from None
-        await desk.answered(ask, answer)
         return answer
 
 
