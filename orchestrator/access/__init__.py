@@ -1,6 +1,6 @@
 """Who may ask, how often, and what is written down about it: API keys, people's tokens, rates, the audit log."""
 
-from orchestrator.access.audit import AuditLog
+from orchestrator.access.audit import AuditLog, NotKept
 from orchestrator.access.callers import Caller
 from orchestrator.access.connecting import Account, Begun, Connecting, NotConnected
 from orchestrator.access.keys import KEY_HOLDER, SCOPES, Key, KeyRing, NoSuchKey, Scope
@@ -30,6 +30,7 @@ __all__ = [
     "Listed",
     "NoSuchKey",
     "NotConnected",
+    "NotKept",
     "PersonalToken",
     "Rates",
     "Scope",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import structlog
+
 from orchestrator.access.lines import append_line
 
 if TYPE_CHECKING:
@@ -15,10 +17,15 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer, Ask
 
 CLOSE = timedelta(minutes=2)  # between a question and its answer, and of clocks
+log = structlog.get_logger()
+
+
+class NotKept(Exception):
+    """What was to be written down could not be, so it must not have happened: no answer is given that nobody can account for."""
 
 
 class AuditLog:
-    """Appends to one file, a line at a time. ``texts``: whether the question itself is kept; ``clock``: the server's own.
+    """Appends to one file, a line at a time; raises :class:`NotKept` where it does not take it. ``texts``: whether the question itself is kept; ``clock``: the server's own.
 
     ``at`` is when it happened here. A caller may ask as if it were another time, which stands beside it as ``as_if``.
     """
@@ -53,7 +60,7 @@ class AuditLog:
             line["as_if"] = ask.now.isoformat()
         if self._texts:
             line["question"] = ask.text
-        await append_line(self._path, line)
+        await self._keep(self._path, line)
 
     async def noted(self, principal: str, action: str, source: str, at: datetime, request: str) -> None:
         """What somebody did with an account of theirs (``connected``, ``disconnected``), or with a digest, which ``source`` names then."""
@@ -65,4 +72,14 @@ class AuditLog:
                 "action": action,
                 "source": source,
             }
-            await append_line(self._path, line)
+            await self._keep(self._path, line)
+
+    async def _keep(self, path: Path, line: dict[str, Any]) -> None:
+        try:
+            await append_line(path, line)
+        except OSError as failure:
+            why = failure.strerror or type(failure).__name__
+            log.error("audit", error=type(failure).__name__, said=why)  # noqa: TRY400 — the trace says nothing more
+            raise NotKept(
+                f"it could not be written down in the audit log ({why}), so it is not given; try again"
+            ) from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,20 +19,43 @@ LONGEST_LINE = 8 * 1024 * 1024  # bytes; a longer one is none of ours, and would
 
 
 async def append_line(path: Path, line: Mapping[str, Any]) -> None:
-    """Add ``line`` to the file, off the event loop. Raises ``OSError``.
+    """Add ``line`` to the file, whole or not at all, off the event loop. Raises ``OSError``.
 
-    It is one ``write`` to a file opened for appending: several processes may share it.
+    Several processes may share the file. A line that another left torn (it was killed) stays by itself.
     """
     await asyncio.to_thread(_append, path, json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def _append(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        os.write(handle, text.encode("utf-8", "replace"))
+        with _alone(handle):
+            size = os.fstat(handle).st_size
+            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+            try:
+                _write(handle, b"\n" * torn + text.encode("utf-8", "replace"))
+            except OSError:
+                os.ftruncate(handle, size)
+                raise
     finally:
         os.close(handle)
+
+
+def _write(handle: int, data: bytes) -> None:
+    """All of it: a disk that is nearly full takes a part without complaint."""
+    while data:
+        data = data[os.write(handle, data) :]
+
+
+@contextmanager
+def _alone(handle: int) -> Iterator[None]:
+    """The file to ourselves, among all processes, until the context or this process ends."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)  # closing the file gives it back
+    yield
 
 
 def newest_first(path: Path) -> Iterator[bytes | None]:

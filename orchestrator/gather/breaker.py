@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from connectors.errors import SourceError
 from orchestrator.gather.ledger import ALONE
+from orchestrator.model import Lane
 from translators.said import UNSAID, Said, quoting
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ PATIENCE: Mapping[str, Patience] = MappingProxyType(
     }
 )
 
+TRIAL = 5.0  # seconds in which whoever tries a source that rested must have been answered
+
 LEFT_ALONE = Said(
     "left alone {waits}, after it failed {count} times ({code}: {said})",
     "{waits} 묻지 않습니다. {count}번 잇달아 실패했습니다({code}: {said})",
@@ -71,6 +74,14 @@ class Run:
     said: Said = UNSAID
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Who tries a source for all, and until when nobody else of the same lane does."""
+
+    lane: Lane
+    until: float
+
+
 class Breaker:
     """Closed (ask), open (do not) or half open (one may try), apart for each kind of failure.
 
@@ -81,18 +92,23 @@ class Breaker:
         self._key = f"rest:{key}"
         self._ledger = ledger
         self._runs: dict[str, Run] = {}
-        self._probing = False
+        self._trial: Trial | None = None
 
-    async def check(self) -> None:
-        """Raise :class:`Suspended` while open. When a rest is over the first to come is let through to see."""
+    async def check(self, lane: Lane = Lane.INTERACTIVE) -> None:
+        """Raise :class:`Suspended` while open. When a rest is over the first to come is let through to see.
+
+        So is the next where that one takes longer than :data:`TRIAL`, or at once where it is in a higher ``lane``: no
+        person is refused for the sake of a digest that has minutes.
+        """
         await self.hear()
         resting = self._resting()
         if resting is None:
             return
         code, run = resting
-        left = run.until - asyncio.get_running_loop().time()
-        if left <= 0 and not self._probing:
-            self._probing = True
+        now = asyncio.get_running_loop().time()
+        left = run.until - now
+        if left <= 0 and (self._trial is None or self._trial.until <= now or lane < self._trial.lane):
+            self._trial = Trial(lane, now + TRIAL)
             return
         waits = RESTS.filled(left=left) if left > 0 else TRIED
         raise Suspended(LEFT_ALONE.filled(waits=waits, count=run.failures, code=code, said=run.said), max(0.0, left))
@@ -105,14 +121,14 @@ class Breaker:
 
     async def worked(self) -> None:
         """The source is well: everything held against it is forgotten, by everybody."""
-        self._probing = False
+        self._trial = None
         if self._resting() is not None:
             await self._ledger.forget(self._key)
         self._runs.clear()
 
     async def failed(self, code: str, said: str = "") -> None:
         """One more failure of a kind; a failed probe rests the source anew, for twice as long."""
-        self._probing = False
+        self._trial = None
         if (patience := PATIENCE.get(code)) is None:
             return
         run = self._runs.setdefault(code, Run())
@@ -128,7 +144,7 @@ class Breaker:
 
     def let_go(self) -> None:
         """A probe ended without telling anything (its asker left): the next may try."""
-        self._probing = False
+        self._trial = None
 
     def describe(self) -> Said:
         """The state in words; empty while closed."""

@@ -60,9 +60,18 @@ SUFFIXES = (7, 6, 5, 4, 3)
 TRAILING = 4
 """How many words of a clause may follow the noun asked for: "template Tomoko made in May"."""
 
-COURTESY = regex(
-    r"(?:(?:^|\s+|(?<=[가-힣](?=[좀])))(?:좀\S*|부탁\S*|알려\S*|알고|보여\S*|공유\S*|궁금\S*|찾\S*|주세요|줘\S*|주실\S*|주시\S*|싶\S*|확인\S*|요청\S*|정리\S*|설명\S*|있나\S*|있어\S*|있는지\S*|있을까\S*|있음|있죠|있지|있는|있을|계신\S*|어딨\S*|어딧\S*|어디\S*|뭐\S*|뭔\S*|뭘\S*|무엇\S*|누구\S*|누군\S*|언제\S*|얼마\S*|며칠\S*|어떻게|어떤\S*|어떻\S*|되나요|되는지\S*|되죠|돼\S*|됩니까|가능\S*|혹시|아시\S*|아는|분|모아\S*|요약\S*|받을|볼|수|문의\S*|드려요|드립니다|해줘|해주세요|ㅠ\S*|ㅜ\S*)|[?!.~,…;\s])+$"
+COURTEOUS = tuple(
+    "좀 부탁 알려 보여 공유 궁금 찾 줘 주실 주시 싶 확인 요청 정리 설명 있나 있어 있는지 있을까 계신 어딨 어딧 어디 뭐 뭔 뭘 무엇 누구 누군 언제 얼마 며칠"
+    " 어떤 어떻 되는지 돼 가능 아시 모아 요약 문의 ㅠ ㅜ".split()
 )
+"""Beginnings of words that ask and thank, whatever ending follows."""
+COURTESIES = frozenset(
+    "알고 주세요 있음 있죠 있지 있는 있을 되나요 되죠 됩니까 혹시 아는 분 받을 볼 수 드려요 드립니다 해줘 해주세요".split()
+)
+"""The same, where another ending makes another word: 분 but not 분석."""
+CLOSING = "?!.~,…;"
+PLEASE = regex("(?<=[가-힣])좀")
+"""Written onto the word before it: 회의록좀."""
 HUMBLE = frozenset({"분"})
 """Heads only as words of their own: 성분 and 수분 are no persons."""
 CARRYING = frozenset(
@@ -119,12 +128,22 @@ def _english_noun(word: str, heads: Mapping[str, QueryType]) -> QueryType | None
 
 def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:
     """The Korean noun asked for: the last one before courtesy and question words, known whole or by its ending."""
-    left = COURTESY.sub("", core)
-    words = left.split()[-TRAILING:][::-1]
+    words = _uncourteous(core)[-TRAILING:][::-1]
     if not words:
         return None
     before = words[1:] if words[0] in CARRYING else []
     return next((found for word in before if (found := _ending(word, heads))), None) or _ending(words[0], heads)
+
+
+def _uncourteous(text: str) -> list[str]:
+    """The words without the courtesy they end in: taken off word by word from the end, each looked at once."""
+    words = text.split()
+    while words:
+        word = words.pop()
+        kept = PLEASE.split(word, maxsplit=1)[0].rstrip(CLOSING)
+        if kept and kept not in COURTESIES and not kept.startswith(COURTEOUS):
+            return [*words, kept]
+    return words
 
 
 def _ending(word: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:

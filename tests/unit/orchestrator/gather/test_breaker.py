@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from orchestrator.gather.breaker import Breaker, Suspended
+from orchestrator.gather.breaker import TRIAL, Breaker, Suspended
 from orchestrator.gather.ledger import NoLedger
+from orchestrator.model import Lane
 from translators.said import Said
 
 
@@ -108,5 +109,49 @@ def test_another_process_hears_why_in_both_languages(in_virtual_time, earlier):
         assert refusal.value.message.korean == (
             f"앞으로 15초 동안 묻지 않습니다. 1번 잇달아 실패했습니다(unauthenticated: {said})"
         )
+
+    in_virtual_time(story())
+
+
+def rested(breaker):
+    """As it stands when its first rest is over."""
+
+    async def go():
+        await breaker.failed("misconfigured")
+        await asyncio.sleep(15)
+
+    return go()
+
+
+def test_a_trial_has_seconds_of_its_own(in_virtual_time):
+    """Whoever tries may have minutes for an answer; the others do not wait for that."""
+
+    async def story():
+        breaker = Breaker()
+        await rested(breaker)
+        await breaker.check()
+        await asyncio.sleep(TRIAL - 0.1)
+        with pytest.raises(Suspended):
+            await breaker.check()
+        await asyncio.sleep(0.1)
+        await breaker.check()
+        with pytest.raises(Suspended):
+            await breaker.check()
+
+    in_virtual_time(story())
+
+
+def test_a_person_does_not_wait_for_a_digest_that_tries(in_virtual_time):
+    async def story():
+        breaker = Breaker()
+        await rested(breaker)
+        await breaker.check(Lane.DIGEST)
+        with pytest.raises(Suspended):
+            await breaker.check(Lane.DIGEST)
+        await breaker.check(Lane.INTERACTIVE)
+        with pytest.raises(Suspended):
+            await breaker.check(Lane.INTERACTIVE)
+        with pytest.raises(Suspended):
+            await breaker.check(Lane.DIGEST)
 
     in_virtual_time(story())

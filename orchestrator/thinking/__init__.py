@@ -1,0 +1,21 @@
+"""Where a stranger's text is read: understanding, ranking and answering, in processes that can be ended.
+
+A mistake in a pattern, or an unlucky text, costs one question and not the server (docs/adr/0016-thinking-in-processes.md).
+"""
+
+from orchestrator.thinking.stages import Found, Mind, answered, candidates, open_mind, other_spellings, understood
+from orchestrator.thinking.workers import Here, Thinking, TookTooLong, Workers
+
+__all__ = [
+    "Found",
+    "Here",
+    "Mind",
+    "Thinking",
+    "TookTooLong",
+    "Workers",
+    "answered",
+    "candidates",
+    "open_mind",
+    "other_spellings",
+    "understood",
+]

@@ -1,0 +1,77 @@
+"""The pure parts of a question, as functions that another process can be asked for by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.answer import compose
+from orchestrator.answer.calibration import shipped
+from orchestrator.packaged import config_dir
+from orchestrator.rank import PROFILES, RankContext, RankingConfig, before_reranking, rank
+from orchestrator.respelling import respellings
+from orchestrator.understand import load_lexicon, understand
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from orchestrator.answer import Calibration
+    from orchestrator.model import Answer, Outcome, Plan, Result
+    from orchestrator.rank import Stage
+    from orchestrator.respelling import Respelling, Strange
+    from orchestrator.signals import Heard
+    from orchestrator.understand import Directory, Lexicon
+    from translators.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What is the same for every question: the words of both languages, the numbers to rank and to trust with."""
+
+    lexicon: Lexicon
+    ranking: RankingConfig
+    stages: tuple[Stage, ...]
+    calibration: Calibration
+
+
+def open_mind(profile: str) -> Mind:
+    """The shipped one. ``profile``: a way to rank, by its name in ``PROFILES``."""
+    return Mind(load_lexicon(), RankingConfig.load(config_dir() / "ranking.toml"), PROFILES[profile], shipped())
+
+
+def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None) -> Query:
+    """The question taken apart."""
+    return understand(text, now, directory, lexicon=mind.lexicon)
+
+
+def other_spellings(mind: Mind, strange: Strange, directory: Directory | None = None) -> tuple[Respelling, ...]:
+    """What may be meant by words that no hit holds."""
+    return respellings(strange, directory, mind.lexicon)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What sources returned by a plan, when that was asked, and what was heard about it."""
+
+    outcomes: Sequence[Outcome]
+    plan: Plan
+    now: datetime
+    heard: Heard
+
+
+def candidates(mind: Mind, found: Found) -> tuple[Result, ...]:
+    """The best results as far as they are ranked without a reranker."""
+    return rank(found.outcomes, _context(mind, found), before_reranking(mind.stages)).results
+
+
+def answered(mind: Mind, found: Found, seen: Mapping[tuple[str, str], int]) -> Answer:
+    """The answer. Without its outcomes, which the caller has: they are the most of what would be carried back."""
+    ranking = rank(found.outcomes, _context(mind, found), mind.stages)
+    answer = compose(ranking, found.outcomes, found.plan, found.now, seen, calibration=mind.calibration)
+    return replace(answer, outcomes=(), notes=found.heard.notes)
+
+
+def _context(mind: Mind, found: Found) -> RankContext:
+    heard = found.heard
+    return RankContext(found.plan.query, found.now, found.plan, mind.ranking, heard.semantic, heard.reranked)

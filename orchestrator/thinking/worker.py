@@ -1,0 +1,104 @@
+"""The process that others are split off from, ``python -m orchestrator.thinking.worker``, and what these do.
+
+It loads what thinking needs once, then splits off a process for each socket it is handed: that takes milliseconds, and they
+share its memory. One that thinks answers one call after the other. Each call may take so many seconds of processor time; then
+the system ends the process, whatever it is in: a handler of our own would wait for the very call that does not end.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import traceback
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from orchestrator.thinking.carrying import LENGTH, packed, unpacked
+from orchestrator.understand import warm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from orchestrator.thinking.stages import Mind
+
+ASKED = 64
+"""Bytes of a request to the first process: ``split`` with a socket, or the number of a process that has ended."""
+
+
+def main() -> None:
+    """Until whoever started us is gone. Single-threaded, as splitting needs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us ends us
+    control = socket.socket(fileno=0)
+    with control.makefile("rb", buffering=0) as hear:
+        make_mind, seconds = unpacked(_message(hear))
+    mind: Mind = make_mind()
+    warm()
+    gc.collect()
+    gc.freeze()  # looking for garbage would write to the memory that is shared
+    control.sendall(packed(os.getpid()))
+    while True:
+        asked, descriptors, _, _ = socket.recv_fds(control, ASKED, 1)
+        if not asked:
+            return
+        if not descriptors:
+            _, status = os.waitpid(int(asked), 0)
+            control.sendall(packed(os.waitstatus_to_exitcode(status)))
+        elif process := os.fork():
+            os.close(descriptors[0])
+            control.sendall(packed(process))
+        else:
+            control.close()
+            _think(mind, seconds, socket.socket(fileno=descriptors[0]))
+            os._exit(0)
+
+
+def _think(mind: Mind, seconds: float, calls: socket.socket) -> None:
+    """Until nobody calls any more."""
+    kept: dict[int, Any] = {}
+    with calls.makefile("rb") as hear:
+        while data := _message(hear):
+            function, arguments, key, value, forgotten = unpacked(data)
+            kept.pop(forgotten, None)
+            if value is not None:
+                kept[key] = value
+            last = [kept[key]] if key is not None else []
+            try:
+                calls.sendall(_reply(_called(seconds, function, (mind, *arguments, *last))))
+            except OSError:
+                return
+
+
+def _called(seconds: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Whether it went well, and what came of it."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        return True, function(*arguments)
+    except Exception as failure:  # noqa: BLE001 - it is raised where the question is
+        failure.add_note("".join(traceback.format_exception(failure)))  # its traceback cannot be carried
+        return False, failure
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def _message(hear: Any) -> bytes:
+    """Whole, as `BinaryIO.read` of a socket's file gives it; empty where there is none any more."""
+    return _exactly(hear, int.from_bytes(_exactly(hear, LENGTH)))
+
+
+def _exactly(hear: BinaryIO, size: int) -> bytes:
+    data = b""
+    while len(data) < size and (more := hear.read(size - len(data))):
+        data += more
+    return data
+
+
+def _reply(reply: tuple[bool, Any]) -> bytes:
+    try:
+        return packed(reply)
+    except Exception as failure:  # noqa: BLE001 - what cannot be carried is told in words
+        return packed((False, RuntimeError(f"{type(reply[1]).__name__} cannot be carried: {failure}")))
+
+
+if __name__ == "__main__":
+    main()

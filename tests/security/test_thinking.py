@@ -1,0 +1,107 @@
+"""What takes too long costs one question: its process is ended by its processor time, and the others go on."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from orchestrator.thinking import Mind, TookTooLong, Workers, open_mind, understood
+from orchestrator.understand import Directory, DirectoryPerson
+from tests.security.runaway import runaway_mind
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+ROOT = Path(__file__).resolve().parents[2]
+NOW = datetime(2026, 3, 4, tzinfo=UTC)
+ATTACKS = [" 찾  " * 400 + "회의록x", " 찾...." * 250 + "회의록", "회의록" + " " * 1996 + "x", "빼고 http://x.y/z " * 110,
+           "1월부터 2월까지 김민수님이 a" * 100, "가" * 2000, "일" * 2000, "?" * 2000, "-" * 2000, "a:" * 1000]  # fmt: skip
+
+
+@pytest.fixture
+async def workers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Workers]:
+    monkeypatch.syspath_prepend(str(ROOT))
+    pool = Workers(runaway_mind, 1.0, 2)
+    yield pool
+    await pool.aclose()
+
+
+def failing(_: Mind, word: str) -> None:
+    raise LookupError(word)
+
+
+def uncarried(_: Mind) -> Any:
+    return lambda: None
+
+
+def leaving(_: Mind) -> None:
+    import os
+
+    os._exit(7)
+
+
+@pytest.mark.timeout(180)
+async def test_the_others_are_answered_while_one_does_not_end(workers: Workers) -> None:
+    await workers.prepare()
+    order: list[str] = []
+
+    async def ask(text: str) -> None:
+        try:
+            await workers.run(understood, text, NOW)
+            order.append(text)
+        except TookTooLong:
+            order.append("too long")
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(ask("trapunderstand"))
+        for number in range(5):
+            group.create_task(ask(f"회의록 {number}"))
+    assert order == [*(f"회의록 {number}" for number in range(5)), "too long"]
+
+
+@pytest.mark.timeout(180)
+async def test_more_runaways_than_processes_end_and_leave_room(workers: Workers) -> None:
+    ended = await asyncio.gather(
+        *(workers.run(understood, "trapunderstand", NOW) for _ in range(5)), return_exceptions=True
+    )
+    assert [type(each) for each in ended] == [TookTooLong] * 5
+    assert (await workers.run(understood, "지난주 회의록", NOW)).text == "지난주 회의록"
+
+
+@pytest.mark.timeout(180)
+async def test_what_goes_wrong_there_is_raised_here_and_the_process_stays(workers: Workers) -> None:
+    with pytest.raises(LookupError, match="nobody") as raised:
+        await workers.run(failing, "nobody")
+    assert "in failing" in raised.value.__notes__[0]
+    with pytest.raises(RuntimeError, match="cannot be carried"):
+        await workers.run(uncarried)
+    with pytest.raises(RuntimeError, match="has ended with 7"):
+        await workers.run(leaving)
+    assert (await workers.run(understood, "plan", NOW)).text == "plan"
+
+
+@pytest.mark.timeout(180)
+async def test_directories_are_carried_once_and_each_call_reads_its_own(workers: Workers) -> None:
+    offices = [Directory(people=(DirectoryPerson(f"Person{chr(65 + each)}son Vartanian"),)) for each in range(20)]
+    for office in (*offices, *reversed(offices)):
+        name = office.people[0].name
+        query = await workers.run(understood, f"report by {name}", NOW, kept=office)
+        assert query.author is not None
+        assert name in str(query)
+    assert all(len(slot._kept) <= 8 for slot in workers._slots)
+
+
+@pytest.mark.timeout(180)
+async def test_known_attacks_are_read_within_the_limit() -> None:
+    """By processor time, which other work on the machine does not change; the limit is the shipped one."""
+    pool = Workers(partial(open_mind, "factors"), 2.0, 1)
+    try:
+        for text in ATTACKS:
+            await pool.run(understood, text[:2000], NOW)
+    finally:
+        await pool.aclose()
