@@ -57,7 +57,8 @@ class Capabilities:
 
     ``absent`` lists fields that nothing in the source has (a message is assigned to nobody), so that a comparison with
     one is false there; a field in neither may be there, and cannot be asked for. ``negates`` lists what may stand under a NOT; ``any_of`` says whether alternatives fit in one query, and
-    ``any_of_text`` whether words may be among them; ``note`` explains an approximation to a person ("titles only").
+    ``any_of_text`` whether words may be among them, ``most_ors`` how often one query may say OR (None: as often as
+    it takes); ``note`` explains an approximation to a person ("titles only").
     """
 
     term: Fidelity = Fidelity.NONE
@@ -67,6 +68,7 @@ class Capabilities:
     absent: frozenset[Field] = frozenset()
     any_of: bool = False
     any_of_text: bool = True
+    most_ors: int | None = None
     negates: frozenset[type[Leaf] | Field] = frozenset()
     sorts: frozenset[Sort] = frozenset({Sort.RELEVANCE})
     note: Said = UNSAID
@@ -83,6 +85,7 @@ class Capabilities:
             absent=self.absent | other.absent,
             any_of=self.any_of and other.any_of,
             any_of_text=self.any_of_text and other.any_of_text,
+            most_ors=min((each for each in (self.most_ors, other.most_ors) if each is not None), default=None),
             negates=self.negates & other.negates,
             sorts=self.sorts & other.sorts,
             note=self.note or other.note,

@@ -13,6 +13,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, assert_never
 
+from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
+from translators.letters import WORD as WORD  # noqa: PLC0414
+from translators.names import is_named_by, same_name
+from translators.particles import PARTICLES
 from translators.query import (
     AllOf,
     AnyOf,
@@ -34,13 +38,13 @@ from translators.query import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
-# A Korean particle follows a Latin word without a blank ("API는"), so a word ends where Hangul begins or ends.
-WORD = re.compile(rf"{HANGUL.pattern}+|[^\W{HANGUL.pattern[1:-1]}]+")
 GAP = re.compile(r"\u2026|\.{3}")
 CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
 
 
+ALL_HANGUL = re.compile(f"{HANGUL.pattern}+")
+LONG, LONGEST = 3, 30  # syllables of a Korean word that is recognised across a blank
+LAST = 2  # a blank and one syllable: what stands alone behind a blank may begin another word (커넥션 풀, 회의 실시)
 KOREAN = 0.2  # share of Hangul among the letters from which a text is Korean
 
 
@@ -140,11 +144,15 @@ def _found(leaf: Term | Phrase | Prefix, document: Document) -> bool:
         return any(fold(leaf.text).strip() in fold(text) for text in texts)
     *head, last = wanted
     fits, before = _fitting(last, leaf), tuple(head)
-    return any(
+    stands = any(
         fits(word) and present[start : start + len(before)] == before
         for present in _stretches(texts)
         for start, word in enumerate(present[len(before) :])
     )
+    if stands or not isinstance(leaf, Term):
+        return stands
+    squeezed = squeezable(leaf.text)
+    return bool(squeezed) and any(across_blanks(squeezed, f" {' '.join(present)} ") for present in _stretches(texts))
 
 
 @lru_cache(maxsize=512)
@@ -163,6 +171,37 @@ def _fitting(wanted: str, leaf: Term | Phrase | Prefix) -> Callable[[str], bool]
 def _numbers(word: str) -> frozenset[str]:
     """A word in singular and plural, whichever of them it is itself."""
     return frozenset({word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")})
+
+
+# ---- Korean without regard to blanks
+
+
+def squeezable(text: str) -> str:
+    """A Korean word or words of one, written together, if there is enough of it to be recognised so; else nothing."""
+    squeezed = "".join(_asked(text))
+    return squeezed if LONG <= len(squeezed) <= LONGEST and ALL_HANGUL.fullmatch(squeezed) else ""
+
+
+def across_blanks(squeezed: str, spaced: str) -> bool:
+    """Whether ``spaced``, words each between blanks, holds ``squeezed`` with other blanks than its own or none.
+
+    It begins where a word does. It ends where one does, or before a particle; where its last part is a word of two
+    syllables or more, that may go on like any Korean word. Linear: a place costs no more looks than the longest such word has syllables.
+    """
+    pattern = _blanks_between(squeezed)
+    return any(_ends(found, spaced) for found in pattern.finditer(spaced))
+
+
+@lru_cache(maxsize=512)
+def _blanks_between(squeezed: str) -> re.Pattern[str]:
+    return re.compile(f" {' ?'.join(squeezed)}")
+
+
+def _ends(found: re.Match[str], spaced: str) -> bool:
+    if len(found[0]) - found[0].rfind(" ") > LAST:
+        return True
+    rest = spaced[found.end() : spaced.index(" ", found.end())]
+    return not rest or rest in PARTICLES
 
 
 # ---- fields
@@ -195,7 +234,7 @@ def _same_thing(wanted: Identifier, document: Document) -> bool | None:
 
 
 def _address(text: str) -> str:
-    return re.sub(r"^https?://(?:www\.)?|[/#?]+$", "", text.casefold())
+    return re.sub(r"^https?://(?:www\.)?", "", text.casefold()).rstrip("/#?")
 
 
 def _same_kind(wanted: Kind, document: Document) -> bool | None:
@@ -234,26 +273,15 @@ def _changed_since(created: datetime | None, op: Op, bound: datetime) -> bool | 
 
 
 def same_person(wanted: Person, actual: Person) -> bool | None:
-    """Ids and addresses decide; names agree whole or in part ("sarah", "민수" for 김민수); other scripts cannot tell."""
+    """Ids and addresses decide; names agree as :func:`translators.names.same_name` says, or with what stands before the @."""
     if wanted.me:
         return True if actual.me else None
     for mine, theirs in ((wanted.native_id, actual.native_id), (wanted.email, actual.email)):
         if mine and theirs:
             return mine.casefold() == theirs.casefold()
-    return _same_name(fold(wanted.name), fold(actual.name)) if wanted.name and actual.name else None
-
-
-def _same_name(wanted: str, actual: str) -> bool | None:
-    if wanted == actual or (_name_words(wanted) and _name_words(wanted) <= _name_words(actual)):
+    if wanted.name and actual.email and is_named_by(wanted.name, actual.email):
         return True
-    if bool(HANGUL.search(wanted)) != bool(HANGUL.search(actual)):
-        return None
-    # A Korean given name without its (one-syllable) family name.
-    return actual.endswith(wanted) if HANGUL.search(wanted) and len(wanted) > 1 else False
-
-
-def _name_words(name: str) -> frozenset[str]:
-    return frozenset(words(name.replace("_", " ")))
+    return same_name(wanted.name, actual.name) if wanted.name and actual.name else None
 
 
 def same_container(wanted: Container, actual: Container) -> bool:

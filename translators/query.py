@@ -322,13 +322,36 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Implied:
+    """A condition of :attr:`Query.where` that prose implies and nobody typed: it orders what comes back and excludes nothing.
+
+    ``strength`` says how sure the reading is, above 0 and below 1; ``words`` are those of the question that imply it.
+    """
+
+    clause: Clause
+    strength: float
+    words: str = ""
+
+
+CERTAIN = 1.0
+"""The strength of what a person typed as an operator: a filter, ``-word``, a quoted phrase."""
+NEARLY_TYPED = 0.9
+"""The strength from which an implied condition is asked for alone, and counts for what is enough: last week, only tickets."""
+CREDIBLE = 0.6
+"""The strength from which what breaks an implied condition stands behind everything that satisfies it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question taken apart.
 
     ``where`` is its formal meaning and all that translators read; the other fields are the same facts as people
     say them, for planning, ranking, explaining and scoring. ``keywords`` come in order of appearance, as typed but
     without particles; ``variants`` lists for a keyword the other spellings and names it goes by. ``essential`` are
-    the keywords from least to most dispensable: the broadening ladder drops from its end.
+    the keywords from least to most dispensable: the broadening ladder drops from its end. ``implied`` names the
+    conditions of ``where`` that were read out of prose; every other condition was typed. Words are no conditions: each
+    weighs, and none excludes. ``lesser`` are content words beside the keywords, which ask or tell the kind of answer, each
+    with what it weighs (above 0, below 1): none is required, all count in ranking and in what an answer covers.
     """
 
     text: str
@@ -355,6 +378,14 @@ class Query:
     window: Window | None = None
     ambiguous: bool = False
     doubts: tuple[Doubt, ...] = ()
+    implied: tuple[Implied, ...] = ()
+    lesser: tuple[tuple[str, float], ...] = ()
+    joined: tuple[tuple[str, str], ...] = ()
+    respelt: tuple[tuple[str, str], ...] = ()
+
+    def strength(self, part: Clause) -> float:
+        """How sure it is that the conjunct ``part`` of ``where`` was meant as a condition; words are none."""
+        return next((each.strength for each in self.implied if each.clause == part), CERTAIN)
 
     def narrowed(self, where: Clause) -> Query:
         """The same question with another meaning: what planning uses for variants and rungs."""

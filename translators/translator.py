@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from translators.capabilities import Capabilities
-    from translators.query import Clause, Query
+    from translators.query import Clause, Implied, Query
     from translators.said import Said
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"] | Mapping[str, "Json"] | tuple["Json", ...]
@@ -41,6 +41,7 @@ class LossKind(StrEnum):
 
     APPROXIMATED = "approximated"
     CHECKED = "checked here"
+    ORDERED = "ordered here"
     DROPPED = "dropped"
 
 
@@ -55,11 +56,16 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A native query, what we must still check on its results, and what it lost on the way."""
+    """A native query, what we must still check on its results, and what it lost on the way.
+
+    ``residual`` excludes what fails it. ``preferred`` are conditions that prose implies and the native query does not
+    carry: what fails one of them stands behind what satisfies it, and is no less a result.
+    """
 
     native: NativeQuery
     residual: Clause | None = None
     losses: tuple[Loss, ...] = ()
+    preferred: tuple[Implied, ...] = ()
 
 
 @runtime_checkable

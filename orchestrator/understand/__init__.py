@@ -5,6 +5,7 @@ from orchestrator.understand.draft import KnownSources
 from orchestrator.understand.korean import warm
 from orchestrator.understand.lexicon import BadLexicon, Lexicon, load_lexicon
 from orchestrator.understand.rows import to_row, understand_rows
+from orchestrator.understand.typos import is_known, known_beginning, nearest, vocabulary_of
 from orchestrator.understand.understanding import understand
 
 __all__ = [
@@ -14,9 +15,13 @@ __all__ = [
     "DirectoryProject",
     "KnownSources",
     "Lexicon",
+    "is_known",
+    "known_beginning",
     "load_lexicon",
+    "nearest",
     "to_row",
     "understand",
     "understand_rows",
+    "vocabulary_of",
     "warm",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.doing import DOING, HARDLY
 from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_words import (
@@ -17,6 +18,7 @@ from orchestrator.understand.people_words import (
     RANKS,
     SAYS,
     SENT,
+    SUBJECTS_DO,
     VIEWS,
 )
 
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 ROMANISED = regex(r"[A-Z][a-z]{1,6}-[A-Za-z][a-z]{1,6}$")
 CLAN = regex(r"(?:O['’]|Mc|Mac|D['’])[A-Z][a-z]+$")
 """O'Malley, McAllister."""
+WHAT = frozenset({"what", "which", "all", "everything", "anything"})
+BEING = frozenset({"is", "are", "was", "were", "be", "been", "being", "got", "gets", "of", "for", "with", "about"})
+WORK = frozenset({"fix", "fixed", "handle", "handled", "handles", "work", "worked"})
+"""Verbs of work among those of saying, deciding and leading."""
+DID = frozenset({"did", "built", "made", "set"})
+PAST = regex(r"[a-z]{2,}(?<!e)ed")
 TOPIC = frozenset({"", "on", "about", "of", "regarding", "in", "towards", "toward", "for"})
 """Behind a view stands what it is about, or nothing: not "Dana's view count"."""
 
@@ -49,19 +57,34 @@ def is_author_en(draft: Draft, index: int, size: int) -> bool:
     return after in {"made", "make"} and before != "decision"
 
 
+def does_en(draft: Draft, index: int, size: int) -> float:
+    """How sure it is that the ``size`` words from ``index`` on name who did what is looked for: what did Dana ship, bugs Dana fixed."""
+    words, last = draft.words, draft.words[index + size - 1]
+    after = following(draft, index + size - 1)
+    before = words[index - 1].lower if index else ""
+    if last.possessive or not after or before in BEING or is_passive(draft, index + size - 1):
+        return 0  # why was Dana replaced: it was done to her
+    said = after in draft.lexicon.acting_en and after not in WORK
+    if index > 1 and before in ASKED and words[index - 2].lower in WHAT:
+        return HARDLY if said or after in SUBJECTS_DO else DOING
+    if said:
+        return HARDLY
+    return DOING if index and (after in DID or PAST.fullmatch(after)) and after not in draft.lexicon.not_topic else 0
+
+
 def is_passive(draft: Draft, index: int) -> bool:
     """Whether a verb and *by* follow: the decks shared by Dana."""
     return [word.lower for word in draft.words[index + 2 : index + 3]] == ["by"]
 
 
 def following(draft: Draft, index: int) -> str:
-    """The next word that is no adverb, unless a pause comes first."""
-    end = draft.words[index].end
+    """The next word that is no adverb, unless a pause comes first; a capital is no verb (Technical Specifications Document)."""
+    end, possessive = draft.words[index].end, draft.words[index].possessive
     for word in draft.words[index + 1 : index + 4]:
         if draft.text[end : word.start].strip():
             return ""
         if word.lower not in ADVERBS:
-            return word.lower
+            return word.lower if possessive or word.text[:1].islower() or word.hangul else ""
         end = word.end
     return ""
 
@@ -88,10 +111,10 @@ def _says(draft: Draft, index: int, size: int, after: str) -> bool:
     else:
         before = lead[-1] if lead else ""
         said = lead == ["according", "to"] or (after in SAYS and (before in ASKED or before in ALL_OF_IT))
-    return said and (titled or _certain(draft, index, size))
+    return said and (titled or is_certain(draft, index, size))
 
 
-def _certain(draft: Draft, index: int, size: int) -> bool:
+def is_certain(draft: Draft, index: int, size: int) -> bool:
     """A person by directory, in Hangul by what found it, or by a name of the lists."""
     group = draft.words[index : index + size]
     first = group[0].bare

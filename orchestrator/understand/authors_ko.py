@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.doing import DOING, HARDLY
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 SUBJECT = frozenset({"이", "가", "이가", "께서", "께서는", "은", "는", "이는"})
+WORK_KO = frozenset("하 진행 작업 처리 구현 배포 개발 수정 완료 해결 설계 준비 조사 분석 맡 담당 고치 끝내".split())
+"""Verbs of work; who approved or asked for a thing is named in what others wrote."""
+DID_KO = regex(r"\S*(?:[한된던른은인긴]|[가-힣]는|신)(?=\s)|\S*(?:했|하고|하는)")
 MADE_KO = regex(
     r"(?:pr|mr|커밋|adr|rfc|prd|ppt|메일|글|문서|노트|댓글|발표|자료|리포트|보고서|제안서|의견|코멘트|슬라이드|덱|블로그|피드백|회고|정리|메모|스레드|쓰레드)",
     re.IGNORECASE,
@@ -46,6 +50,16 @@ def is_author_ko(draft: Draft, index: int, size: int, tail: str, morphs: Sequenc
     if tail == "에":
         return words[after].text.startswith("따르면")
     return tail in {"", "의"} and (MADE_KO.match(words[after].text) is not None or _view(draft, index, after))
+
+
+def does_ko(draft: Draft, index: int, size: int, tail: str, morphs: Sequence[Morph]) -> float:
+    """How sure it is that the person there did what is looked for: 정우진이 진행한 인터뷰."""
+    if tail not in SUBJECT:
+        return 0
+    verb = _first_verb(draft, draft.words[index + size - 1].end, morphs)
+    if verb is None or not DID_KO.search(draft.open, verb.start):
+        return 0
+    return DOING if verb.form in WORK_KO else HARDLY
 
 
 def first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> str:

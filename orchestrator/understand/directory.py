@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
+from itertools import chain, islice
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.sounds import bones, heard, likeness, vowels
+from translators.names import folded
 from translators.query import Person
 
 FUZZY_FLOOR = 88.0
@@ -15,6 +17,10 @@ CLEAR = 0.15
 """By how much a name must sound more alike (0 to 1) than anybody else's."""
 ROMANISED = 0.8
 """Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
+NAMES = 2000
+"""Names that are read as words."""
+FAMILIES = 500
+"""Family names whose bearer is remembered; there are fewer in Korea in common use."""
 HANDLE = regex(r"[^\W\d_]+")
 
 
@@ -37,19 +43,49 @@ class DirectoryProject:
     team: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Directory:
-    """Names to recognise; hashable, so that its index is built once. Channels are without ``#``."""
+    """Names to recognise. Channels are without ``#``.
+
+    What is looked up in is built once and kept with it: to find it by the directory's hash would read everybody each time.
+    """
 
     people: tuple[DirectoryPerson, ...] = ()
     projects: tuple[DirectoryProject, ...] = ()
     channels: tuple[str, ...] = ()
 
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """Every name in it, for whoever looks for words: as many as are worth reading for one question."""
+        people = (name for person in self.people for name in (person.name, *person.spellings))
+        return tuple(dict.fromkeys(islice(chain(self.channels, people), NAMES)))
+
+    @cached_property
+    def _by_name(self) -> dict[str, DirectoryPerson]:
+        return _people(self)
+
+    @cached_property
+    def _by_sound(self) -> _Sounds:
+        return _sounds(self)
+
+    @cached_property
+    def _by_project(self) -> dict[str, DirectoryProject]:
+        return _projects(self)
+
+    @cached_property
+    def _by_channel(self) -> dict[str, str]:
+        return _channels(self)
+
+    @cached_property
+    def _families(self) -> dict[str, DirectoryPerson | None]:
+        """Those asked for so far."""
+        return {}
+
     def person(self, name: str, *, fuzzy: bool = True) -> tuple[DirectoryPerson, float] | None:
         """The person of that name, handle or mail and a score from 0 to 1; a misspelt name scores lower."""
         if not self.people:
             return None
-        index = _people(self)
+        index = self._by_name
         key = _key(name)
         if key in index:
             return index[key], 1.0
@@ -60,19 +96,24 @@ class Directory:
         """The one person whose name, written in the other script, sounds like this one: 데이빗 is David, Seoyeon 서연."""
         if not self.people:
             return None
-        index = _sounds(self)
+        index = self._by_sound
         handle = index.handles.get(_key(name))
         return handle or _heard(index, name)
 
     def family(self, name: str) -> DirectoryPerson | None:
         """The one person with that Korean family name, written in either script."""
-        return _of_family(self, name) if self.people else None
+        known = self._families
+        if name not in known:
+            if len(known) >= FAMILIES:
+                known.clear()
+            known[name] = _of_family(self, name)
+        return known[name]
 
     def project(self, name: str, *, fuzzy: bool = True) -> tuple[DirectoryProject, float] | None:
         """The project of that name and a score from 0 to 1; a misspelt name scores lower."""
         if not self.projects:
             return None
-        index = _projects(self)
+        index = self._by_project
         key = _key(name)
         if key in index:
             return index[key], 1.0
@@ -81,7 +122,7 @@ class Directory:
 
     def channel(self, name: str) -> str | None:
         """The channel of that name as the directory spells it."""
-        return _channels(self).get(_key(name.lstrip("#")))
+        return self._by_channel.get(_key(name.lstrip("#")))
 
 
 NOBODY = Directory()
@@ -98,7 +139,7 @@ def person_of(directory: Directory, name: str) -> tuple[Person, float]:
 
 
 def _key(name: str) -> str:
-    return " ".join(name.casefold().lstrip("@#").split())
+    return " ".join(folded(name).lstrip("@#").split())
 
 
 def _nearest(key: str, names: tuple[str, ...]) -> tuple[str, float] | None:
@@ -111,7 +152,6 @@ def _nearest(key: str, names: tuple[str, ...]) -> tuple[str, float] | None:
     return None if found is None else (found[0], found[1] / 100)
 
 
-@lru_cache(maxsize=16)
 def _people(directory: Directory) -> dict[str, DirectoryPerson]:
     """Every spelling of every person. A part of a name counts where only one person has it."""
     index: dict[str, DirectoryPerson] = {}
@@ -146,7 +186,6 @@ class _Sounds:
     """The parts of handles (minsu of minsu.kim) that only one person has."""
 
 
-@lru_cache(maxsize=16)
 def _sounds(directory: Directory) -> _Sounds:
     parts: dict[str, list[tuple[str, DirectoryPerson, int, bool]]] = {}
     handles: dict[str, list[DirectoryPerson]] = {}
@@ -188,7 +227,6 @@ def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
     return ranked[0][0] if clear and not _written(ranked[0][0], hangul=hangul) else None
 
 
-@lru_cache(maxsize=64)
 def _of_family(directory: Directory, name: str) -> DirectoryPerson | None:
     owners = [person for person in directory.people if _has_family(person, name)]
     return owners[0] if len(owners) == 1 else None
@@ -242,11 +280,9 @@ def _is_hangul(name: str) -> bool:
     return "\uac00" <= name[:1] <= "\ud7a3"
 
 
-@lru_cache(maxsize=16)
 def _projects(directory: Directory) -> dict[str, DirectoryProject]:
     return {_key(name): project for project in directory.projects for name in (project.name, *project.spellings)}
 
 
-@lru_cache(maxsize=16)
 def _channels(directory: Directory) -> dict[str, str]:
     return {_key(name.lstrip("#")): name.lstrip("#") for name in directory.channels}

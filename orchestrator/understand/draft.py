@@ -65,6 +65,14 @@ class Word:
         return self.bare != self.text
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sure a condition read out of prose is (above 0, below 1), and the words that imply it."""
+
+    strength: float
+    words: str = ""
+
+
 @dataclass(slots=True)
 class Draft:
     """A question being taken apart. ``open`` is the text with claimed stretches blanked, so offsets stay true."""
@@ -95,6 +103,9 @@ class Draft:
     worker: Person | None = None
     mine: bool = False
     filtered: bool = False
+    typed: set[str] = field(default_factory=set)
+    readings: dict[str, Reading] = field(default_factory=dict)
+    lesser: list[tuple[int, str, float]] = field(default_factory=list)
     window: Window | None = None
     future: bool = False
 
@@ -108,6 +119,13 @@ class Draft:
         self.open = self.open[:start] + BLANK * (end - start) + self.open[end:]
         for word in self.words_in(start, end):
             word.role = word.role or role
+
+    def imply(self, condition: str, strength: float, words: str = "") -> None:
+        """Say how sure the reading of a condition is, by the name of its field here; of an exclusion by ``-`` and its text.
+
+        A condition that was typed (``typed``) is certain, and one of which nothing is said is as sure as its kind is by default.
+        """
+        self.readings[condition] = Reading(strength, words)
 
     def words_in(self, start: int, end: int) -> Iterator[Word]:
         """Words that overlap ``[start, end)``."""

@@ -19,10 +19,12 @@ from orchestrator.understand.doubts import (
 )
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.titles import without_titles
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from orchestrator.understand.draft import Draft
 
@@ -80,6 +82,7 @@ def read_filters(draft: Draft) -> None:
             _doubt_unknown(draft, name, match)
         elif value and read(draft, value, match.start(), negative=bool(match["not"])):
             draft.filtered = True
+            draft.typed.update(_typed(draft, name, negative=bool(match["not"])))
             draft.claim(match.start(), match.end(), Role.FILTER)
         elif read in DATED:
             draft.claim(match.start(), match.end(), Role.FILTER)  # a day no calendar has is no word to search for
@@ -96,7 +99,16 @@ def read_minuses(draft: Draft) -> None:
         months = match["value"].isdecimal() and draft.open[: match.start()].rstrip()[-1:].isdecimal()
         if match["value"].strip("\"'“”‘’「」") and not months:  # "2016 -11" is a month
             draft.negated.append((match.start(), match["value"].strip("\"'“”‘’「」").rstrip(".?!")))
+            draft.typed.add(f"-{draft.negated[-1][1]}")
             draft.claim(match.start(), match.end(), Role.FILTER)
+
+
+def _typed(draft: Draft, name: str, *, negative: bool) -> Iterator[str]:
+    """The conditions that a filter sets, by the names of their fields."""
+    if negative and draft.negated:
+        yield f"-{draft.negated[-1][1]}"
+    elif (field := FIELDS.get(name)) is not None:
+        yield field
 
 
 def _doubt_unknown(draft: Draft, name: str, match: re.Match[str]) -> None:
@@ -132,11 +144,12 @@ def person_named(draft: Draft, value: str) -> Person:
     """The person a filter value or a name in the text stands for, completed from the directory."""
     if value.lower() in ME:
         return Person("", me=True)
-    found = draft.directory.person(value, fuzzy=False)
-    if found:
-        return Person(found[0].name, email=found[0].email)
     bare = value.lstrip("@")
-    return Person(bare, email=bare if "@" in bare else None)
+    names = dict.fromkeys((bare, without_titles(bare, draft.lexicon.titles_ko)))
+    for name in names:
+        if found := draft.directory.person(name, fuzzy=False):
+            return Person(found[0].name, email=found[0].email)
+    return Person(list(names)[-1], email=bare if "@" in bare else None)
 
 
 def _in(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
@@ -280,4 +293,19 @@ READERS: dict[str, Reader] = {
     "assignee": _assignee,
     "source": _source,
 }
+FIELDS = {
+    "from": "author",
+    "author": "author",
+    "by": "author",
+    "in": "container",
+    "repo": "container",
+    "after": "window",
+    "since": "window",
+    "before": "window",
+    "until": "window",
+    "type": "kinds",
+    "is": "states",
+    "assignee": "assignee",
+}
+"""The field of a draft that a filter sets."""
 DATED = frozenset({_after, _before})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.stems import PARTICLES
+from translators.particles import PARTICLES
 from translators.query import Identifier, IdKind
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
 from orchestrator.understand.heads import noun_asked_for, noun_at_end, plain
+from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.trained import TYPES, marks, tokens
 from translators.query import Category, IdKind, QueryType, TypeScore
@@ -127,7 +128,7 @@ def _context(draft: Draft) -> Iterator[tuple[QueryType, float, str]]:
         yield QueryType.FACTUAL, 2.0, "(error code)"
     if draft.worker is not None and draft.worker.email == draft.text.strip():
         yield QueryType.PERSON, 7.0, "(address)"
-    elif draft.assignee is not None or draft.worker is not None:
+    elif draft.assignee is not None or (draft.worker is not None and draft.readings["worker"].strength >= LIKELY):
         yield QueryType.STATUS, 14.0, "(somebody's work)"
     hints = {hint for _, hint in draft.hints}
     if hints & MAIL_OR_DRIVE:

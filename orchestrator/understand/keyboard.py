@@ -114,7 +114,7 @@ def _known_korean(word: str, lexicon: Lexicon) -> bool:
             lexicon.variants,
             lexicon.generic,
             lexicon.beside,
-            lexicon.inner,
+            lexicon.asking_ko,
             lexicon.categories,
         )
     )

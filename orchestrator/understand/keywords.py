@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import WORD, Role, Word
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.stems import PARTICLES, Stem, listed_stem, stem_of
+from orchestrator.understand.places import PARTICLES as PARTICLES_EN
+from orchestrator.understand.places import is_conditioned, is_heading, is_phrase, is_reduced, is_work, verbs
+from orchestrator.understand.stems import Stem, listed_stem, stem_of
+from translators.particles import PARTICLES
 from translators.query import EntityKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
@@ -25,11 +28,11 @@ ON_CALL = regex(
     re.IGNORECASE,
 )
 """On duty, not on the phone."""
+COUNTED = regex(r"(?<![가-힣])(몇|무슨|어떤|어느)\s*$")
+"""A question word that makes the noun behind it part of the question."""
 POINTERS = frozenset({"the", "this", "that", "which", "a", "next", "other", "another"})
 JOINING = frozenset("a an the of in on at by for with to from and or is are was were not no".split())
 """Words of a phrase that are not looked up one by one."""
-FIGURE = regex(r"\W?\d+(?:[.,:/-]\d+)*(?:%|[가-힣]{1,3})?|[QqHh][1-4]|FY\d+|[1-4][QqHh]")
-PAST = regex(r"[a-z]{2,}(?<!e)ed")
 PLEASE = regex(r"(?<=[가-힣]{2})좀[요여용]?$")
 RESOLVED = regex(r" ?(?:했|하|한|할|정|결정|확정|합의|됐|된|되)")
 SEPARATORS = frozenset("/·,()|")
@@ -42,52 +45,69 @@ KOREAN_QUESTION = regex(
 
 
 class Call(IntEnum):
-    """What the lists say of a word alone."""
+    """What the lists say of a word alone, before its place is looked at."""
 
     DROP = 0
-    INNER = 1
-    """Kept only inside a compound: 승인 절차 변경, but 접속 방법 without its last word."""
-    BESIDE = 2
-    """Kept beside a content word: call recordings, vacation days."""
-    KEEP = 3
+    VAGUE = 1
+    """Part of a name in a phrase (new business team), and nothing in a sentence."""
+    ASKS = 2
+    """A word of asking: it counts with a content word behind it (승인 절차 변경), and less elsewhere (접속 방법)."""
+    BESIDE = 3
+    """A noun of asking that counts beside a content word: call recordings, vacation days."""
+    KEEP = 4
 
 
-UNDECIDED = frozenset({Call.INNER, Call.BESIDE})
+UNDECIDED = frozenset({Call.ASKS, Call.BESIDE})
+SHORT = 4
+"""A phrase of so many words is asked for with all of them."""
+CONDITIONED = 1
+"""So many are enough beside a window, a place, a person or a key."""
+VERB = 0.2
+"""What a word weighs that is the verb of asking: who owns, 누가 결정했나."""
+NOUN = 0.3
+"""What a word weighs that tells the kind of answer: the status, 문서."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A word on its way to be a keyword. ``bare``: no particle ends it, so a compound may go on behind it."""
+    """A word on its way to be a keyword.
+
+    ``bare``: no particle ends it, so a compound may go on behind it. ``verb``: it stands where a verb does. ``weight``:
+    what it weighs where it is no keyword.
+    """
 
     start: int
     end: int
     text: str
     call: Call
     bare: bool = True
+    verb: bool = False
+    weight: float = 0.0
+    asks: bool = False
+    """Whether the lists say that it asks, whatever became of it."""
+
+    def __post_init__(self) -> None:
+        self.asks = self.call is Call.ASKS
 
 
 def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
-    """Collect keywords in order of appearance; words of phrases come one by one."""
+    """Collect keywords in order of appearance, and what weighs less; words of phrases come one by one."""
     for pattern in (draft.lexicon.phrasal, ON_CALL):
         for match in pattern.finditer(draft.open):
             draft.keywords.append((match.start(), match.group()))
             draft.claim(match.start(), match.end(), Role.NOISE)
-    for match in draft.lexicon.noise.finditer(draft.open):
-        draft.claim(match.start(), match.end(), Role.NOISE)
     for start, phrase in draft.phrases:
         _phrase_words(draft, start, phrase)
-    candidates = list(map(_Judge(draft, morphs), draft.words))
-    _join_compounds(draft, candidates)
-    if not draft.phrases and all(candidate.call is not Call.KEEP for candidate in candidates):
-        candidates = [
-            replace(candidate, call=Call.KEEP if candidate.call is Call.BESIDE else Call.DROP)
-            for candidate in candidates
-        ]
+    whole = is_phrase(draft, morphs)
+    candidates = list(map(_Judge(draft, morphs, phrase=whole), draft.words))
+    (_keep_all if whole else _join_compounds)(draft, candidates)
     ids = {found.text for _, found in draft.ids}
     for candidate in candidates:
         if candidate.call is Call.KEEP:
             parts = [(0, candidate.text)] if candidate.text in ids else _apart(candidate.text)
             draft.keywords.extend((candidate.start + start, text) for start, text in parts)
+        elif candidate.call in UNDECIDED and candidate.weight:
+            draft.lesser.append((candidate.start, candidate.text, candidate.weight))
     if not draft.keywords and not draft.phrases:
         _keep_what_is_left(draft)
     _unique(draft)
@@ -120,11 +140,12 @@ def _phrase_words(draft: Draft, start: int, phrase: str) -> None:
 class _Judge:
     """What becomes of each word: dropped, kept, or left to its neighbours."""
 
-    def __init__(self, draft: Draft, morphs: Sequence[Morph]) -> None:
+    def __init__(self, draft: Draft, morphs: Sequence[Morph], *, phrase: bool) -> None:
         self._draft = draft
         self._morphs = morphs
         self._ids = {(at, found.text) for at, found in draft.ids}
         self._people = {start for start, entity in draft.entities if entity.kind is EntityKind.PERSON}
+        self._verbs = frozenset[int]() if phrase else verbs(draft)
 
     def __call__(self, word: Word) -> Candidate:
         draft = self._draft
@@ -137,7 +158,12 @@ class _Judge:
         if word.hangul:
             return self._korean(word)
         call = Call.KEEP if word.keep or _named(draft, word) else _english_call(draft, word.bare)
-        return Candidate(word.start, word.end, word.bare, call, bare=word.start not in self._people)
+        verb, bare = word.start in self._verbs, word.start not in self._people
+        plain = word.lower in draft.lexicon.plain
+        if call is Call.ASKS and not verb and not plain and word.lower in draft.lexicon.gerunds:
+            call = Call.KEEP  # what is done is a topic: the costs hearing
+        weight = 0.0 if plain else VERB if verb else NOUN
+        return Candidate(word.start, word.end, word.bare, call, bare=bare, verb=verb, weight=weight)
 
     def _korean(self, word: Word) -> Candidate:
         draft = self._draft
@@ -147,9 +173,18 @@ class _Judge:
         if cut := PLEASE.search(stem.text):
             stem = replace(stem, text=stem.text[: cut.start()])
         call = Call.KEEP if word.keep else _korean_call(draft, stem, word)
-        if call is not Call.DROP and draft.open[: word.start].rstrip().endswith("몇"):
-            call = Call.DROP  # 몇 월, 몇 시
-        return Candidate(word.start, word.end, stem.text, call, bare=stem.bare)
+        counted = COUNTED.search(draft.open[: word.start])
+        if counted and (call in UNDECIDED or counted[1] == "몇" or len(stem.text.removesuffix("이")) == 1):
+            call = Call.DROP  # 몇 월, 어느 팀, 무슨 일이; but 어느 코스트센터
+        return Candidate(
+            word.start,
+            word.end,
+            stem.text,
+            call,
+            bare=stem.bare,
+            verb=stem.verbal,
+            weight=VERB if stem.verbal else NOUN,
+        )
 
 
 def _resolved(draft: Draft, word: Word) -> bool:
@@ -176,55 +211,93 @@ def _english_call(draft: Draft, text: str) -> Call:
     if len(text) == 1 and not text.isdigit():
         return Call.KEEP if text.isupper() and text not in "IA" else Call.DROP
     if plain in lexicon.stop_en:
-        return Call.DROP
+        return Call.VAGUE if plain in lexicon.vague else Call.DROP
     if plain in lexicon.beside:
         return Call.BESIDE
-    return Call.DROP if plain in lexicon.asking_en else Call.KEEP
+    return Call.ASKS if plain in lexicon.asking_en else Call.KEEP
 
 
 def _korean_call(draft: Draft, stem: Stem, word: Word) -> Call:
     lexicon, lower = draft.lexicon, stem.text.lower()
     if not stem.content or word.text in PARTICLES or word.text.startswith("기준으로"):
         return Call.DROP
-    if lower in lexicon.beside or lower in lexicon.inner:
-        if stem.verbal:  # 이전한: as a verb it says more than the noun, which may be "before"
-            return Call.DROP if lower in lexicon.asking_ko or lower in lexicon.inner else Call.KEEP
-        return Call.BESIDE if lower in lexicon.beside else Call.INNER
-    return Call.DROP if KOREAN_QUESTION.match(lower) or _asks(draft, lower) or _asks(draft, word.lower) else Call.KEEP
+    if lower in lexicon.behind and stem.bare and not draft.open[: word.start].strip():
+        return Call.ASKS  # 관련 기관: with nothing before it, it is a noun
+    if lower in lexicon.beside:  # 이전한: as a verb it says more than the noun, which may be "before"
+        return Call.KEEP if stem.verbal and lower not in lexicon.asking_ko else Call.BESIDE
+    if _is_in(lower, lexicon.stop_ko) or _is_in(lower, lexicon.stop_en) or word.lower in lexicon.stop_ko:
+        return Call.DROP
+    if KOREAN_QUESTION.match(lower):
+        return Call.DROP
+    going = lower.removesuffix("중")
+    asks = any(_is_in(each, words) for each in (going, word.lower) for words in (lexicon.asking_ko, lexicon.asking_en))
+    return Call.ASKS if asks else Call.KEEP
 
 
-def _asks(draft: Draft, lower: str) -> bool:
-    """A word of the lists, with 들 (several) or 중 (going on) behind it or without."""
-    lexicon = draft.lexicon
-    going = lower[:-1] if lower.endswith("중") else ""
-    if going in lexicon.inner or going in lexicon.beside or going in lexicon.asking_ko:
-        return True
-    listed = lexicon.stop_ko, lexicon.asking_ko, lexicon.stop_en, lexicon.asking_en
-    return any(lower in words or lower.removesuffix("들") in words for words in listed)
+def _is_in(lower: str, words: frozenset[str]) -> bool:
+    """Whether a list has the word, with 들 (several) behind it or without."""
+    return lower in words or lower.removesuffix("들") in words
+
+
+def _keep_all(draft: Draft, candidates: list[Candidate]) -> None:
+    """A noun phrase is asked for with all its words, but for what tells the kind of answer: link to the form.
+
+    A long one, or one beside conditions, has enough to look for without the kind of answer at its end.
+    """
+    bare = not is_conditioned(draft)
+    for index in range(len(candidates) - 1, -1, -1):
+        one, word = candidates[index], draft.words[index]
+        following = candidates[index + 1].call if _next_touches(draft, candidates, index) else Call.DROP
+        if one.call in UNDECIDED and not is_heading(draft, index) and not is_reduced(draft, index):
+            one.call = Call.KEEP
+        elif one.call is Call.VAGUE:
+            one.call = Call.KEEP if bare and following is Call.KEEP else Call.DROP
+        elif index and word.lower in PARTICLES_EN and word.role is None and following is Call.KEEP:
+            one.call = Call.KEEP if _touch(draft, candidates[index - 1], one) else one.call
+    kept = [one for one in candidates if one.call is Call.KEEP]
+    named = len(draft.keywords)
+    while kept and named + len(kept) > (SHORT if bare else CONDITIONED) and kept[-1].asks:
+        kept.pop().call = Call.ASKS
+        if not draft.hangul:
+            return
+
+
+def _next_touches(draft: Draft, candidates: list[Candidate], index: int) -> bool:
+    return index + 1 < len(candidates) and _touch(draft, candidates[index], candidates[index + 1])
 
 
 def _join_compounds(draft: Draft, candidates: list[Candidate]) -> None:
-    """Let undecided words stay that touch a content word; from the right first, so that chains hold together."""
-    for index in range(len(candidates) - 2, -1, -1):
-        one, following = candidates[index], candidates[index + 1]
-        if one.call in UNDECIDED and one.bare and following.call is Call.KEEP and _touch(draft, one, following):
-            one.call = Call.KEEP
-    for index in range(1, len(candidates)):
-        before, one = candidates[index - 1], candidates[index]
-        if not before.bare or one.call not in UNDECIDED or not _touch(draft, before, one):
-            continue
-        if before.call is Call.KEEP and (one.call is Call.BESIDE or _goes_on(draft, candidates, index)):
-            one.call = Call.KEEP
-        elif before.call is Call.BESIDE and one.call is Call.BESIDE:  # call recordings
-            before.call = one.call = Call.KEEP
+    """Let undecided words of a sentence stay that are part of a name."""
+    named = any(one.call is Call.KEEP for one in candidates)
+    for run in _runs(draft, candidates):
+        _decide(draft, run, named=named)
+    if not draft.phrases and all(one.call is not Call.KEEP for one in candidates):
+        for one in candidates:
+            one.call = Call.KEEP if one.call is Call.BESIDE and not one.verb else one.call
 
 
-def _goes_on(draft: Draft, candidates: list[Candidate], index: int) -> bool:
-    """An inner noun with another one behind it."""
-    if index + 1 >= len(candidates) or not candidates[index].bare:
-        return False
-    following = candidates[index + 1]
-    return following.call in {Call.BESIDE, Call.KEEP} and _touch(draft, candidates[index], following)
+def _runs(draft: Draft, candidates: list[Candidate]) -> Iterator[list[Candidate]]:
+    """Words that touch, up to one with a particle: each run may be one compound. A verb stands alone."""
+    run: list[Candidate] = []
+    for one in candidates:
+        if one.call <= Call.VAGUE or one.verb or (run and not (run[-1].bare and _touch(draft, run[-1], one))):
+            yield run
+            run = []
+        if one.call > Call.VAGUE and not one.verb:
+            run.append(one)
+    yield run
+
+
+def _decide(draft: Draft, run: list[Candidate], *, named: bool) -> None:
+    """Words of asking count up to the last word that tells which: 배포 승인 절차 *변경* 내용, the status *page*."""
+    telling = [at for at, one in enumerate(run) if one.call is Call.KEEP or (one.call is Call.BESIDE and len(run) > 1)]
+    if not any(one.call is Call.KEEP for one in run) and (is_work(draft) or (named and draft.hangul)):
+        return  # 내 작업 상태, 진행 상황: the kind of thing
+    last = telling[-1] if telling else -1
+    if not draft.hangul or not telling:
+        last = max(last, len(run) - 2)
+    for one in run[: last + 1]:
+        one.call = Call.KEEP
 
 
 def _touch(draft: Draft, left: Candidate, right: Candidate) -> bool:
@@ -238,46 +311,4 @@ def _unique(draft: Draft) -> None:
         if cleaned:
             seen.setdefault(cleaned.casefold(), (position, cleaned))
     draft.keywords = list(seen.values())
-
-
-def essential(draft: Draft) -> tuple[str, ...]:
-    """Keywords from least to most dispensable: ids, phrases and names, rare words, ordinary ones, general ones, numbers."""
-    return tuple(text for _, text in sorted(draft.keywords, key=_Worth(draft)))
-
-
-def _is_past(text: str) -> bool:
-    return text.endswith("ed") and PAST.fullmatch(text) is not None
-
-
-class _Worth:
-    """How much of the question's core a keyword is; less sorts first, and what came first in the text breaks ties."""
-
-    def __init__(self, draft: Draft) -> None:
-        self._lexicon = draft.lexicon
-        self._ids = {found.text.casefold() for _, found in draft.ids}
-        names = (entity.name.casefold() for _, entity in draft.entities)
-        self._names = {part for name in names for part in (name, *name.split())}
-        self._inside = [(start, start + len(text)) for start, text in draft.phrases]
-
-    def __call__(self, entry: tuple[int, str]) -> tuple[int, int]:
-        position, text = entry
-        lower = text.casefold()
-        if lower in self._ids:
-            return 0, position
-        if not text.isalpha() and FIGURE.fullmatch(text):
-            return 6, position  # a year or an amount is found everywhere
-        if self._inside and any(start <= position < end for start, end in self._inside):
-            return 0, position
-        return (1 if lower in self._names else self._rarity(text, lower)), position
-
-    def _rarity(self, text: str, lower: str) -> int:
-        gerund = lower.endswith(
-            "ing"
-        )  # billing, recording: what the thing does, so rarer than the other nouns of asking
-        if (lower in self._lexicon.beside and not gerund) or lower in self._lexicon.inner or _is_past(text):
-            return 5
-        if lower in self._lexicon.generic:
-            return 4
-        if lower in self._lexicon.not_projects:
-            return 3  # API, QA: capitals, but no name
-        return 2 if text != lower or (not text.isalpha() and any(char.isdigit() for char in text)) else 3
+    draft.lesser = [each for each in draft.lesser if each[1].casefold() not in seen]

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.packaged import config_dir
+from orchestrator.understand.bilingual import FILE as PAIRS
+from orchestrator.understand.bilingual import NO_WORDS, Bilingual
 from orchestrator.understand.cues import Cues
 from orchestrator.understand.naming import NOTHING_KNOWN, Odds
 from orchestrator.understand.patterns import regex
@@ -29,6 +31,11 @@ NAMING = "naming.json"
 """Weights of :mod:`orchestrator.understand.naming`."""
 
 
+VOWELS = frozenset("aeiou")
+DOUBLING = 6
+"""Letters of the longest verb whose last one is doubled: submit."""
+
+
 class BadLexicon(ValueError):
     """A language file is missing or not what it should be; the message names the file and what to do."""
 
@@ -38,8 +45,16 @@ class Lexicon:
     """Compiled word lists. Build it with :func:`load_lexicon`; every set holds lower-cased words."""
 
     stop_en: frozenset[str]
+    vague: frozenset[str]
+    """Those of them that are part of a name in a phrase: the new office, new business team."""
+    plain: frozenset[str]
+    """Those of ``asking_en`` that only ask."""
     asking_en: frozenset[str]
+    gerunds: frozenset[str]
+    """Forms in -ing of those: a hearing, tracking."""
     stop_ko: frozenset[str]
+    behind: frozenset[str]
+    """Those of them that stand for a particle behind a noun, and are nouns elsewhere: 관련 기관."""
     asking_ko: frozenset[str]
     hindrances: tuple[str, ...]
     """How words for being held up begin."""
@@ -47,9 +62,7 @@ class Lexicon:
     """What is done to what a team makes, by its past form: deployed is deploy."""
     phrasal: re.Pattern[str]
     """Groups of words that are one keyword, and none apart."""
-    noise: re.Pattern[str]
     beside: frozenset[str]
-    inner: frozenset[str]
     whole: frozenset[str]
     generic: frozenset[str]
     ordinary: frozenset[str]
@@ -108,6 +121,8 @@ class Lexicon:
     """Tells projects from other capitals."""
     types: Trained | None = None
     """The trained part of the type; a folder of one's own may do without."""
+    bilingual: Bilingual = NO_WORDS
+    """Words of Korean and English; a folder of one's own may do without."""
 
 
 def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...] = ()) -> Lexicon:
@@ -124,7 +139,8 @@ def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...]
 def _cached(folder: str | None, glossaries: tuple[Path, ...]) -> Lexicon:
     home = Path(folder) if folder is not None else config_dir() / "language"
     data = {name: _read(home / f"{name}.toml") for name in FILES}
-    lexicon = replace(_compile(data, [_read(path) for path in glossaries]), naming=_naming(home), types=_trained(home))
+    compiled = _compile(data, [_read(path) for path in glossaries])
+    lexicon = replace(compiled, naming=_naming(home), types=_trained(home), bilingual=Bilingual(home / PAIRS))
     if folder is not None:
         _check_patterns(data)
     return lexicon
@@ -181,21 +197,24 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
     try:
         return Lexicon(
             stop_en=_set(en["stop"]["function"]) | _set(en["stop"]["vague"]),
-            asking_en=_set(en["stop"]["asking"]),
-            stop_ko=_set(ko["stop"]["function"]),
+            vague=_set(en["stop"]["vague"]),
+            plain=_forms(en["stop"]["plain"]),
+            asking_en=_forms(en["stop"]["plain"]) | _forms(en["stop"]["asking"]),
+            gerunds=frozenset(word for word in _forms(en["stop"]["asking"]) if word.endswith("ing")),
+            stop_ko=_set(ko["stop"]["function"]) | _set(ko["stop"]["behind"]),
+            behind=_set(ko["stop"]["behind"]),
             asking_ko=_set(ko["stop"]["asking"]),
             hindrances=(*en["stop"]["hindrances"].split(), *ko["stop"]["hindrances"].split()),
             happened=_pairs(en["stop"]["happened"]),
             phrasal=_alternatives(en["stop"]["phrasal"]),
-            noise=_alternatives(en["stop"]["phrases"]),
             beside=_set(en["stop"]["beside"]) | _set(ko["stop"]["beside"]),
-            inner=_set(ko["stop"]["inner"]),
             whole=_set(ko["stop"]["whole"]),
             generic=_set(en["stop"]["generic"]) | _set(ko["stop"]["generic"]),
             ordinary=_set(en["ordinary"]["words"]),
             everyday=frozenset[str]().union(
                 _set(en["ordinary"]["words"]),
-                *(_set(en["stop"][part]) for part in ("function", "vague", "asking", "generic")),
+                *(_set(en["stop"][part]) for part in ("function", "vague", "generic")),
+                *(_forms(en["stop"][part]) for part in ("plain", "asking")),
                 _set(ko["stop"]["generic"]),
             ),
             categories=_categories(en["sources"], ko["sources"]),
@@ -251,6 +270,18 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.lower().split())
 
 
+def _forms(words: str) -> frozenset[str]:
+    """English words with their endings: decide is also decides, decided and deciding, and stop is stopped and stopping."""
+    found: set[str] = set()
+    for word in words.lower().split():
+        stem = word[:-1] if word.endswith(("e", "y")) else word
+        soft = f"{stem}i" if word.endswith("y") and word[-2:-1] not in VOWELS else word.removesuffix("e")
+        found |= {word, f"{word}s", f"{soft}es", f"{soft}ed", f"{word.removesuffix('e')}ing"}
+        if len(word) <= DOUBLING and word[-1] not in VOWELS and word[-2:-1] in VOWELS:
+            found |= {f"{word}{word[-1]}ed", f"{word}{word[-1]}ing"}
+    return frozenset(found)
+
+
 def _names(text: str) -> list[str]:
     """Names of several words, set apart by commas and line ends."""
     return [name.strip() for name in text.lower().replace("\n", ",").split(",") if name.strip()]
@@ -262,12 +293,8 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _alternatives(groups: str) -> re.Pattern[str]:
-    """One pattern for groups of words set apart by ``|`` or line ends."""
-    tails: dict[str, list[str]] = {}
-    for group in _longest_first(group.strip() for line in groups.splitlines() for group in line.split("|")):
-        tails.setdefault(group[:1], []).append(re.escape(group[1:]))
-    # By first letter: where case does not matter, Python tries every alternative at every word.
-    words = "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in tails.items() if first)
+    """One pattern for groups of words set apart by ``|``."""
+    words = "|".join(map(re.escape, _longest_first(groups.split("|"))))
     return regex(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.draft import has_hangul
 from translators.query import (
+    NEARLY_TYPED,
     Clause,
     Compare,
     Field,
+    Implied,
     Not,
     Op,
     Person,
@@ -16,6 +19,7 @@ from translators.query import (
     Term,
     all_of,
     any_of,
+    leaves,
 )
 
 if TYPE_CHECKING:
@@ -24,9 +28,35 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
 
 
-def meaning(draft: Draft) -> Clause:
-    """Everything that must hold, in the order terms, phrases, people and places, time, exclusions."""
-    return all_of((*_words(draft), *_fields(draft), *_window(draft), *_exclusions(draft)))
+LIKELY = 0.7
+"""A reading that is right more often than not."""
+OF_A_FAMILY = 0.5
+"""The most that is sure of somebody of whom the family name alone is said."""
+USUAL = {"window": NEARLY_TYPED, "kinds": 0.5, "states": 0.5}
+"""How sure prose is of a condition where nothing else is said of it; exclusions are nearly typed, all others likely."""
+
+
+def meaning(draft: Draft) -> tuple[Clause, tuple[Implied, ...]]:
+    """What is asked for, in the order terms, phrases, people and places, time, exclusions; and which conditions are implied."""
+    conditions = (*_fields(draft), *_window(draft), *_exclusions(draft))
+    implied = (_implied(draft, name, clause) for name, clause in conditions if name not in draft.typed)
+    return all_of((*_words(draft), *(clause for _, clause in conditions))), tuple(implied)
+
+
+def _implied(draft: Draft, name: str, clause: Clause) -> Implied:
+    usual = NEARLY_TYPED if name.startswith("-") else USUAL.get(name, LIKELY)
+    reading = draft.readings.get(name)
+    words = reading.words if reading else name.removeprefix("-") if name.startswith("-") else ""
+    if name == "window" and draft.window is not None:
+        words = words or draft.window.words
+    strength = reading.strength if reading else usual
+    return Implied(clause, min(strength, OF_A_FAMILY) if _is_family(clause) else strength, words)
+
+
+def _is_family(clause: Clause) -> bool:
+    """Whether somebody is told by a Korean family name alone: 김 팀장님 may be any of the Kims."""
+    names = [leaf.value.name for leaf in leaves(clause) if isinstance(leaf, Compare) and isinstance(leaf.value, Person)]
+    return bool(names) and all(len(name) == 1 and has_hangul(name) for name in names)
 
 
 def _words(draft: Draft) -> Iterator[Clause]:
@@ -39,35 +69,37 @@ def _words(draft: Draft) -> Iterator[Clause]:
     yield from (clause for _, clause in sorted(found, key=lambda entry: entry[0]))
 
 
-def _fields(draft: Draft) -> Iterator[Clause]:
+def _fields(draft: Draft) -> Iterator[tuple[str, Clause]]:
+    """Conditions on people, places and things, each with the name of its field in the draft."""
     if draft.author is not None:
-        yield Compare(Field.AUTHOR, Op.EQ, draft.author)
+        yield "author", Compare(Field.AUTHOR, Op.EQ, draft.author)
     if draft.assignee is not None:
-        yield Compare(Field.ASSIGNEE, Op.EQ, draft.assignee)
+        yield "assignee", Compare(Field.ASSIGNEE, Op.EQ, draft.assignee)
     if draft.worker is not None:
-        yield any_of(Compare(field, Op.EQ, draft.worker) for field in (Field.ASSIGNEE, Field.AUTHOR))
+        yield "worker", any_of(Compare(field, Op.EQ, draft.worker) for field in (Field.ASSIGNEE, Field.AUTHOR))
     if draft.container is not None:
-        yield Compare(Field.CONTAINER, Op.EQ, draft.container)
+        yield "container", Compare(Field.CONTAINER, Op.EQ, draft.container)
     if draft.kinds:
-        yield any_of(Compare(Field.KIND, Op.EQ, kind) for kind in draft.kinds)
-    yield from (Compare(Field.STATE, Op.EQ, state) for state in draft.states)
+        yield "kinds", any_of(Compare(Field.KIND, Op.EQ, kind) for kind in draft.kinds)
+    yield from (("states", Compare(Field.STATE, Op.EQ, state)) for state in draft.states)
 
 
-def _window(draft: Draft) -> Iterator[Clause]:
+def _window(draft: Draft) -> Iterator[tuple[str, Clause]]:
     window = draft.window
     if window is not None and window.start is not None:
-        yield Compare(Field.TIME, Op.GE, _midnight(draft, window.start.year, window.start.month, window.start.day))
+        start = _midnight(draft, window.start.year, window.start.month, window.start.day)
+        yield "window", Compare(Field.TIME, Op.GE, start)
     if window is not None and window.end is not None:
-        yield Compare(Field.TIME, Op.LT, _midnight(draft, window.end.year, window.end.month, window.end.day))
+        yield "window", Compare(Field.TIME, Op.LT, _midnight(draft, window.end.year, window.end.month, window.end.day))
 
 
 def _midnight(draft: Draft, year: int, month: int, day: int) -> datetime:
     return datetime.combine(datetime(year, month, day), time.min, tzinfo=draft.now.tzinfo)  # noqa: DTZ001  (the zone is given)
 
 
-def _exclusions(draft: Draft) -> Iterator[Clause]:
+def _exclusions(draft: Draft) -> Iterator[tuple[str, Clause]]:
     for _, text in sorted(draft.negated):
         if text in draft.excluded_authors:
-            yield Not(Compare(Field.AUTHOR, Op.EQ, Person(text)))
+            yield f"-{text}", Not(Compare(Field.AUTHOR, Op.EQ, Person(text)))
         else:
-            yield Not(Phrase(text) if " " in text else Term(text))
+            yield f"-{text}", Not(Phrase(text) if " " in text else Term(text))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import ANY_ISSUE
 from orchestrator.understand.patterns import regex
-from translators.query import Category, Doubt, Kind, Sort, State
+from translators.query import NEARLY_TYPED, Category, Doubt, Kind, Sort, State
 
 if TYPE_CHECKING:
     import re
@@ -41,6 +41,10 @@ THING_EN = r"(?P<thing>(?:issues?|bugs?|tickets?|tasks?|prs?|pull requests?|merg
 LISTING_EN = r"(?P<list>(?:list|show|count|how many|number of|(?:find|get|give|see) (?:me )?all|which|^all|^every)(?: (?:of|me|all|any|every|the|our|my|these))*)"
 STATE_KO = r"(?P<state>열린|열려 ?있는|안 ?끝난|끝나지 ?않은|미해결|미완료|미처리|(?:해결|처리|완료) ?안 ?된|(?:해결|처리|완료)되지 ?않은|닫히지 ?않은|안 ?닫힌|끝난|완료된|해결된|닫힌|처리된|종료된|막힌|막혀 ?있는)"
 THING_KO = r"(?P<thing>버그|이슈|티켓|태스크|pr|풀리퀘(?:스트)?|메일|이메일)(?:들)?"
+SOLE = regex(
+    rf"\b(?:only|just)(?: (?:the|our|any|all))?(?: (?P<said>\w+))? {THING_EN}|{THING_KO.replace('thing', 'thing_ko')}만(?=[\s?!.,]|$)"
+)
+"""Only tickets, 이슈만: nothing else is wanted."""
 LISTED = (
     regex(rf"\b{LISTING_EN} {STATE_EN} {THING_EN}"),
     regex(rf"\b(?!which|all|every){LISTING_EN} (?:[\w-]+ ){{0,2}}?{THING_EN}"),
@@ -67,6 +71,12 @@ LISTING_ALONE = regex(
     r"^\W*(?:(?:please|can you|could you) )?(?P<en>list)(?= (?:all|every|everything|the|out|of|our|my|any|me|what|which|open|closed|blocked)\b)"
     r"|^\W*(?P<ko>목록|리스트)(?=\s*:)|(?<=[거것] )(?P<of>목록|리스트)"
 )
+COUNTED = ("how many", "number of", "count", "which", "what", "총 몇", "총몇", "몇", "개수", "건수")
+"""What is counted or chosen from is told in words as often as it is listed."""
+LISTING = 0.5
+HARDLY = 0.4
+SHARE = 0.5
+"""What the words for a kind or a state weigh."""
 KINDS = (
     ("메일", Kind.MAIL, Category.MAIL),
     ("mail", Kind.MAIL, Category.MAIL),
@@ -95,9 +105,14 @@ def read_modifiers(draft: Draft) -> None:
     # What happens in a channel is told in words; who types filters has said what is wanted.
     if draft.kinds or draft.states or draft.container is not None or not any(word in text for word in THING_WORDS):
         return
+    sole = SOLE.search(text)
+    if sole and (not sole["said"] or sole["said"] in draft.lexicon.categories):
+        _read_things(draft, sole, text, NEARLY_TYPED)
+        return
     for pattern in LISTED:
         if match := pattern.search(text):
-            _read_things(draft, match, text)
+            asked = match.groupdict().get("list") or ""
+            _read_things(draft, match, text, HARDLY if asked.startswith(COUNTED) else LISTING)
             return
 
 
@@ -110,8 +125,10 @@ def _read_order(draft: Draft, text: str) -> Sort:
     return draft.sort
 
 
-def _read_things(draft: Draft, match: re.Match[str], text: str) -> None:
-    thing, first, last = match["thing"], *match.span("thing")
+def _read_things(draft: Draft, match: re.Match[str], text: str, strength: float) -> None:
+    """Enter the kind and the state; their words go on weighing, since "bugs" may be what is written about."""
+    name = "thing" if match["thing"] else "thing_ko"
+    thing, first, last = match[name], *match.span(name)
     kind, category = next(
         (
             (kind, category)
@@ -122,22 +139,30 @@ def _read_things(draft: Draft, match: re.Match[str], text: str) -> None:
     )
     draft.kinds.append(kind)
     draft.hints.append((first, category))
-    _drop(draft, first, last)
+    draft.imply("kinds", strength, draft.text[first:last])
+    _weaken(draft, first, last)
     if thing.startswith(BUGS):
         draft.doubts.append(Doubt("any_issue", ANY_ISSUE))
-    for name in ("list", "state"):
-        if name in match.re.groupindex and match[name]:
-            _drop(draft, *match.span(name))
+    if match.groupdict().get("list"):
+        _drop(draft, *match.span("list"))
     tail = next(filter(None, (pattern.match(text, match.end()) for pattern in TAILS)), None)
     said = tail or match
     if "state" in said.re.groupindex and said["state"]:
-        _drop(draft, *said.span("state"))
+        draft.imply("states", strength, draft.text[slice(*said.span("state"))])
+        _weaken(draft, *said.span("state"))
         _read_state(draft, said["state"])
 
 
 def _read_state(draft: Draft, said: str) -> None:
     if not NO_STATE.match(said):
         draft.states.append(State.DONE if SHUT.match(said) else State.OPEN)
+
+
+def _weaken(draft: Draft, first: int, last: int) -> None:
+    """These words are conditions too, so that an answer need not hold them."""
+    _drop(draft, first, last)
+    for word in draft.words_in(first, last):
+        draft.lesser.append((word.start, draft.text[word.start : min(word.end, last)], SHARE))
 
 
 def _drop(draft: Draft, first: int, last: int) -> None:

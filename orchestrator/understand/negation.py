@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand import negation_ko
 from orchestrator.understand.draft import BLANK, Role, Word
+from orchestrator.understand.meaning import LIKELY
+from orchestrator.understand.negation_ko import HARDLY, LESSER
 from orchestrator.understand.patterns import regex
+from translators.query import NEARLY_TYPED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,12 +19,13 @@ if TYPE_CHECKING:
     from orchestrator.understand.korean import Morph
 
 EXCLUDING = regex(
-    r"\b(?P<cue>excluding|excl\.?|except(?:ing)?(?: for)?|besides|other than|(?:any|every)(?:one|body|thing) but"
-    r"|apart from|aside from|but not|and not|(?:but )?not including|not counting|leave out|skip(?:ping)?(?= the)|rather than|instead of"
-    r"|ignoring|ignore|minus|leaving out|without counting|save for|barring|bar(?= (?:the|our|any) )|w/o"
-    r"|(?:i |we )?(?:don't|dont|don’t|do not) (?:want|need)|(?:that|which) (?:aren't|isn't|are not|is not) (?:about|from|related to))\s+",
+    r"\b(?:(?P<sure>excluding|exclude|excl\.?|except(?:ing)?(?: for)?|other than|(?:any|every)(?:one|body|thing) but|(?:but )?not including"
+    r"|not counting|without counting|leaving out|save for|barring|bar(?= (?:the|our|any) )|minus|w/o|(?:that|which) (?:aren't|isn't|are not|is not) (?:about|from|related to))"
+    r"|(?P<told>leave out|skip(?:ping)?|ignoring|ignore|(?:i |we )?(?:don't|dont|don’t|do not) (?:want|need))"
+    r"|(?P<rather>but not|and not|rather than|instead of)|(?P<adding>besides|apart from|aside from|in addition to|as well as|on top of))\s+",
     re.IGNORECASE,
 )
+"""What leaves something out; only where somebody is told to; where a statement does not go on; and what comes in addition."""
 LEFT_OUT = regex(
     r"(?:(?:^|[,;(—–-])\s*(?:but |with )?(?P<what>[^,;.?!()]+?) (?:excluded|left out)(?=\s*(?:[,;.)!]|$))"
     r"|(?P<verb>\b(?:leave|leaving|keep|keeping) )(?P<out>(?:\S+ ){1,4}?)out\b(?=\s*(?:[,;.)!]|$)))",
@@ -34,7 +38,7 @@ INSTEAD = regex(r"\s*[,;—–]\s*(?:but\s+)?|\s+but\s+", re.IGNORECASE)
 # Plain substrings, tried first: most questions exclude nothing and should not pay for the patterns.
 HINTS = (
     "not", "no ", "exc", "besides", "other than", "e but", "y but", "g but", "apart", "aside", "rather", "instead", "ignor", "minus", "leav",
-    "without c", "skip", "save for", "bar", "w/o", "don", "n't", "left out", "keep",
+    "without c", "skip", "save for", "bar", "w/o", "don", "n't", "left out", "keep", "addition", "as well", "on top",
 )  # fmt: skip
 DETERMINERS = frozenset(
     ["the", "a", "an", "any", "our", "my", "this", "that", "those", "these", "one", "ones", "from", "all"]
@@ -42,10 +46,11 @@ DETERMINERS = frozenset(
 DETERMINED = regex(r"(?:(?:the|a|an|any|our|those|these|from)\s+)+", re.IGNORECASE)
 HEADS = frozenset({
     "one", "ones", "rules", "version", "versions", "stuff", "either", "article", "articles", "doc", "docs", "document", "documents", "page",
-    "pages", "post", "posts", "file", "files", "email", "emails", "message", "messages", "ticket", "tickets", "item", "items", "result",
-    "results", "related", "entities", "entity", "staff", "offices", "office", "employees", "workers", "customers", "clients", "orders", "accounts",
-    "sites", "site", "region", "regions", "side", "parts", "part", "team", "teams", "cases", "requests", "please", "thread", "threads",
+    "pages", "post", "posts", "file", "files", "email", "emails", "message", "messages", "ticket", "tickets", "result", "results", "related",
+    "staff", "employees", "workers", "customers", "clients",
+    "cases", "requests", "orders", "accounts", "entities", "entity", "side", "part", "parts", "please", "thread", "threads",
 })  # fmt: skip
+"""What stands for a thing, holds its text or is told apart by it (contractor staff); every other noun is a part of what is excluded."""
 STOPPERS = frozenset({
     "for", "in", "on", "at", "with", "who", "that", "which", "and", "or", "but", "please", "since", "from", "is", "are", "was", "were",
     "when", "where", "to", "about", "if", "as", "so", "because", "by", "of", "just", "only",
@@ -69,19 +74,58 @@ NOUNS = frozenset({
 """Verbs of writing that are things where the clause ends."""
 LONGEST = 3
 """Longer groups are clauses, not things."""
+WANTED = regex(r"\b(?:who|whom|people|person|anyone|experts?|somebody|someone|contacts?|colleagues?)\b")
+"""Asks for people."""
 
 
 def read_negations(draft: Draft, morphs: Sequence[Morph]) -> None:
-    """Collect excluded words and take them and their cue out of the text."""
+    """Collect excluded words and take them and their cue out of the text; what comes in addition stays a lesser word."""
     lower = draft.open.lower()
     if any(hint in lower for hint in HINTS):
         for match in list(EXCLUDING.finditer(draft.open)):
-            _exclude(draft, match.start("cue"), match.end())
+            _read_cue(draft, match)
         for match in list(LEFT_OUT.finditer(draft.open)):
             _left_out(draft, match)
         for match in list(NOT.finditer(draft.open)):
             _bare_not(draft, match)
     negation_ko.read(draft, morphs)
+
+
+def _read_cue(draft: Draft, match: re.Match[str]) -> None:
+    start, after = match.start(), match.end()
+    if match["adding"]:
+        if WANTED.search(draft.text.lower()) and draft.text[after : after + 1].isupper():
+            _exclude(draft, start, after, HARDLY)  # who besides Ivan knows it: what is written of it may well name him
+        else:
+            _weaken(draft, start, after)
+    elif match["told"]:
+        before = draft.open[:start].split()
+        if not before or before[-1][-1] in PAUSES or before[-1].lower() in {"and", "but", "please"}:
+            _exclude(draft, start, after, NEARLY_TYPED)
+    elif match["sure"] or _names_a_thing(draft, draft.open[:start], draft.open[after:]):
+        _exclude(draft, start, after, NEARLY_TYPED if match["sure"] else LIKELY)
+
+
+def _weaken(draft: Draft, start: int, after: int) -> None:
+    """Besides email, what is there: answers may well speak of email, and need not."""
+    group, end = _group(draft, after)
+    draft.lesser += [(word.start, word.bare, LESSER) for word in group]
+    draft.claim(start, end if group else after, Role.NOISE)
+
+
+def _names_a_thing(draft: Draft, before: str, after: str) -> bool:
+    """Whether a thing stands behind *but not* or *instead of*: in "discussed but not implemented" none does, and "why A rather than B" is about both."""
+    words = PAUSE.split(after.lower())[0].split()
+    if not words or any(word in VERBAL for word in PAUSE.split(before.lower())[-1].split()):
+        return False
+    first = words[0]
+    return first in DETERMINERS or not (
+        first in STATES
+        or first in VERBAL
+        or first in draft.lexicon.not_topic
+        or first in draft.lexicon.acting_en
+        or first.endswith(("ed", "ing", "ly"))
+    )
 
 
 def _bare_not(draft: Draft, match: re.Match[str]) -> None:
@@ -95,7 +139,9 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
             _exclude(draft, start, match.start("rest"))
         return
     if before[-1] in PAUSES:
-        excludes = rest[0].strip(",.") not in draft.lexicon.not_topic
+        excludes = rest[0].strip(",.") not in draft.lexicon.not_topic and (
+            rest[0] in DETERMINERS or rest[0].strip(",.") not in STATES
+        )
     elif match["cue"].lower() == "not":
         chosen = before.lower().endswith((" one", " ones", " version")) and rest[0] in DETERMINERS
         excludes = chosen or _between_things(draft, before, rest[0].strip(",.?!"))
@@ -147,58 +193,61 @@ def _left_out(draft: Draft, match: re.Match[str]) -> None:
         return
     while len(words) > 1 and words[-1].lower in HEADS:
         words.pop()
-    _add(draft, words[0].start, words[-1].end)
+    _add(draft, words, NEARLY_TYPED)
     draft.claim(match.start(name if match["what"] else "verb"), match.end(), Role.NEGATED)
 
 
-def _exclude(draft: Draft, start: int, after: int) -> None:
+def _exclude(draft: Draft, start: int, after: int, strength: float = LIKELY) -> None:
     """The noun group after the cue, and another one joined to it by and, or."""
-    end = _group(draft, after)
-    if end is None:
+    group, end = _group(draft, after)
+    if not group:
         determined = DETERMINED.match(draft.text, after)
         at = determined.end() if determined else after
         negation_ko.exclude_period(draft, at, start, at)
         return
+    _add(draft, group, strength)
     joined = [word for word in draft.words if word.start >= end][:1]
     if joined and joined[0].lower in {"and", "or", "nor"} and draft.open[end : joined[0].start].isspace():
-        end = _second(draft, joined[0].end) or end
+        second, last = _second(draft, joined[0].end)
+        if second:
+            _add(draft, second, strength)
+            end = last
     draft.claim(start, end, Role.NEGATED)
 
 
-def _second(draft: Draft, after: int) -> int | None:
+def _second(draft: Draft, after: int) -> tuple[list[Word], int]:
     """Interns *and temps*: only what ends the clause, so that "not the draft and compare prices" keeps the prices."""
     ahead = PAUSE.split(draft.open[after:].split(BLANK)[0])[0].lower().split()
     ahead = [word for word in ahead if word not in DETERMINERS]
     plain = [word for word in ahead if word not in STOPPERS and word not in draft.lexicon.asking_en]
     if not ahead or plain != ahead or len([word for word in ahead if word not in HEADS]) > 1:
-        return None
+        return [], after
     return _group(draft, after)
 
 
-def _group(draft: Draft, after: int) -> int | None:
-    """Enter the noun group that begins at ``after``, up to the next pause or preposition; gives its end."""
+def _group(draft: Draft, after: int) -> tuple[list[Word], int]:
+    """The noun group that begins at ``after``, up to the next pause or preposition, and where it ends."""
     group: list[Word] = []
+    end, stands_in = after, False
     for word in (word for word in draft.words if word.start >= after):
-        gap = draft.open[group[-1].end if group else after : word.start]
+        gap = draft.open[end : word.start]
         if word.role is not None or BLANK in gap or PAUSE.search(gap) or (group and _stops(draft, word)):
             break
-        if word.lower in DETERMINERS and not group:
-            continue
+        end = word.end
+        if not group and (word.lower in DETERMINERS or (stands_in and word.lower in STOPPERS)):
+            stands_in = stands_in or word.lower in {"one", "ones", "that", "those"}
+            continue  # the one for contractors: contractors
         group.append(word)
         if len(group) == LONGEST:
             break
-    if not group:
-        return None
-    end = group[-1].end
     while len(group) > 1 and group[-1].lower in HEADS:
         group.pop()
-    _add(draft, group[0].start, group[-1].end)
-    return end
+    return group, end
 
 
 def _stops(draft: Draft, word: Word) -> bool:
     """A preposition or a verb ends the group: besides Rahul | knows the cluster."""
-    if word.lower in STOPPERS:
+    if word.lower in STOPPERS or word.lower in VERBAL:
         return True
     rest = draft.open[word.end :].lstrip()
     if word.lower in NOUNS and (not rest or rest[0] in PAUSES):
@@ -206,5 +255,6 @@ def _stops(draft: Draft, word: Word) -> bool:
     return word.lower in draft.lexicon.acting_en or word.lower in draft.lexicon.authoring_en
 
 
-def _add(draft: Draft, start: int, end: int) -> None:
-    draft.negated.append((start, negation_ko.bare(draft.text[start:end])))
+def _add(draft: Draft, group: list[Word], strength: float) -> None:
+    start, end = group[0].start, group[-1].end
+    negation_ko.add(draft, start, negation_ko.bare(draft.text[start:end]), strength)

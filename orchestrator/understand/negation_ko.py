@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.authors_ko import MADE_KO
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.korean import NOMINAL
+from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import NOT_NAMED
+from translators.query import NEARLY_TYPED
 
 if TYPE_CHECKING:
     import re
@@ -17,15 +19,25 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
 
+HARDLY = 0.4
+"""Somebody else, another one: what is written of it may well name the one that is put aside."""
+EVEN = 0.5
+LESSER = 0.5
+"""What a word weighs that need not be in an answer."""
 END = r"(?=\s*(?:[,;.)!]|$))"
 CUE = regex(
-    r"(?<=[^\s,(])\s*(?P<cue>말[고구](?:[는요]|서)?|빼[고구](?:[는요]|서)?|빼놓고|제외하[고구](?:[는요])?|제외한|제외하면|제외해서"
+    r"(?<=[^\s,(])\s*(?P<also>(?:말고|빼고|제외하고|제하고)도)(?=\W|$)"
+    r"|(?<=[^\s,(])\s*(?P<cue>말[고구](?:[는요]|서)?|빼[고구](?:[는요]|서)?|빼놓고|제외하[고구](?:[는요])?|제외한|제외하면|제외해서"
     rf"|제외(?:요|로)?{END}|제외(?=\s(?:전부|전체|모든|모두|나머지|다른)))(?=\W|$)"
-    rf"|(?<=\S)\s+(?P<apart>외에는?|이외에는?|이외{END}|외{END}|제하고|뺀(?=\s(?:것|거|나머지|전체|전부|모든|다른|\S+[은는이가]?\s?(?:몇|얼마)))"
+    rf"|(?<=\S)\s+(?P<beside>이?외에?(?=\s(?:다른|나머지|모든|전체|전부|모두)))(?=\W|$)"
+    rf"|(?<=\S)\s+(?P<adding>이?외에[는도]?)(?=\W|$)"
+    rf"|(?<=\S)\s+(?P<apart>이?외{END}|제하고|뺀(?=\s(?:것|거|나머지|전체|전부|모든|다른|\S+[은는이가]?\s?(?:몇|얼마)))"
     rf"|빼면{END}|빼면(?=\s(?:얼마|몇|총))|아닌(?=\s(?:것|거|건|걸|곳|데|쪽|사람|분|다른)))(?=\W|$)"
     rf"|(?<=[은는])\s+(?P<topic>됐고요?|빼\s?(?:주세요|줘요?|주시고)|필요\s?없고요?|제외(?:요|로)?{END})(?=\W|$)"
     r"|(?<=[이가게])\s+(?P<denied>아니[고라](?:요)?)(?=\W|$)"
 )
+STRENGTH = {"cue": NEARLY_TYPED, "beside": HARDLY, "adding": HARDLY}
+"""How sure each group of cues is; the others are likely."""
 # Plain substrings, tried first.
 HINTS = ("말", "빼", "뺀", "제외", "외", "제하고", "아니", "아닌", "됐고", "없고")
 PAUSE = regex(r"[,;.?!()—–…\n]")
@@ -44,9 +56,9 @@ POINTING = frozenset(
 """What cannot be looked for and so cannot be excluded."""
 LONGEST = 3
 """Words before the cue that are looked at."""
-FORBIDDING = regex(r"(?:하|그러|이러|쓰|가|보|오|되|주|넣|있|없|알리|올리|보내|건드리|걱정)지$")
-"""하지 말고 tells somebody what not to do."""
 JOINS = frozenset({"과", "와", "이랑", "랑", "하고"})
+WANTED = regex(r"(?:사람|분|분들|누구|누가|담당자?)(?=[은는이가을를도요?\s]|$)")
+"""Asks for people."""
 PARTICLE = regex(r"(?<=..)(?:은|는|을|를)$|(?<=[쪽것건분거])(?:은|는|을|를)$")
 HONORIFIC = regex(r"(?<=[가-힣A-Za-z])(?:님|씨)$")
 SUBJECT = regex(r"(?<=[가-힣])[이가]$")
@@ -68,12 +80,19 @@ def bare(text: str) -> str:
     return plain if name in NOT_NAMED else name
 
 
+def add(draft: Draft, at: int, text: str, strength: float) -> None:
+    """Enter an exclusion and how sure it is."""
+    draft.negated.append((at, text))
+    draft.imply(f"-{text}", strength, text)
+
+
 def exclude_period(draft: Draft, at: int, start: int, end: int) -> None:
     """Where the words of the window stand at ``at``, they are what is excluded, and no window: not last year's."""
     said = draft.window.words if draft.window else ""
     if said and at >= 0 and draft.text.startswith(said, at):
-        draft.negated.append((at, said))
+        add(draft, at, said, LIKELY)
         draft.window = None
+        draft.lesser = [each for each in draft.lesser if not at <= each[0] < at + len(said)]
         draft.claim(start, max(end, at + len(said)), Role.NEGATED)
 
 
@@ -88,18 +107,41 @@ def _exclude(draft: Draft, match: re.Match[str], morphs: Sequence[Morph]) -> Non
         at = edge - len(draft.window.words if draft.window else "")
         exclude_period(draft, at, at, match.end())
         return
-    if FORBIDDING.search(draft.open[:until].rstrip()) or (cue == "apart" and _somewhere(words[-1], morphs)):
-        return
-    if (writer := _writer(draft, words, until, morphs)) is not None:
+    if cue != "also" and (writer := _writer(draft, words, until, morphs)) is not None:
         _exclude_writer(draft, writer)
         draft.claim(writer.start, match.end(), Role.NEGATED)
         return
     while len(words) > 1 and _text(draft, words[-1], until) in EMPTY:
         until = words.pop().start
-    names = _names(draft, words, until, morphs, denied=cue == "denied", wanted=draft.open[match.end() :])
-    start = min(at for at, _ in names)
-    draft.negated += [(at, name) for at, name in names if name not in POINTING]
-    draft.claim(start, match.end(), Role.NEGATED)
+    if not _is_noun(words[-1], until, morphs, denied=cue == "denied"):
+        return
+    person = _names_somebody(draft, words, until)
+    wanted = draft.open[match.end() :]
+    if cue == "also" or (cue == "adding" and not (person and WANTED.search(wanted))):
+        draft.lesser.append((words[-1].start, _text(draft, words[-1], until), LESSER))
+        draft.claim(words[-1].start, match.end(), Role.NOISE)
+        return
+    strength = STRENGTH.get(cue, LIKELY)
+    for at, name in (names := _names(draft, words, until, morphs, denied=cue == "denied", wanted=wanted)):
+        if name not in POINTING:
+            # 검색 오류 안드로이드 말고: what stands before may be a part of it or what is looked for
+            unsure = EVEN if person else LIKELY if at > words[0].start else strength
+            add(draft, at, name, min(strength, unsure))
+    draft.claim(min(at for at, _ in names), match.end(), Role.NEGATED)
+
+
+def _is_noun(word: Word, until: int, morphs: Sequence[Morph], *, denied: bool) -> bool:
+    """No verb (하지 말고, 수립하는 말고) and nowhere (로드맵에서 뺀 것: what was taken out of it is asked for)."""
+    inside = [morph for morph in morphs if word.start <= morph.start < min(word.end, until)]
+    tag = inside[-1].tag if inside else "NNG"
+    return not (tag in {"ETM", "EF", "EC", "EP", "JKB", "MAG", "VV", "VA", "XSV"} or (tag == "JKS" and not denied))
+
+
+def _names_somebody(draft: Draft, words: list[Word], until: int) -> bool:
+    """강태오님, 윤 팀장, or somebody of the directory."""
+    last = draft.text[words[-1].start : min(words[-1].end, until)]
+    titled = PARTICLE.sub("", last).removesuffix("님") in draft.lexicon.titles_ko and len(last) > 1
+    return titled or _is_person(draft, words[-1])
 
 
 def _writer(draft: Draft, words: list[Word], until: int, morphs: Sequence[Morph]) -> Word | None:
@@ -119,8 +161,9 @@ def _writer(draft: Draft, words: list[Word], until: int, morphs: Sequence[Morph]
 
 def _is_person(draft: Draft, word: Word) -> bool:
     """지현님, or somebody of the directory."""
-    name = HONORIFIC.sub("", word.text)
-    honoured = name != word.text and name not in NOT_NAMED
+    text = PARTICLE.sub("", word.text)
+    name = HONORIFIC.sub("", text)
+    honoured = name != text and name not in NOT_NAMED
     return honoured or draft.directory.person(name, fuzzy=False) is not None
 
 
@@ -131,13 +174,8 @@ def _exclude_writer(draft: Draft, writer: Word) -> None:
         return
     known = draft.directory.person(name, fuzzy=False)
     name = known[0].name if known else name
-    draft.negated.append((writer.start, name))
+    add(draft, writer.start, name, LIKELY)
     draft.excluded_authors.append(name)
-
-
-def _somewhere(word: Word, morphs: Sequence[Morph]) -> bool:
-    """로드맵에서 뺀 것: what was taken out of the roadmap is asked for."""
-    return any(morph.tag == "JKB" for morph in morphs if word.start <= morph.start < word.end)
 
 
 def _before(draft: Draft, until: int) -> list[Word]:
@@ -172,17 +210,37 @@ def _names(
     inside = [morph for morph in morphs if before.start <= morph.start < before.end]
     if inside and inside[-1].tag in {"JC", "JKB"} and inside[-1].form in JOINS:
         return [(before.start, draft.text[before.start : inside[-1].start]), (last.start, name)]
-    alike = len(words) == 2 and _same_thing(draft, name, wanted)  # noqa: PLR2004  (longer ones hold a topic too)
-    whole = alike or any(name in nouns for nouns in (BROAD, draft.lexicon.inner, draft.lexicon.beside))
-    if whole and inside and inside[-1].tag in NOMINAL:
-        return [(before.start, f"{bare(before.text)} {name}")]
-    return [(last.start, name)]
+    whole = any(name in nouns for nouns in (BROAD, draft.lexicon.asking_ko, draft.lexicon.beside))
+    size = max(1 + whole, min(_run(words[:-1], morphs), _wanted(draft, wanted, morphs)))
+    if size == 1 or not inside or inside[-1].tag not in NOMINAL:
+        return [(last.start, name)]
+    first = words[-size] if size <= len(words) else words[0]
+    return [(first.start, f"{draft.text[first.start : before.start]}{bare(before.text)} {name}")]
 
 
-def _same_thing(draft: Draft, name: str, wanted: str) -> bool:
-    """환불 정책 말고 교환 정책: what is wanted instead is of the same kind, so the word before tells them apart."""
-    others = {name, *draft.lexicon.variants.get(name.casefold(), ())}
-    return any(other in wanted for other in others)
+def _run(words: list[Word], morphs: Sequence[Morph]) -> int:
+    """How many words the noun group has: those before the last that end in a noun, and the last."""
+    count = 1
+    for word in reversed(words):
+        inside = [morph for morph in morphs if word.start <= morph.start < word.end]
+        if not inside or inside[-1].tag not in NOMINAL:
+            break
+        count += 1
+    return count
+
+
+def _wanted(draft: Draft, behind: str, morphs: Sequence[Morph]) -> int:
+    """How many nouns name what is wanted instead: 창고 이전 말고 시스템 전환 is two for two, and 검색 오류 안드로이드 말고 아이폰 one for one."""
+    at = len(draft.open) - len(behind)
+    count = 0
+    for word in (word for word in draft.words if word.start >= at):
+        inside = [morph for morph in morphs if word.start <= morph.start < word.end]
+        if PAUSE.search(draft.open[at : word.start]) or not any(morph.tag in NOMINAL for morph in inside[:1]):
+            break
+        if any(morph.tag in {"XSV", "ETM", "EF", "EC"} for morph in inside):
+            break
+        at, count = word.end, count + 1
+    return count
 
 
 def _holder(draft: Draft, word: Word, title: str) -> bool:

@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand import people_en, people_ko
 from orchestrator.understand.mine import read_mine
-from orchestrator.understand.patterns import regex
+from orchestrator.understand.negation import WANTED
 from orchestrator.understand.work import read_work
 from translators.query import Entity, EntityKind
-
-WANTED = regex(r"\b(?:who|people|person|anyone|experts?|somebody|someone|contacts?|colleagues?)\b")
-"""Words that ask for people, so that an unknown capital excluded from the answer is one of them."""
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

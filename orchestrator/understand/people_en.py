@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.authors_en import CLAN, ROMANISED, following, is_author_en, is_passive, unaccented
-from orchestrator.understand.authors_ko import is_author_ko
+from orchestrator.understand.authors_en import (
+    CLAN,
+    ROMANISED,
+    does_en,
+    following,
+    is_author_en,
+    is_certain,
+    is_passive,
+    unaccented,
+)
+from orchestrator.understand.authors_ko import does_ko, is_author_ko
 from orchestrator.understand.directory import person_of
+from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role, without_possessive
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import is_title
@@ -19,6 +29,7 @@ from orchestrator.understand.people_words import (
     OWNED,
     RANKS,
     ROLES,
+    SENT,
     SUBJECTS_DO,
 )
 from translators.query import Entity, EntityKind, Person
@@ -31,6 +42,8 @@ if TYPE_CHECKING:
 
 KOREAN_TAIL = regex(r"(?P<name>[A-Z][A-Za-z.-]*[A-Za-z])(?P<title>님|씨)?(?P<tail>[가-힣]*)$")
 LONG_SYLLABLE = 6
+UNSURE = 0.5
+"""The score of a capital that no directory and no list of names has, and of which only its neighbours tell that it is a person."""
 ENGLISH_ENDINGS = frozenset({
     "line", "site", "time", "up", "in", "on", "off", "out", "end", "day", "way", "team", "air", "wide", "like", "free",
 })  # fmt: skip
@@ -222,23 +235,36 @@ def _korean_context(draft: Draft, index: int) -> int:
 
 
 def _found(draft: Draft, index: int, size: int, morphs: Sequence[Morph]) -> None:
-
     group = draft.words[index : index + size]
     last = group[-1]
     tail = KOREAN_TAIL.match(last.text) if last.hangul else None
     text = draft.text[group[0].start : last.start] + tail["name"] if tail else _bare_text(draft, group)
     person, score = person_of(draft.directory, text)
+    sure = tail is not None or is_certain(draft, index, size) or _named_as_writer(draft, index)
+    score = score if sure else min(score, UNSURE)
     draft.entities.append(
         (group[0].start, Entity(EntityKind.PERSON, text if score < 1 else person.name, score, person.email))
     )
     writes = is_author_ko(draft, index, size, tail["tail"], morphs) if tail else is_author_en(draft, index, size)
-    author = draft.author is None and writes
+    author = draft.author is None and writes and sure
     for word in group:
         word.keep = not author
         if author:
             word.role = Role.AUTHOR
     if author:
         draft.author = Person(person.name if score == 1.0 else text, email=person.email)
+        imply_person(draft, "author", group[0].start, text, known=score == 1.0)
     elif tail:
         last.keep = False
         draft.keywords.append((group[0].start, text))
+    doing = does_ko(draft, index, size, tail["tail"], morphs) if tail else sure and does_en(draft, index, size)
+    if doing and not author and draft.author is None:
+        set_worker(draft, group, Person(person.name if score == 1.0 else text, email=person.email), doing)
+
+
+def _named_as_writer(draft: Draft, index: int) -> bool:
+    """Dr. Okonkwo, written by Okonkwo, mail from Okonkwo: no word list is needed to tell that somebody is named."""
+    before = [word.lower for word in draft.words[max(index - 2, 0) : index]]
+    titled = bool(before) and (before[-1] in HONORIFICS or draft.words[index - 1].text in RANKS)
+    by = len(before) > 1 and before[-1] in BY and before[0] in draft.lexicon.authoring_en
+    return titled or by or (len(before) > 1 and before[-1] == "from" and before[0] in SENT)

@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.authors_en import is_author_en
-from orchestrator.understand.authors_ko import SUBJECT, first_verb, is_author_ko, is_view
+from orchestrator.understand.authors_ko import SUBJECT, WORK_KO, does_ko, first_verb, is_author_ko, is_view
 from orchestrator.understand.directory import person_of
+from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_foreign import read_foreign
@@ -175,7 +176,11 @@ def _is_family_and_given(draft: Draft, index: int, match: re.Match[str], morphs:
     if apart and _proper(draft, word, name, morphs):
         return True
     introduced = before is not None and before.text in BEFORE_NAMES
-    introduced = introduced or (match["tail"] in SUBJECT and first_verb(draft, word.end, morphs) in SAYING)
+    verb = first_verb(draft, word.end, morphs) if match["tail"] in SUBJECT else ""
+    makes = verb in WORK_KO or verb in draft.lexicon.authoring_ko
+    makes = makes and not any(name in words for words in (lexicon.codenames, lexicon.emblems, lexicon.loanwords))
+    called = name[-1] == "이" and match["tail"] == "가"  # 한별이가 is 한별
+    introduced = introduced or verb in SAYING or (makes and not called)
     return introduced and name[-1] not in OCCUPATIONS and not _plain_noun(word.start, word.end, morphs)
 
 
@@ -231,5 +236,8 @@ def _record(draft: Draft, index: int, mention: tuple[str, str, int], morphs: Seq
         draft.words[index + size].keep = False
     if author:
         draft.author = Person(shown, email=found.email)
+        imply_person(draft, "author", start, name, known=score == 1.0)
     elif word_of := _searched(draft, name, draft.text[start : group[-1].end]):
         draft.keywords.append((start, word_of))
+    if not author and draft.author is None and (doing := does_ko(draft, index, size, tail, morphs)):
+        set_worker(draft, group, Person(shown, email=found.email), doing)

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, Role
+from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
-from translators.query import Category, Container, Entity, EntityKind
+from translators.query import NEARLY_TYPED, Category, Container, Entity, EntityKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,18 +21,22 @@ CHANNEL = regex(
 )
 SLUG = r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?"
 REPO_EN = regex(rf"\b(?P<name>{SLUG})(?:['’]s)?\s+(?:repo(?:sitory)?)\b", re.IGNORECASE)
-REPO_OF = regex(rf"\brepo(?:sitory)?\s+(?P<name>{SLUG})", re.IGNORECASE)
+REPO_OF = regex(r"\brepo(?:sitory)?\s+(?P<name>[A-Za-z0-9]+(?:[-_/.][A-Za-z0-9]+)+)", re.IGNORECASE)
 REPO_KO = regex(rf"(?P<name>{SLUG})\s*(?:레포지토리|리포지토리|레포|저장소|repo)(?![A-Za-z])")
 PR_IN = regex(
     r"\b(?:PR|MR|pull request)s?\b[^,.?!]{0,30}?\bin\s+(?P<name>[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)+)", re.IGNORECASE
 )
+UNKNOWN = 0.5
+"""A place that is named and that no directory knows."""
+SHARE = 0.5
+"""What words weigh that name a place which may be none."""
 PLACE = r"(?P<kind>스페이스|폴더|채널|보드|space|folder|channel)"
 NAMED_KO = regex(
-    r"(?P<name>[A-Za-z0-9][\w-]*|[가-힣][\w-]+)\s+(?P<kind>스페이스|폴더|채널|보드)(?=$|[\s?!.,]|에|의|안|내|로|을|를)"
+    r"(?P<name>[A-Za-z0-9][\w-]*|[가-힣][\w-]+)\s+(?P<kind>스페이스|폴더|채널|보드)(?P<tail>에서|에|안|내|의)?(?=$|[\s?!.,]|에|로|을|를)"
 )
-NAMED_EN = regex(
-    rf"\b(?:[Ii]n|[Ff]rom|[Oo]n)\s+(?:the\s+|our\s+|my\s+)?(?P<name>[A-Z0-9#][\w-]*(?:\s[A-Z][\w-]*)?)\s+{PLACE}\b(?!\s+(?:conflict|partners?|sales|mix|strategy))"
-)
+NAMED_EN = regex(rf"\b(?:[Ii]n|[Ff]rom|[Oo]n)\s+(?:the\s+|our\s+|my\s+)?(?P<name>[\w-]+(?:\s[A-Z][\w-]*)?)\s+{PLACE}\b")
+CALLED = regex(r"[A-Z0-9#].*|\w+(?:[-_]\w+)+")
+"""A name as places have them: with a capital, a digit or of words joined by hyphens."""
 QUOTED_PLACE = regex(rf"[\"'“‘「](?P<name>[^\"'”’」]{{1,60}})[\"'”’」]\s*{PLACE}", re.IGNORECASE)
 NOT_NAMES = frozenset(
     ["this", "that", "our", "my", "the", "a", "an", "your", "their", "which", "what", "any", "each", "every", "same", "right", "shared", "public", "private", "new", "old", "main", "team", "code", "git", "mono", "upstream", "github", "gitlab", "우리", "저희", "이", "그", "저", "공유", "개인", "팀", "전사", "회사", "공용", "해당", "어느", "무슨", "어떤", "새", "다른", "비공개", "공개", "유통", "판매", "온라인"]
@@ -86,19 +91,31 @@ def read_containers(draft: Draft, morphs: Sequence[Morph]) -> None:
     placed = any(word in lower for word in PLACE_WORDS)
     if placed:
         for match in QUOTED_PLACE.finditer(draft.text):
-            _contain(draft, match, match["kind"].lower())
+            _contain(draft, match, NEARLY_TYPED)
             draft.phrases = [(start, text) for start, text in draft.phrases if not match.start() <= start < match.end()]
     if "#" in lower:
         for match in CHANNEL.finditer(draft.open):
-            _set_container(draft, match["name"])
+            _set_container(draft, match["name"], match.group(), NEARLY_TYPED)
             draft.hints.append((match.start(), Category.CHAT))
             draft.claim(match.start(), match.end(), Role.CONTAINER)
     if any(word in lower for word in CODE_WORDS):
         _read_repositories(draft)
     if placed:
         for match in (*NAMED_KO.finditer(draft.open), *NAMED_EN.finditer(draft.open)):
-            if match["name"].lower() not in NOT_NAMES and not _describes(match, morphs):
-                _contain(draft, match, match["kind"].lower())
+            if draft.directory.channel(match["name"]):
+                _contain(draft, match, NEARLY_TYPED)
+            elif match["name"].lower() not in NOT_NAMES and not _describes(match, morphs) and _frames(draft, match):
+                _contain(draft, match, UNKNOWN)
+
+
+def _frames(draft: Draft, match: re.Match[str]) -> bool:
+    """In the design-reviews channel, 디자인 채널에서: a place nobody knows, where nothing else can stand; "in the Sales channel mix" is about a mix."""
+    if "tail" in match.re.groupindex:
+        return match["tail"] is not None or CALLED.fullmatch(match["name"]) is not None
+    after = next((word for word in draft.words if word.start >= match.end()), None)
+    noun = after is not None and after.lower not in draft.lexicon.stop_en | draft.lexicon.asking_en
+    joined = noun and after is not None and draft.open[match.end() : after.start].isspace()
+    return CALLED.fullmatch(match["name"]) is not None and not joined
 
 
 def _read_repositories(draft: Draft) -> None:
@@ -106,7 +123,7 @@ def _read_repositories(draft: Draft) -> None:
         for match in pattern.finditer(draft.open):
             if match["name"].lower() not in NOT_NAMES and BLANK not in match["name"]:
                 draft.hints.append((match.start(), Category.CODE))
-                _set_container(draft, match["name"])
+                _set_container(draft, match["name"], match.group(), LIKELY)
                 draft.claim(match.start("name"), match.end("name"), Role.CONTAINER)
 
 
@@ -115,16 +132,19 @@ def _describes(match: re.Match[str], morphs: Sequence[Morph]) -> bool:
     return any(morph.tag in {"ETM", "MM"} for morph in morphs if match.start("name") <= morph.start < match.end("name"))
 
 
-def _contain(draft: Draft, match: re.Match[str], kind: str) -> None:
-    _set_container(draft, match["name"].strip())
-    if hint := KIND_HINT.get(kind):
+def _contain(draft: Draft, match: re.Match[str], strength: float) -> None:
+    _set_container(draft, match["name"].strip(), f"{match['name'].strip()} {match['kind']}", strength)
+    if hint := KIND_HINT.get(match["kind"].lower()):
         draft.hints.append((match.start(), hint))
     draft.claim(match.start(), match.end(), Role.CONTAINER)
+    if strength < LIKELY:
+        draft.lesser += [(match.start(part), match[part], SHARE) for part in ("name", "kind")]
 
 
-def _set_container(draft: Draft, name: str) -> None:
+def _set_container(draft: Draft, name: str, words: str, strength: float) -> None:
     if draft.container is None:
         draft.container = Container(draft.directory.channel(name) or name)
+        draft.imply("container", strength, words.strip("# "))
 
 
 def read_sources(draft: Draft) -> None:
@@ -147,6 +167,8 @@ def read_sources(draft: Draft) -> None:
             elif _is_place(draft, index, word, bare=bare):
                 draft.hints.append((word.start, category))
                 word.role = Role.SOURCE
+                if word.lower in COMMON:
+                    draft.lesser.append((word.start, word.text, SHARE))
                 if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
                     draft.words[index + 1].keep = False
 
@@ -178,8 +200,9 @@ def _category(draft: Draft, word: Word) -> tuple[Category, bool] | None:
     for size in range(len(lower) - 1, 0, -1):
         if category := draft.lexicon.categories.get(lower[:size]):
             tail = lower[size:]
-            if tail in PARTICLES or tail in TOPICS:
-                return category, tail in TOPICS
+            placed = tail.removesuffix("만") in PARTICLES or tail == "만"
+            if placed or tail in TOPICS:
+                return category, not placed
     return None
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import HANGUL
 from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph
+from orchestrator.understand.patterns import regex
+from translators.particles import PARTICLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,9 +16,10 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Word
 
 NOT_CONTENT = frozenset({"MAG", "MAJ", "MM", "IC", "NP"})
-PARTICLES = frozenset(
-    ["이", "가", "은", "는", "을", "를", "의", "에", "에서", "에게", "에게서", "에게는", "한테", "한테서", "께", "께서", "로", "으로", "로서", "으로서", "로써", "으로써", "와", "과", "랑", "이랑", "하고", "도", "만", "까지", "부터", "마저", "조차", "밖에", "이나", "나", "이든", "든", "이라도", "라도", "이라", "라", "이란", "란", "보다", "처럼", "만큼", "같이", "마다", "씩", "이야", "야", "아", "여", "이며", "며", "에서는", "에는", "에도", "으로는", "로는", "엔", "에선", "으론", "론", "이고", "요", "쯤", "뿐", "대로", "라는", "이라는", "라고", "이라고", "에서의", "에의", "으로의", "로의"]
-)  # fmt: skip
+NOUNS = frozenset({"NNG", "NNP", "SL"})
+NAMING = NOUNS | {"ETN", "XSN"}
+CLAUSE = regex(r"로|에|\s*(?:전|후|위|때문|쉽|쉬|어렵|어려|바라|바랍|시작|좋|힘들|편)")
+"""What makes a clause of a verb with 기: 배포하기 전, 쓰기 쉬운."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,23 @@ def listed_stem(word: Word, nouns: frozenset[str]) -> Stem | None:
     return None
 
 
-def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:
+def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:  # noqa: PLR0911  (a ladder of rules, one a line)
     """The stem of ``word`` in ``text``, given the morphemes of its eojeol."""
     whole = text[word.start : word.end]
     if not morphs:
         return Stem(whole, bare=True)
-    if morphs[0].tag in VERBS or all(morph.tag in NOT_CONTENT for morph in morphs):
+    if (
+        morphs[0].tag == "NNB"
+        and len(morphs[0].form) == 1
+        and all(morph.tag == "NNB" or morph.tag in TAIL for morph in morphs)
+    ):
+        return Stem(whole, content=False)
+    if is_odd(morphs) or _is_gerund(text, morphs):
+        tail = next((morph.start for at, morph in enumerate(morphs) if at and _is_tail(text, morphs, at)), word.end)
+        last = max(at for at, morph in enumerate(morphs) if morph.tag in NAMING)
+        end = word.end if last + 1 == len(morphs) else max(morphs[last].end, tail)
+        return Stem(text[word.start : end], bare=end == word.end)
+    if morphs[0].tag in VERBS or all(morph.tag in NOT_CONTENT or morph.tag.startswith("J") for morph in morphs):
         return Stem(whole, content=False)
     if morphs[0].tag in NOT_CONTENT and any(morph.tag in VERBS or morph.tag in MAKERS for morph in morphs):
         return Stem(whole, content=False)  # 잘하시는: an adverb before a verb
@@ -69,6 +83,20 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:
             content=bool(stem) and not adjective and not (len(stem) == 1 and first.tag in MAKERS),
         )
     )
+
+
+def is_odd(morphs: Sequence[Morph]) -> bool:
+    """Whether morphology made a verb and a noun of one word without a blank: 해온링크 is no 해 온 링크.
+
+    People do leave out the blank (쓴글); to keep such a word whole costs less than to lose a name.
+    """
+    return morphs[0].tag in VERBS and any(morph.tag in NOUNS for morph in morphs)
+
+
+def _is_gerund(text: str, morphs: Sequence[Morph]) -> bool:
+    """주기, 달리기: a noun made of a verb, or one that looks so; but not before 전, 위해 and what else makes a clause of it."""
+    made = len(morphs) > 1 and morphs[0].tag in VERBS and morphs[1].tag == "ETN"
+    return made and all(morph.tag[0] == "J" for morph in morphs[2:]) and not CLAUSE.match(text, morphs[1].end)
 
 
 def _unbroken(whole: str, first: Morph) -> Stem:

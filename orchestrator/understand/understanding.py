@@ -13,7 +13,7 @@ from orchestrator.understand.filters import read_filters, read_minuses
 from orchestrator.understand.ids import read_ids
 from orchestrator.understand.intent import read_intent
 from orchestrator.understand.keyboard import repaired_runs
-from orchestrator.understand.keywords import essential, read_keywords
+from orchestrator.understand.keywords import read_keywords
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
@@ -24,9 +24,11 @@ from orchestrator.understand.people import read_people
 from orchestrator.understand.projects import read_projects
 from orchestrator.understand.quotes import read_quotes
 from orchestrator.understand.sources import read_containers, read_sources
+from orchestrator.understand.spacing import read_joined
 from orchestrator.understand.text import clean
 from orchestrator.understand.time import read_time
 from orchestrator.understand.variants import read_variants
+from orchestrator.understand.worth import essential
 from translators.query import Doubt, Query
 
 if TYPE_CHECKING:
@@ -89,9 +91,10 @@ def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[st
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     scores = read_intent(draft)
+    where, implied = meaning(draft)
     return Query(
         text=draft.text,
-        where=meaning(draft),
+        where=where,
         type=scores[0].type,
         sort=draft.sort,
         zone=_zone(draft.now),
@@ -113,7 +116,20 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         window=draft.window,
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
+        implied=implied,
+        lesser=_lesser(draft),
+        joined=read_joined(draft),
     )
+
+
+def _lesser(draft: Draft) -> tuple[tuple[str, float], ...]:
+    """Each lesser word once, with the most it weighs, unless it is a keyword."""
+    weights: dict[str, tuple[str, float]] = {}
+    taken = {text.casefold() for _, text in draft.keywords}
+    for _, text, weight in sorted(draft.lesser):
+        shown, known = weights.get(text.casefold(), (text, 0.0))
+        weights[text.casefold()] = shown, max(weight, known)
+    return tuple(weights[key] for key in weights if key not in taken)
 
 
 def _in_order(found: Sequence[tuple[int, T]]) -> tuple[T, ...]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.bilingual import counterparts
 from orchestrator.understand.draft import has_hangul
 from orchestrator.understand.keyboard import repair
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.spacing import spellings
 from translators.query import EntityKind
 
+DIVIDED = 5
+"""Words without a meaning to morphology whose parts are looked for; each costs many looks into the dictionary."""
 MOST = 3
 """Each variant may cost a request."""
+WITH_COUNTERPARTS = 4
+"""What a word is called in the other language included: enough for two names of each of two senses."""
 NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGNORECASE)
 """Degrees and versions that people write with a hyphen or without, and that are no tickets."""
 SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
@@ -26,27 +32,32 @@ if TYPE_CHECKING:
 def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """For each keyword with alternatives, those alternatives, best first."""
     ids = {found.text.casefold() for _, found in draft.ids}
-    inside = [(start, start + len(text)) for start, text in draft.phrases]
+    quoted = [(start, start + len(text)) for start, text in draft.phrases]
+    called = counterparts(draft)
+    divided = 0
     found: list[tuple[str, tuple[str, ...]]] = []
     for position, text in draft.keywords:
-        if text.casefold() in ids or (inside and any(start <= position < end for start, end in inside)):
+        if text.casefold() in ids or any(start <= position < end for start, end in quoted):
             continue
-        names = _alternatives(draft, position, text, morphs)
-        if names and (others := _useful(text, names)):
+        inside = [morph for morph in morphs if position <= morph.start and morph.end <= position + len(text)]
+        divided += any(morph.unknown for morph in inside)
+        apart = spellings(text, inside, tries=divided <= DIVIDED)
+        names = _alternatives(draft, position, text, apart)
+        listed = _useful(text, names, MOST) if names else ()
+        if others := _useful(text, (*listed, *called.get(position, ())), WITH_COUNTERPARTS):
             found.append((text, others))
     return tuple(found)
 
 
-def _alternatives(draft: Draft, position: int, text: str, morphs: Sequence[Morph]) -> list[str]:
+def _alternatives(draft: Draft, position: int, text: str, apart: Sequence[str]) -> list[str]:
     listed = [
         *_numbered(text),
         *_other_name(draft, position, text),
         *_other_script_first(text, _listed(draft, text.casefold())),
     ]
-    split = _compound(position, text, morphs)
     meant = repair(text, draft.lexicon)
     repaired = [meant, *draft.lexicon.variants.get(meant.casefold(), ())] if meant else []
-    return [*repaired, *([split] if split else []), *listed]
+    return [*repaired, *apart[:1], *listed, *apart[1:]]
 
 
 def _numbered(text: str) -> list[str]:
@@ -75,11 +86,11 @@ def _other_script_first(text: str, names: Sequence[str]) -> Sequence[str]:
     return names and sorted(names, key=lambda name: has_hangul(name) == korean)
 
 
-def _useful(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    """At most three, without the word itself and without what any source finds by the same search."""
+def _useful(text: str, names: Sequence[str], most: int) -> tuple[str, ...]:
+    """At most ``most``, without the word itself and without what any source finds by the same search."""
     kept = [text]
     for name in names:
-        if len(kept) <= MOST and not any(_alike(name, other) for other in kept):
+        if len(kept) <= most and not any(_alike(name, other) for other in kept):
             kept.append(name)
     return tuple(kept[1:])
 
@@ -94,11 +105,3 @@ def _alike(one: str, other: str) -> bool:
     if len(left) > len(right):
         left, right = right, left
     return left.isascii() and right.startswith(left) and right[len(left) :] in SUFFIXES
-
-
-def _compound(position: int, text: str, morphs: Sequence[Morph]) -> str | None:
-    """결제서비스 as 결제 서비스, where morphology finds two nouns of two syllables or more in one unbroken word."""
-    parts = [morph for morph in morphs if position <= morph.start and morph.end <= position + len(text)]
-    if len(parts) < 2 or any(part.tag not in {"NNG", "NNP", "SL"} or len(part.form) < 2 for part in parts):  # noqa: PLR2004
-        return None
-    return " ".join(part.form for part in parts)

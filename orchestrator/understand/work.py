@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.directory import person_of
+from orchestrator.understand.doing import SHARE
 from orchestrator.understand.draft import BLANK, Role
+from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import is_full_name
-from translators.query import Category, Entity, EntityKind, Person, State
+from translators.query import NEARLY_TYPED, Category, Entity, EntityKind, Person, State
 
 if TYPE_CHECKING:
     import re
@@ -79,7 +81,9 @@ def _phrases(draft: Draft) -> Iterator[tuple[re.Match[str], bool]]:
 
 
 def _enter(draft: Draft, match: re.Match[str], person: Person, *, assigned: bool) -> None:
-    draft.author, draft.mine = None, draft.mine or person.me
+    draft.author, draft.worker, draft.mine = None, None, draft.mine or person.me
+    known = person.me or draft.directory.person(person.name, fuzzy=False) is not None
+    draft.imply("assignee" if assigned else "worker", NEARLY_TYPED if known else LIKELY, person.name)
     if assigned:
         draft.assignee = person
         draft.hints.append((match.start(), Category.TRACKER))
@@ -91,6 +95,9 @@ def _enter(draft: Draft, match: re.Match[str], person: Person, *, assigned: bool
     for word in draft.words_in(first, last):
         word.keep, word.role = False, None
     draft.keywords = [(at, text) for at, text in draft.keywords if not first <= at < last]
+    if person.name:
+        draft.lesser = [each for each in draft.lesser if each[1] != person.name]
+        draft.lesser.append((first, person.name, SHARE))
     draft.claim(match.start(), first, Role.NOISE)
     draft.claim(last, match.end(), Role.NOISE)
 

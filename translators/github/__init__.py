@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import TIMES, Capabilities, Fidelity, Verdict
 from translators.emit import NO_ORDER, ONE_FETCH, settle, shown
-from translators.github.budget import NO_WORDS, Fitted, fitted
+from translators.github.budget import MOST_OPERATORS, NO_WORDS, Fitted, fitted
 from translators.github.grammar import SEPARATOR
 from translators.github.ids import fetchable
 from translators.github.scopes import SCOPES, Scope, known_of, reduced, silence_of, wanted_leaves
@@ -58,6 +58,7 @@ class GitHub:
         phrase=Fidelity.EXACT,
         fields=dict.fromkeys((Field.ID, *FIELDS), Fidelity.EXACT),
         any_of=True,
+        most_ors=MOST_OPERATORS,
         negates=frozenset({Term, *FIELDS}),
         sorts=frozenset(Sort),
     )

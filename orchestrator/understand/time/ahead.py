@@ -30,6 +30,17 @@ ASKS = regex(
     r"|나요|까요|니까|는지|은지|는가|인가|건가|뭐|뭘|무엇|무슨|언제|누가|누구|어디|어느|어떤|왜|몇"
 )
 """A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""
+DATED = regex(
+    r"\b(?:when(?:'s|’s| is| are| does| do| will| can)|(?:what|which) (?:date|day|time)|deadline|due date|cut-?off|scheduled|planned|upcoming)\b"
+    r"|언제(?!부터)|(?:마감|기한)일?[은이]?\W*$|예정(?!자)|며칠|쉬[나는어]|휴무"
+)
+"""Asks for a day, or for what is set for one."""
+OVER = regex(
+    r"\b(?:did|was|were|had|ago|already|last)\b|[았었했됐였갔왔났셨졌렸겼쳤냈](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)|(?:한|된|온|난|간|린|낸|른) (?:게|건|것이|것은|거) 언제"
+)
+"""It is over, so that the day that is asked for has been."""
+STATES = regex(r"니다|[가-힣]요\s*[.!]|\b(?:i|we|you|is|are|am|be|will|has|have|must|i'm|it's|i'll|we'll)\b")
+"""A finite verb, so that what is no question is a statement."""
 SAYS = regex(
     r"\b(?:said|says|told|tells|announced|claims|claimed|insists|insisted|wrote|mentioned|warned|heard|understand)\b"
     r".*\b(?:is|are|will|would|can|cannot|can't|must|ha(?:s|ve) to|lasts?|runs?|ends?|holds?|stays?|stands?|continues?|applies|remains?)\b"
@@ -48,9 +59,9 @@ YEAR = MONTHS[Grain.YEAR]
 
 def as_ahead(hits: list[Hit], text: str, today: date) -> list[Hit]:
     """``hits`` with those marked as future whose year is our guess and whose own sentence looks ahead or repeats what was said."""
-    lower = text.lower()
-    if not any(hit.yearless for hit in hits) or not ASKS.search(lower):
+    if not any(hit.yearless for hit in hits):
         return hits
+    lower = text.lower()
     sentences = list(SENTENCE.finditer(lower)) if len(lower) == len(text) else []  # a few letters change their length
     return [replace(hit, future=hit.future or _is_ahead(hit, lower, sentences, today)) for hit in hits]
 
@@ -59,12 +70,23 @@ def _is_ahead(hit: Hit, text: str, sentences: list[re.Match[str]], today: date) 
     spans = (found.span() for found in sentences if found.start() <= hit.first < found.end())
     first, last = next(spans, (0, len(text)))
     sentence = text[first:last]
+    if hit.yearless and _asks_for_a_day(sentence):
+        return True
+    if not ASKS.search(text):
+        return False
     if _is_reported(hit, text[first : hit.first], text[hit.last : last]):
         return _lies_ahead(hit, today, certain=True)
     certain = CERTAIN.search(sentence) is not None
     # What is stated up to a day before the question is asked tells how things stand: the freeze is on until 4 December.
     likely = LIKELY.search(sentence) is not None or (_is_limit(hit) and not ASKS.search(sentence))
     return (certain or likely) and _lies_ahead(hit, today, certain=certain)
+
+
+def _asks_for_a_day(sentence: str) -> bool:
+    """When is the retreat in November, 12월 정산 마감일: what happens then is looked for, whenever it was written of."""
+    if not DATED.search(sentence) or OVER.search(sentence):
+        return False
+    return ASKS.search(sentence) is not None or not STATES.search(sentence)
 
 
 def _is_reported(hit: Hit, before: str, behind: str) -> bool:

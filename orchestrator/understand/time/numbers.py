@@ -38,7 +38,7 @@ DIGITS = {"영": 0, "공": 0, "일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, 
 PLACES = {"십": 10, "백": 100, "천": 1000}
 
 NATIVE = "|".join(sorted(KOREAN_NATIVE, key=len, reverse=True))
-SINO = "[일이삼사오육칠팔구십백천]+"
+SINO = "[일이삼사오육칠팔구십백천]{1,8}"  # 구천구백구십구 has seven
 
 
 def korean_number(text: str) -> int:

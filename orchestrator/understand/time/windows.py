@@ -10,6 +10,7 @@ from orchestrator.understand.draft import BLANK, Role, has_hangul
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
+from orchestrator.understand.time.certainty import SURE, certainty, is_named, keep_words
 from translators.query import Doubt, Window
 
 if TYPE_CHECKING:
@@ -41,8 +42,14 @@ def read_time(draft: Draft) -> None:
         draft.claim(hit.first, hit.last, Role.TIME)
     past = [hit for hit in hits if not hit.future]
     draft.future = len(past) < len(hits)
+    sure = {hit: certainty(hit, draft.text) for hit in past}
+    for hit in hits:
+        if sure.get(hit, 0) < SURE and is_named(hit, draft.text):
+            keep_words(draft, hit)
     if draft.window is None and past:
         draft.window = _one(draft, past)
+        if draft.window is not None:
+            draft.imply("window", max(sure.values()), draft.window.words)
 
 
 def _leave_out_impossible_days(draft: Draft) -> None:

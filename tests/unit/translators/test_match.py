@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from translators.match import matches, same_container, same_person
+from translators.match import across_blanks, matches, same_container, same_person, squeezable
+from translators.names import parts, same_name
 from translators.query import (
     EVERYTHING,
     NOTHING,
@@ -226,3 +230,103 @@ def test_an_unknown_change_is_no_earlier_than_the_creation() -> None:
 def test_a_particle_behind_a_latin_word_does_not_hide_it(clause, text):
     """Korean joins particles to words of any script."""
     assert matches(clause, Paper(snippet=text, complete=True)) is True
+
+
+@pytest.mark.parametrize(
+    ("wanted", "actual"),
+    [
+        ("jose", "José García"),
+        ("garcia", "José García"),
+        ("García", "Jose Garcia"),
+        ("jose garcia", "García, José"),
+        ("muller", "Anneliese Müller"),
+        ("mueller", "Anneliese Müller"),
+        ("Müller", "Anneliese Mueller"),
+        ("soren", "Søren Å. Dahl"),
+        ("weiss", "Karl Weiß"),
+        ("ＳＡＲＡＨ", "Sarah Kim"),
+        ("lukasz", "Łukasz Żółć"),
+        ("오재훈", "오재훈님"),
+        ("오재훈님", "오재훈"),
+        ("재훈님", "오재훈"),
+        ("오 재훈", "오재훈"),
+        ("오재훈", "재훈 오"),
+        ("재훈", "오재훈 (플랫폼)"),
+        ("김민수", unicodedata.normalize("NFD", "김민수")),
+        ("さくら", "田中 さくら"),
+    ],
+)
+def test_names_are_compared_as_people_do(wanted: str, actual: str) -> None:
+    """Without case, width, accents and honorifics, and by parts."""
+    assert same_person(Person(wanted), Person(actual)) is True
+
+
+@pytest.mark.parametrize(
+    ("wanted", "actual"),
+    [
+        ("jose", "Josef García"),
+        ("jos", "José García"),
+        ("jose ruiz", "José García"),
+        ("か", "が"),
+        ("재훈", "오재훈영"),
+        ("님", "오재훈님"),
+        ("오", "오재훈"),
+        ("ann", "Jo-Anne Smith"),
+    ],
+)
+def test_other_names_are_other_people(wanted: str, actual: str) -> None:
+    assert same_person(Person(wanted), Person(actual)) is False
+
+
+def test_somebody_goes_by_what_stands_before_the_at() -> None:
+    known = Person("박지현", email="jihyun.park@acme.example")
+    assert same_person(Person("jihyun"), known) is True
+    assert same_person(Person("park jihyun"), known) is True
+    assert same_person(Person("acme"), known) is None
+    assert same_person(Person("jihyun", email="jihyun@other.example"), known) is False
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_a_name_is_its_own_and_part_of_any_that_holds_it(one: str, other: str) -> None:
+    """Whatever it is written in."""
+    assert same_name(one, one) is True
+    assert same_name(one, other) in {True, False, None}
+    if any(parts(one)):
+        assert same_name(one, f"{one} {other}") is True
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "holds"),
+    [
+        ("배포자동화", "배포 자동화를 시작합니다", True),
+        ("배포자동화", "배포 자동화했습니다", True),
+        ("배포 자동화", "배포자동화를 시작합니다", True),
+        ("배포 자동화", "배포 자동화", True),
+        ("커넥션풀", "커넥션 풀이 고갈됐습니다", True),
+        ("커넥션풀", "커넥션 풀", True),
+        ("커넥션풀", "커넥션 풀어 두기", False),  # another word begins with the last syllable
+        ("회의실", "회의 실시 안내", False),
+        ("결제서비스", "카드결제 서비스", False),  # begins inside a word
+        ("폐색알람임계값", "폐색 알람 임계값은", True),
+        ("폐색알람임계값", "폐색알람 임계값은", True),
+        ("사일", "이 사 일", False),  # too short to be told
+        ("pentest", "pen test", False),  # English blanks are left to spelling
+    ],
+)
+def test_korean_words_are_the_same_with_and_without_blanks(term: str, text: str, holds: bool) -> None:
+    assert matches(Term(term), Paper(title="안내", snippet=text, complete=True)) is holds
+
+
+def test_a_quoted_phrase_keeps_its_blanks() -> None:
+    assert matches(Phrase("배포자동화"), Paper(title="", snippet="배포 자동화", complete=True)) is False
+
+
+def test_no_word_runs_from_the_title_into_the_text() -> None:
+    assert matches(Term("배포자동화"), Paper(title="배포", snippet="자동화", complete=True)) is False
+
+
+def test_a_word_of_any_length_is_not_looked_for_across_blanks() -> None:
+    """What a place costs is bounded, however long a hostile question is."""
+    assert squeezable("가나" * 15) == "가나" * 15
+    assert not squeezable("가나" * 16)
+    assert across_blanks("가나가나가나다", f" {'가나 ' * 5000}") is False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orchestrator.understand import understand
+from orchestrator.understand.directory import Directory, DirectoryPerson
 from orchestrator.understand.text import LONGEST
 from translators.query import (
     Category,
@@ -180,3 +181,31 @@ def test_unknown_sources_are_named(now: datetime) -> None:
     assert codes(query) == {"unknown_source"}
     assert "slack" in query.doubts[0].message
     assert understand("source:slack budget", now, known={"slack": Category.CHAT}).hints == (Category.CHAT,)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("from:오재훈님", "오재훈"),
+        ('from:"오재훈 팀장님"', "오재훈"),
+        ("from:오재훈매니저님", "오재훈"),
+        ("from:오재훈씨", "오재훈"),
+        ('from:"Dr. Sarah Kim"', "Sarah Kim"),
+        ("from:김님", "김님"),
+        ('from:"김 팀장"', "김 팀장"),
+        ("from:대표님", "대표"),
+        ("from:dr", "dr"),
+    ],
+)
+def test_titles_are_no_part_of_a_name_in_a_filter(ask: Callable[..., Query], typed: str, name: str) -> None:
+    """As in "오재훈님이 보낸 메일". Where a family name would be left, or nothing, it stays as typed."""
+    query = ask(f"{typed} 연차")
+    assert query.author == Person(name)
+
+
+@pytest.mark.parametrize("typed", ["jose", "garcia", "josé", "ＧＡＲＣＩＡ", '"jose garcia"'])
+def test_accents_need_not_be_typed_to_be_known(ask: Callable[..., Query], typed: str) -> None:
+    """The one person of the directory by a part of the name, so that sources are asked by address."""
+    jose = DirectoryPerson("José García", email="jose@partner.example")
+    query = ask(f"from:{typed} contract", directory=Directory(people=(jose, DirectoryPerson("Ann Lee"))))
+    assert query.author == Person("José García", email="jose@partner.example")

@@ -31,7 +31,7 @@ first aid course in March | relevance | first aid course
 latest version of the security policy | relevance | security policy
 what lasted longer, the audit or the migration | relevance | lasted audit migration
 Quickbean 처음부터 훑어볼 수 있게 | relevance | Quickbean
-security policy 최신 버전 | relevance | security policy
+security policy 최신 버전 | relevance | security policy 버전
 """
 
 LISTS = """

@@ -23,7 +23,6 @@ from orchestrator.understand.cues import Cues
 from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.heads import plain
 from orchestrator.understand.keyboard import CONSONANTS, SYLLABLE, TYPED, VOWELS, as_typed_in_korean
-from orchestrator.understand.keywords import FIGURE
 from orchestrator.understand.lexicon import _cached
 from orchestrator.understand.patterns import _Uncompiled, regex
 from orchestrator.understand.projects import CAMEL, CAPITAL
@@ -31,6 +30,7 @@ from orchestrator.understand.quotes import LOOSE, MARKS, QUOTE
 from orchestrator.understand.sources import MULTI, MULTI_WORDS
 from orchestrator.understand.time import english_dates, english_quarters, feasts
 from orchestrator.understand.time.tokens import NUMERIC, tokenise
+from orchestrator.understand.worth import FIGURE
 
 if TYPE_CHECKING:
     from datetime import datetime

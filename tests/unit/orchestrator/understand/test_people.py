@@ -139,7 +139,7 @@ def test_a_family_name_and_a_title(ask: Callable[..., Query]) -> None:
     assert query.people() == ("김",)
     assert query.keywords == ("김 팀장",)
     assert ask("김 팀장님 일정").keywords == ("김 팀장",)
-    assert ask("박 씨 연락처").keywords == ()
+    assert ask("박 씨 연락처").keywords == ("연락처",)
 
 
 @pytest.mark.parametrize("text", ["CTO가 승인한 예산", "what budget did the CTO approve"])

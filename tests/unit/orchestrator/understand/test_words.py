@@ -24,7 +24,7 @@ how many vacation days do I have left | vacation days
 retention period for call recordings | retention period call recordings
 who is the owner of the file API | file API
 Could you point me to the supplier code of conduct? | supplier code conduct
-open source licensing questions | open source licensing
+open source licensing questions | open source licensing questions
 Kafka's retention | Kafka retention
 I was on call with Dana about pricing | Dana pricing
 can you provide links to the design specs | design specs
@@ -39,7 +39,7 @@ when was the Lot 88 recall | Lot 88 recall
 Vega 스테이징 접속 방법 알려주세요 | Vega 스테이징 접속
 결제 장애 후속 조치 진행 상황 | 결제 장애 후속 조치
 우선순위(푸시/문자/메일) | 우선순위 푸시 문자 메일
-A/B 테스트 결과 | A/B 테스트
+A/B 테스트 결과 | A/B 테스트 결과
 사무실 이전한 게 언제였지 | 사무실 이전
 테스트 커버리지 80%로 올리기로 했나 | 테스트 커버리지 80%
 직원들 노트북 지급 | 직원 노트북 지급
@@ -48,6 +48,23 @@ A/B 테스트 결과 | A/B 테스트
 GraphQL 왜 안 쓰기로 했어 | GraphQL
 운영 DB 쓰기 권한 | 운영 DB 쓰기 권한
 who do i ask |
+document management system | document management system
+end of life | end life
+sign off sheet | sign off sheet
+who owns the owner manual | owner manual
+status of the status page redesign | status page redesign
+when does the trial finish | trial
+which nurse gave the vaccine training | nurse vaccine training
+night shift schedule | night shift schedule
+문서 관리 시스템 | 문서 관리 시스템
+관련 기관 목록 | 관련 기관 목록
+배포 관련 문서 어디 있나요 | 배포
+최종 단가 알려줘 | 최종 단가
+해온링크 장애 | 해온링크 장애
+나은병원 계약 | 나은병원 계약
+인공신장실 소독 주기 알려줘 | 인공신장실 소독 주기
+지난주에 무슨 일이 있었나요? |
+내 작업 상태는? |
 """
 NEGATED = """
 kubernetes expert besides Ivan | Ivan
@@ -216,6 +233,24 @@ def test_keywords(ask: Callable[..., Query], text: str, keywords: str) -> None:
     assert ask(text).keywords == tuple(keywords.split())
 
 
+@pytest.mark.parametrize(
+    ("text", "lesser"),
+    [
+        ("who owns the file API", ["owns"]),
+        ("내 작업 상태는?", ["작업", "상태"]),
+        ("문서 어디 있나요", ["문서"]),
+        ("show me the tide tables", []),
+        ("document management system", []),
+    ],
+)
+def test_what_asks_weighs_little_where_it_asks(ask: Callable[..., Query], text: str, lesser: list[str]) -> None:
+    """It is not required, and not forgotten; "show me" says nothing."""
+    found = ask(text).lesser
+    assert [word for word, _ in found] == lesser
+    assert all(0 < weight < 1 for _, weight in found)
+    assert not {word for word, _ in found} & set(ask(text).keywords)
+
+
 @pytest.mark.parametrize(("text", "negated"), rows(NEGATED))
 def test_negations(ask: Callable[..., Query], text: str, negated: str) -> None:
     """What is excluded is no keyword and a Not in the clause."""
@@ -320,26 +355,26 @@ def test_everybodys_acronyms_are_not_spelled_out(ask: Callable[..., Query]) -> N
 
 
 def test_variants_begin_with_the_other_language_and_are_few(ask: Callable[..., Query]) -> None:
-    """The other script first, then synonyms; no misspelling, no inflection, at most three."""
+    """The other script first, then synonyms, then what the lexicon has; no misspelling, no inflection, at most four."""
     variants = dict(ask("k8s payments vacation 큐버네티스").variants)
     assert variants["k8s"] == ("쿠버네티스", "kubernetes")
-    assert variants["payments"] == ("결제",)
+    assert variants["payments"][0] == "결제"
     assert dict(ask("릴리스 일정").variants)["릴리스"][0] == "release"
     assert variants["큐버네티스"] == ("kubernetes", "k8s", "쿠버네티스")
-    assert all(len(names) <= 3 for names in variants.values())
+    assert all(len(names) <= 4 for names in variants.values())
 
 
 @pytest.mark.parametrize(
     ("text", "word", "names"),
     [
-        ("사무실 이사 언제야?", "이사", ("office move", "relocation", "사무실 이전")),
-        ("11월 18일에 배포된 거", "배포", ("deploy",)),
-        ("who is on call next week", "on call", ("온콜", "on-call")),
+        ("사무실 이사 언제야?", "이사", ("office move", "relocation", "사무실 이전", "move")),
+        ("11월 18일에 배포된 거", "배포", ("deploy", "release", "distribution")),
+        ("who is on call next week", "on call", ("온콜", "on-call", "당직")),
         ("SEV-1 장애 기준", "SEV-1", ("SEV1",)),
         ("definition of sev1", "sev1", ("sev-1",)),
-        ("bugs of the month award", "bugs", ("버그",)),
-        ("partial refunds", "refunds", ("환불",)),
-        ("travel policies", "policies", ("정책", "규정")),
+        ("bugs of the month award", "bugs", ("버그", "오류")),
+        ("partial refunds", "refunds", ("환불", "부분 취소", "부분취소", "환급")),
+        ("travel policies", "policies", ("정책", "규정", "방침")),
     ],
 )
 def test_one_thing_goes_by_several_names(

@@ -1,0 +1,196 @@
+"""What a word is called in the other language, Korean or English: looked up in ``config/language/korean_english.txt``.
+
+The file is read when the first word is looked up. Names, ids and phrases are not for here: callers leave them out.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.patterns import regex
+from translators.query import EntityKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+    from orchestrator.understand.draft import Draft
+
+FILE = "korean_english.txt"
+HANGUL = regex(r"[가-힣]")
+CAPITAL = regex(r"[A-Z][a-z]+")
+SENSES = 2
+"""Counterparts of the likelier sense that come before those of a less likely one."""
+LONGEST = 14  # syllables of a word that is taken apart
+SHORTEST = 2  # syllables of a part: one alone means too many things
+GROUP = 3  # words side by side that may have one counterpart together
+SPELLINGS = 2  # of what words have for a counterpart together; the rest of the room is for their own
+DROPPED = 10  # what a syllable without a counterpart costs, in parts
+ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("er", ""))
+ENOUGH = 3  # letters that are left of a word without its ending
+
+Senses = tuple[tuple[str, ...], ...]
+
+
+class BadWords(ValueError):
+    """The file of word pairs is not what it should be; the message names the line and what to do."""
+
+
+class Bilingual:
+    """Word pairs of one file; ``None``: there are none. It is read at once, and understood with the first question."""
+
+    def __init__(self, path: Path | Traversable | None = None) -> None:
+        self._text = path.read_text("utf-8") if path is not None and path.is_file() else ""
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def counterparts(self, text: str) -> tuple[str, ...]:
+        """What a word is called in the other language, likeliest first, however it is inflected or compounded."""
+        return self.together(text) or (self._of_parts(text) if HANGUL.search(text) else ())
+
+    def together(self, text: str) -> tuple[str, ...]:
+        """What a word, or words side by side, are called as a whole: business trip is 출장."""
+        if HANGUL.search(text):
+            return _mixed(self._korean.get("".join(text.split()), ()))
+        return next((self._ordered(form) for form in _forms(text.lower()) if form in self._english), ())
+
+    def _ordered(self, word: str) -> tuple[str, ...]:
+        """Of an English word that has some: the likelier first, of which it is the likelier name, and which have fewer others."""
+        if word not in self._known:
+            names = dict.fromkeys(name for *_, name in sorted(self._english[word]))
+            self._known[word] = tuple(spelling for name in names for spelling in self._spelled(name))
+        return self._known[word]
+
+    def is_name(self, text: str) -> bool:
+        """Whether an English word has a counterpart and is written with these capitals: Busan."""
+        return any(text in names for name in self.together(text) for names in self._korean.get(name, ()))
+
+    def _of_parts(self, word: str) -> tuple[str, ...]:
+        """A compound as the likeliest counterparts of its parts: 공급계약 is supply contract, 총예산 is budget."""
+        said = [self._korean[part][0] for part in self._parts(word)]
+        return said[0] if len(said) == 1 else (" ".join(names[0] for names in said),) if said else ()
+
+    def _parts(self, word: str) -> tuple[str, ...]:
+        """The fewest words that a Korean compound is made of; a syllable before or behind them may be none (가격표)."""
+        if not SHORTEST < len(word) <= LONGEST:
+            return ()
+        best: list[tuple[int, tuple[str, ...]] | None] = [(0, ())]
+        for end in range(1, len(word) + 1):
+            ways = [
+                (before[0] + cost, (*before[1], *parts))
+                for start, before in enumerate(best)
+                if before and (step := self._step(word, start, end))
+                for cost, parts in (step,)
+            ]
+            best.append(min(ways, key=itemgetter(0), default=None))
+        whole = best[-1]
+        return whole[1] if whole and whole[0] < 2 * DROPPED else ()
+
+    def _step(self, word: str, start: int, end: int) -> tuple[int, tuple[str, ...]] | None:
+        part = word[start:end]
+        if SHORTEST <= len(part) < len(word) and part in self._korean:
+            return 1, (part,)
+        return (DROPPED, ()) if len(part) == 1 and (not start or end == len(word)) else None
+
+    def _spelled(self, name: str) -> tuple[str, ...]:
+        """A Korean compound of known words as they are written apart, and together: not every source finds one by the other."""
+        parts = self._parts(name) if name.replace(" ", "") == name else ()
+        return (" ".join(parts), name) if "".join(parts) == name and len(parts) > 1 else (name,)
+
+    @cached_property
+    def _pairs(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        return tuple(_read(self._text))
+
+    @cached_property
+    def _korean(self) -> dict[str, Senses]:
+        found: dict[str, Senses] = {}
+        for korean, english in self._pairs:
+            for word in () if korean[0].isascii() else korean:
+                found[word] = (*found.get(word, ()), english)
+        return found
+
+    @cached_property
+    def _english(self) -> dict[str, list[tuple[int, int, int, int, str]]]:
+        found: dict[str, list[tuple[int, int, int, int, str]]] = {}
+        for line, (korean, english) in enumerate(self._pairs):
+            if korean[0].isascii():  # an order for this direction
+                names = found.setdefault(korean[0].lower(), [])
+                names += [(-1, 0, line, at, name) for at, name in enumerate(english)]
+                continue
+            many = len(english)
+            for place, word in enumerate(english):
+                names = found.setdefault(word.lower(), [])
+                names += [(place, many, line, at, name) for at, name in enumerate(korean)]
+        return found
+
+
+NO_WORDS = Bilingual()
+
+
+NAMES = frozenset({EntityKind.PERSON, EntityKind.PROJECT, EntityKind.TOOL})
+"""What goes by its own name in every language."""
+
+
+def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
+    """What the keywords are called in the other language, by where they stand; the longest words side by side first, names never."""
+    entities = (entity.name.casefold() for _, entity in draft.entities if entity.kind in NAMES)
+    names = {part for name in entities for part in (name, *name.split())}
+    known = draft.lexicon.bilingual
+    words = [
+        (position, text)
+        for position, text in sorted(draft.keywords)
+        if text.casefold() not in names and not (_is_capital(draft, position, text) and not known.is_name(text))
+    ]
+    found: dict[int, tuple[str, ...]] = {}
+    for at, (position, _) in enumerate(words):
+        for length in range(GROUP, 1, -1):
+            group = words[at : at + length]
+            if position in found or len(group) < length or not _side_by_side(draft.text, group):
+                continue
+            if together := known.together(" ".join(text for _, text in group)):
+                found |= {start: together[:SPELLINGS] for start, _ in group}
+    for position, text in words:
+        found[position] = (*found.get(position, ()), *known.counterparts(text))
+    return found
+
+
+def _is_capital(draft: Draft, position: int, text: str) -> bool:
+    """Whether a capital inside a sentence makes a name of a word: Harvest."""
+    return position > 0 and not draft.title_case and CAPITAL.fullmatch(text) is not None
+
+
+def _side_by_side(text: str, words: Sequence[tuple[int, str]]) -> bool:
+    """With nothing but a blank or a hyphen between each and the next."""
+    ends = [start + len(word) for start, word in words]
+    return all(text[end:start] in {" ", "-"} for end, (start, _) in zip(ends, words[1:], strict=False))
+
+
+def _read(text: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        korean, equals, english = line.partition(" = ")
+        if not (korean and equals and english):
+            raise BadWords(
+                f"line {number} of {FILE} is no “한국어 = English”: {line!r}; compare it with the shipped one"
+            )
+        yield tuple(korean.split(", ")), tuple(english.split(", "))
+
+
+def _mixed(senses: Senses) -> tuple[str, ...]:
+    """Counterparts of the first sense, those of the others, and what is left of each."""
+    first = [name for names in senses for name in names[:SENSES]]
+    return tuple(dict.fromkeys((*first, *(name for names in senses for name in names[SENSES:]))))
+
+
+def _forms(word: str) -> Iterator[str]:
+    """As written, then without what inflects it: reports, reported, reporting; policies; running."""
+    yield word
+    for ending, back in ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= ENOUGH:
+            yield stem + back
+            if not back and len(stem) > ENOUGH and stem[-1] == stem[-2]:
+                yield stem[:-1]

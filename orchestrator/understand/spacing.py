@@ -1,0 +1,116 @@
+"""Korean words written together or apart: 배포자동화 and 배포 자동화 are one thing, and people write either."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.korean import analyse
+from orchestrator.understand.patterns import regex
+from orchestrator.understand.stems import SYLLABLES as SHORT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.korean import Morph
+
+LEAST, MOST = 3, 14  # syllables of a word that is looked at for its parts
+PART = 2  # syllables of a part; one alone, behind a longer noun, may be a noun as well (커넥션 풀)
+PAIRS = 3  # of keywords side by side; each may cost a request
+SYLLABLES = regex(r"[가-힣]+")
+NOUNS = frozenset({"NNG", "NNP", "SL", "XR"})
+
+
+def read_joined(draft: Draft) -> tuple[tuple[str, str], ...]:
+    """Keywords side by side that may be one word: 배포 자동화. No names of people, and nothing inside quotation marks."""
+    taken = {start for start, _ in draft.entities}
+    quoted = [(start, start + len(text)) for start, text in draft.phrases]
+
+    def plain(position: int, text: str) -> bool:
+        inside = any(start <= position < end for start, end in quoted)
+        return len(text) >= PART and position not in taken and not inside and SYLLABLES.fullmatch(text) is not None
+
+    found = [
+        (first, second)
+        for (at, first), (then, second) in pairwise(sorted(draft.keywords))
+        if then == at + len(first) + 1 and draft.text[then - 1] == " " and plain(at, first) and plain(then, second)
+    ]
+    return tuple(found[:PAIRS])
+
+
+def spellings(word: str, morphs: Sequence[Morph], *, tries: bool) -> tuple[str, ...]:
+    """``word`` with blanks between the nouns that it is made of, the likeliest first; none where it is one noun.
+
+    ``morphs``: what morphology makes of it where it stands. What it does not know is divided here if ``tries``: that costs
+    twice as many looks into the dictionary as the word has syllables.
+    """
+    if not LEAST <= len(word) <= MOST or not SYLLABLES.fullmatch(word):
+        return ()
+    nouns = _nouns(morphs)
+    if nouns is None or "".join(nouns) != word:
+        nouns = divided(word) if tries else None
+    parts = _merged(nouns) if nouns else []
+    if len(parts) < 2:  # noqa: PLR2004
+        return ()
+    first, last = "".join(parts[:-1]), "".join(parts[1:])
+    return tuple(dict.fromkeys((" ".join(parts), f"{parts[0]} {last}", f"{first} {parts[-1]}")))
+
+
+@lru_cache(maxsize=1024)
+def divided(word: str) -> list[str] | None:
+    """The nouns of a word, or of two parts of one that no dictionary has: every place is tried, the plainest wins."""
+    whole = _nouns(analyse(word))
+    if whole is not None:
+        return whole
+    both = (_both(word[:at], word[at:]) for at in range(PART, len(word)))
+    return min(filter(None, both), key=_plainness, default=None)
+
+
+def _plainness(nouns: Sequence[str]) -> tuple[int, int]:
+    """Few parts, and none of them short."""
+    return len(nouns), -min(map(len, nouns))
+
+
+def _both(left: str, right: str) -> list[str] | None:
+    first = _nouns(analyse(left))
+    second = _nouns(analyse(right)) if first else None
+    return [*first, *second] if first and second else None
+
+
+def _merged(nouns: Sequence[str]) -> list[str]:
+    """A noun of one syllable goes with the one behind it, the last one with that before: 온콜 수당, 알람 임계값.
+
+    Only behind a single long noun one that does stand alone does: 커넥션 풀, but 파트너사.
+    """
+    parts: list[str] = []
+    begun = ""
+    for noun in nouns:
+        if len(begun + noun) < PART:
+            begun += noun
+        else:
+            parts.append(begun + noun)
+            begun = ""
+    if begun in SHORT and len(parts) == 1 and len(parts[0]) > PART:
+        return [*parts, begun]
+    return [*parts[:-1], parts[-1] + begun] if begun and parts else parts
+
+
+def _nouns(morphs: Iterable[Morph]) -> list[str] | None:
+    """The nouns that follow each other, with what is put before and behind them; ``None`` where other things are among them."""
+    found: list[str] = []
+    begun = ""
+    for morph in morphs:
+        if morph.unknown:
+            return None
+        if morph.tag == "XPN":
+            begun += morph.form
+        elif morph.tag == "XSN" and found and not begun:
+            found[-1] += morph.form
+        elif morph.tag in NOUNS:
+            found.append(begun + morph.form)
+            begun = ""
+        else:
+            return None
+    return found if found and not begun else None

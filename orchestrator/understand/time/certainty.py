@@ -1,0 +1,97 @@
+"""How sure it is that a time in a question is the time of writing, and not a part of what is looked for (the October invoice)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.understand.patterns import regex
+
+if TYPE_CHECKING:
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.time.hits import Hit
+
+CONTENT = 0.4
+"""The period is more likely a part of the thing: it only orders."""
+EVEN = 0.7
+"""It may be either."""
+SURE = 0.9
+"""Last week, in 2023 we decided."""
+MONTH = 31
+"""Days of the longest month: what names a longer time rather says which thing it is."""
+YEAR = regex(
+    r"(?<!\d)(?:1[89]|20)\d\d(?!\d)|\b(?:fy|cy)\s?'?\d\d\b|\b(?:twenty|nineteen)\b|\b(?:fiscal|financial) year\b",
+)
+BOUND = regex(
+    r"^(?:since|after|before|until|till|through|by|from|between|prior|later|newer|older|earlier|ahead|up)\b|(?:이후|이전|부터|까지|전에?|이래로?|직후)(?:의|에|는|까지)?$"
+)
+PLACED = regex(
+    r"^(?:back in|in|on|during|over|within|throughout|around|across|sometime)\b|(?:에|에는|에서|에서는|에도|엔|동안|사이|내내|중에?|쯤에?|경에?|들어서?|기준)$"
+)
+"""The words of a period that put something into it, rather than name a thing by it."""
+PAST = regex(
+    r"\b(?:did|was|were|had|have|has)\b|\b(?:we|i|they|you|he|she|who|team|people) (?:\w+ly )?(?:\w{2,}ed|said|wrote|made|sent|built|chose|took|held|met|ran|got|gave|put|went|saw|told|paid|bought|sold)\b"
+    r"|[았었했됐였갔왔났셨졌렸겼쳤냈랐꿨쐈탔샀](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)"
+)
+"""Somebody did something then, or it befell."""
+MODIFIES = regex(r"(?:^|\s)(?:[a-z][\w-]{2,}ed|written|sent|made|built|held|shown|given|taken) (?:\S+ )?$")
+"""Before a period: guidance issued in 2021."""
+WRITTEN = regex(
+    r"(?:uploaded|posted|sent|shared|written|submitted|discussed|decided|agreed|announced|created|made|raised|reported|filed|mentioned|mailed|emailed|recorded|drafted) (?:\S+ )?$"
+)
+"""What people do with texts, so that its time is the time of the text."""
+MODIFIES_KO = regex(
+    r"^[\s,]*(?P<between>(?:[^\s.?!,]+\s){0,2}?)(?P<verb>[가-힣]*(?:[된한인른뀐힌킨]|[가-힣](?:은|던)))\s+(?=[^\s?!.])"
+)
+WRITTEN_KO = regex(
+    r"올라|올린|공유|작성|보낸|받은|쓴|적은|남긴|게시|논의|결정|합의|정한|나온|말한|얘기|이야기|언급|발표|공지|등록|제출|정리|회의"
+)
+ACTOR = regex(r"(?:우리|저희|내|제|님|팀|씨)(?:가|이|에서|께서)?\s")
+PARTICLE = regex(r"(?<=[가-힣])(?:에서는|에서|에는|에도|에|의|은|는|을|를|부터|까지|동안|중|쯤|경|엔)$")
+LEADS = frozenset(
+    "in on at for of the a an by from to since until till before after during over within throughout between and or this that up"
+    " back around due".split()
+)
+SHARE = 0.5
+"""What the words of a period weigh that is not sure to be one."""
+
+
+def is_named(hit: Hit, text: str) -> bool:
+    """October, 3분기, 2024: other than *last week*, a document can say it of itself."""
+    return (
+        hit.yearless
+        or YEAR.search(text[hit.first : hit.last].lower()) is not None
+        or "년" in text[hit.first : hit.last]
+    )
+
+
+def certainty(hit: Hit, text: str) -> float:
+    """How sure it is that ``hit`` tells when something was written, above 0 and below 1."""
+    words = text[hit.first : hit.last].lower()
+    if not (hit.yearless or YEAR.search(words)) or BOUND.search(words):
+        return SURE  # counted from today, or a bound: nothing is called so
+    before, behind = text[: hit.first].lower(), text[hit.last :].lower()
+    if not PLACED.search(words):
+        return EVEN if _days(hit) < MONTH - 3 else CONTENT
+    modifier = MODIFIES_KO.match(behind)
+    if modifier and not ACTOR.search(modifier["between"]) and "가 " not in modifier["between"]:
+        return SURE if WRITTEN_KO.search(modifier.group()) else _of_thing(hit)
+    if MODIFIES.search(before) and not PAST.search(" ".join(before.split()[-3:])):
+        return SURE if WRITTEN.search(before) else _of_thing(hit)
+    return SURE if modifier or PAST.search(text.lower()) else EVEN
+
+
+def _of_thing(hit: Hit) -> float:
+    """Something that befell a thing: in a month, somebody is likely to have written of it then; in a year, it says which thing."""
+    return EVEN if _days(hit) <= MONTH else CONTENT
+
+
+def _days(hit: Hit) -> int:
+    return (hit.end - hit.start).days if hit.start and hit.end else MONTH + 1
+
+
+def keep_words(draft: Draft, hit: Hit) -> None:
+    """Let the words of a period weigh that may be a part of what is looked for."""
+    for word in draft.words_in(hit.first, hit.last):
+        text = PARTICLE.sub("", word.text) if word.hangul else word.text
+        if word.lower not in LEADS and text:
+            draft.lesser.append((word.start, text, SHARE))

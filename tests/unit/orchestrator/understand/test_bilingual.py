@@ -1,0 +1,139 @@
+"""What words are called in the other language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.packaged import config_dir
+from orchestrator.understand import Directory
+from orchestrator.understand.bilingual import FILE, NO_WORDS, BadWords, Bilingual
+from orchestrator.understand.directory import DirectoryPerson
+from orchestrator.understand.lexicon import load_lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from translators.query import Query
+
+SHIPPED = Bilingual(config_dir() / "language" / FILE)
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Callable[[str], Bilingual]:
+    """A lexicon of these lines."""
+
+    def _words(lines: str) -> Bilingual:
+        path = tmp_path / FILE
+        path.write_text(lines, "utf-8")
+        return Bilingual(path)
+
+    return _words
+
+
+def test_the_likelier_sense_comes_first_and_the_other_is_not_lost(words: Callable[[str], Bilingual]) -> None:
+    found = words("이전 = move, relocation, transfer\n이전 = previous, before\n").counterparts("이전")
+    assert found == ("move", "relocation", "previous", "before", "transfer")
+
+
+def test_a_line_that_begins_in_english_orders_the_korean_words_and_adds_no_sense(
+    words: Callable[[str], Bilingual],
+) -> None:
+    known = words("옮기 = move\n이사 = move\n# a comment\n\nmove = 이전, 이사\n")
+    assert known.counterparts("move") == ("이전", "이사", "옮기")
+    assert known.counterparts("이전") == ()
+
+
+def test_of_which_a_word_is_the_likelier_name_comes_first(words: Callable[[str], Bilingual]) -> None:
+    assert words("제도 = system, scheme\n방식 = way, system\n시스템 = system\n").counterparts("system") == (
+        "시스템",
+        "제도",
+        "방식",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("부산", "Busan"),
+        ("Busan", "부산"),
+        ("재고", "inventory"),
+        ("contracts", "계약"),
+        ("policies", "정책"),
+        ("shipped", "배송"),
+        ("재발 방지", "recurrence prevention"),
+        ("공급계약조건", "supply contract condition"),  # a compound, the longest parts first
+        ("총예산", "budget"),
+        ("business trips", "출장"),
+    ],
+)
+def test_a_word_is_found_inflected_compounded_and_together(text: str, first: str) -> None:
+    found = SHIPPED.together(text) or SHIPPED.counterparts(text)
+    assert first in found[:2]
+
+
+def test_what_is_no_word_has_no_counterpart() -> None:
+    for text in ("", "x", "가", "뷁뷁뷁", "zzyzx", "12", "부산뷁뷁뷁공장", "가" * 2000, "ing" * 700):
+        assert SHIPPED.counterparts(text) == ()
+        assert NO_WORDS.counterparts(text) == ()
+
+
+def test_a_compound_of_known_words_is_offered_apart_and_together() -> None:
+    assert SHIPPED.together("hygiene inspection") == ("위생 점검", "위생점검")
+
+
+@given(st.text(max_size=40))
+def test_any_text_can_be_looked_up(text: str) -> None:
+    assert all(SHIPPED.counterparts(text))
+
+
+def test_a_line_that_is_no_pair_is_named(words: Callable[[str], Bilingual]) -> None:
+    with pytest.raises(BadWords, match="line 2 of korean_english"):
+        words("부산 = Busan\n부산 Busan\n").counterparts("부산")
+
+
+def test_a_folder_without_the_file_has_no_counterparts(tmp_path: Path) -> None:
+    assert Bilingual(tmp_path / FILE).counterparts("부산") == ()
+
+
+def test_the_shipped_file_is_well_formed_and_large() -> None:
+    lines = [line for line in (config_dir() / "language" / FILE).read_text("utf-8").splitlines() if " = " in line]
+    assert len(lines) > 3000
+    for line in lines:
+        left, right = (side.split(", ") for side in line.split(" = "))
+        assert all(word == word.strip() != "" for word in (*left, *right)), line
+        korean, english = (right, left) if left[0].isascii() else (left, right)
+        assert not any(word.isascii() for word in korean), line
+        assert all(word.isascii() for word in english), line
+        assert len({*left}) == len(left), line
+        assert len({*right}) == len(right), line
+
+
+def test_a_question_has_the_counterparts_of_its_words(ask: Callable[..., Query]) -> None:
+    said = dict(ask("부산 사무실 이전은 언제 하나요?").variants)
+    assert "Busan" in said["부산"]
+    assert "office" in said["사무실"]
+    assert "relocation" in said["이전"]
+    said = dict(ask("What is the hotel limit for business trips?").variants)
+    assert said["business"][0] == said["trips"][0] == "출장"
+
+
+def test_quoted_phrases_and_ids_are_never_said_differently(ask: Callable[..., Query]) -> None:
+    said = dict(ask('"market price" PAY-151 계약').variants)
+    assert set(said) == {"계약"}
+
+
+def test_names_are_never_translated(ask: Callable[..., Query]) -> None:
+    people = Directory((DirectoryPerson("이사라"),))
+    assert "이사라" not in dict(ask("이사라가 쓴 계약 검토", people).variants)
+    assert dict(ask("Project Harvest contract").variants).keys() == {"contract"}
+
+
+def test_a_site_glossary_comes_before_the_lexicon(tmp_path: Path) -> None:
+    glossary = tmp_path / "site.toml"
+    glossary.write_text('[synonyms]\ngroups = ["재고, backroom"]\n', "utf-8")
+    assert load_lexicon(glossaries=(glossary,)).variants["재고"] == ("backroom",)
