@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
     from datetime import datetime
 
-    from connectors.errors import Throttled
+    from connectors.errors import SourceError, Throttled
     from connectors.manifest import Manifest, SourceSettings
     from translators.query import Container, Kind, Person, State
     from translators.said import Said
@@ -130,17 +130,40 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A part of what a source searches that a page says nothing about ("issues"), and why.
+
+    ``code``: of what kept it, as of a :class:`connectors.errors.SourceError`; ``retry_after`` in seconds.
+    """
+
+    said: Said
+    code: str = "left_out"
+    retry_after: float | None = None
+
+    @classmethod
+    def by(cls, failure: SourceError, said: Said) -> LeftOut:
+        """What a failure has cost."""
+        return cls(said, failure.code, getattr(failure, "retry_after", None))
+
+
+@dataclass(frozen=True, slots=True)
 class HitPage:
-    """A page of hits.
+    """A page of hits, and how much of the question it answers.
 
     ``cursor``: how to get the next, ``None`` at the end. ``notes``: what a reader should know about its completeness
-    ("2 of 20 messages could not be read").
+    ("2 of 20 messages could not be read"): without hits they leave it open whether there is anything. ``left_out``:
+    parts that were not searched, with hits or without: the page is then the source's answer in part. ``remarks`` say
+    nothing against its completeness ("Brave answered"). ``asked``: whether the source was sent anything for it, which
+    whoever gathers the page writes down.
     """
 
     hits: tuple[Hit, ...] = ()
     cursor: str | None = None
     total: int | None = None
     notes: tuple[Said, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    remarks: tuple[Said, ...] = ()
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import ssl
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,7 +22,7 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
-from connectors.text import sendable
+from connectors.text import plain_line, sendable
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
@@ -34,6 +35,13 @@ EMPTY: Mapping[str, str] = MappingProxyType({})
 HTML_PAGE = Said("an HTML page", "HTML 페이지")
 NO_JSON = Said("something that is not JSON", "JSON이 아닌 것")
 ANSWERED = Said("{title} answered HTTP {status}", "{title} 응답: HTTP {status}")
+
+UNSPECIFIED = Said("no reason given", "이유를 밝히지 않음")
+UNTRUSTED = Said(
+    "the certificate of {host} is not trusted ({why}); name the file of the authority that issued it in SSL_CERT_FILE, "
+    "or correct the address",
+    "{host}의 인증서를 신뢰할 수 없습니다({why}). 발급한 인증 기관의 파일을 SSL_CERT_FILE로 지정하거나 주소를 고치세요",
+)
 
 Params = Mapping[str, str | tuple[str, ...]]
 NO_PARAMS: Params = MappingProxyType({})
@@ -201,9 +209,19 @@ class AuthorizationHeaders(Protocol):
     def __call__(self, secret: str, /) -> Mapping[str, str]: ...
 
 
+def _distrust(failure: BaseException) -> str | None:
+    """Why a server's certificate is not trusted, where that is what failed: clients wrap it, each in its way."""
+    wrapped = (getattr(failure, "certificate_error", None), failure.__cause__, failure.__context__, failure)
+    found = [each for each in wrapped if isinstance(each, ssl.SSLCertVerificationError)]
+    said = (plain_line(str(getattr(each, "verify_message", ""))) for each in found)
+    return next(filter(None, said), UNSPECIFIED) if found else None
+
+
 def describe_failure(failure: BaseException, base_url: str) -> Said:
     """A connection failure in words, without URLs that might carry a secret."""
     host = base_url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
+    if (why := _distrust(failure)) is not None:
+        return UNTRUSTED.filled(host=host, why=why)
     return Said(
         "cannot reach {host} ({failure}); is the address right and the service running?",
         "{host}에 연결할 수 없습니다({failure}). 주소가 맞는지, 서비스가 켜져 있는지 확인하세요",

@@ -130,6 +130,9 @@ class Expectation(_Strict):
     cursor: str | None = None
     total: int | None = None
     notes: tuple[str, ...] = ()
+    left_out: tuple[dict[str, JsonValue], ...] = ()
+    remarks: tuple[str, ...] = ()
+    asked: bool = True
     error: ExpectedError | None = None
     health: dict[str, JsonValue] | None = None
     directory: dict[str, JsonValue] | None = None

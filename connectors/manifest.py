@@ -61,6 +61,15 @@ class Limits(Rate):
     concurrency: PositiveInt = 4
     buckets: dict[str, Rate] = {}
 
+    def rated(self, rate: int) -> Limits:
+        """The same at another rate, which binds in proportion what the vendor counts apart as well, down to one request."""
+        share = rate / self.rate
+        buckets = {
+            name: each.model_copy(update={"rate": max(1, int(each.rate * share))})
+            for name, each in self.buckets.items()
+        }
+        return self.model_copy(update={"rate": rate, "buckets": buckets})
+
 
 AuthKind = Literal["none", "token", "basic", "oauth", "service_account"]
 
@@ -145,10 +154,11 @@ class Powers(BaseModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """The same for planning and translating."""
+        """The same for planning and translating. A phrase is asked for by its words where words are all there is."""
+        by_words = self.phrase is Fidelity.NONE and self.term is not Fidelity.NONE
         return Capabilities(
             term=self.term,
-            phrase=self.phrase,
+            phrase=Fidelity.WIDER if by_words else self.phrase,
             prefix=self.prefix,
             fields={name: fidelity for name in query.Field if (fidelity := getattr(self, name)) is not Fidelity.NONE},
             any_of=self.any_of,
@@ -240,7 +250,7 @@ class SourceSettings(BaseModel):
     ``token``, or ``oauth``, or ``service_account`` (the text of its key file, acting for ``subject``): how it is
     signed in to. ``title``: what people call it, where it is one of several of its kind. ``priority``: how much its
     results count, 1 being neutral. ``rate``: requests in the vendor's period, where they should be other than the
-    manifest says. ``credential``: whether everybody is answered with that one sign-in (``shared``), or each ``person``
+    manifest says (see :meth:`Limits.rated`). ``credential``: whether everybody is answered with that one sign-in (``shared``), or each ``person``
     with their own, which they give through ``application``.
     """
 
@@ -276,7 +286,7 @@ class SourceSettings(BaseModel):
 
     def described(self, manifest: Manifest) -> Manifest:
         """What a source of this manifest is when configured like this."""
-        limits = manifest.limits if self.rate is None else manifest.limits.model_copy(update={"rate": self.rate})
+        limits = manifest.limits if self.rate is None else manifest.limits.rated(self.rate)
         return manifest.model_copy(update={"title": self.title or manifest.title, "limits": limits})
 
     @property

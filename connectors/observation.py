@@ -19,9 +19,11 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import Throttled
 from connectors.http import HttpSource, Page
+from connectors.spoiling import claims_nothing, spoiled
 from connectors.stage import Stage
 from connectors.stage_lines import LineStage
 from connectors.stage_program import ProgramStage
+from connectors.transport import IMPORTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,6 +55,7 @@ class Observation:
     changed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     cancellations: list[str] = field(default_factory=list)
+    false_claims: list[str] = field(default_factory=list)
 
     @property
     def hits(self) -> tuple[Hit, ...]:
@@ -62,14 +65,20 @@ class Observation:
 
 @cache
 def observed(source: type[Connector], filed: Filed) -> Observation:
-    """Play an exemplar against a real socket; again with no turn to ask; and for each request, cancelled in flight."""
+    """Play an exemplar against a real socket; again with no turn to ask; for each request, cancelled in flight; and spoiled."""
     seen = Observation(source, filed)
+    IMPORTER.submit(str).result()  # the one thread that imports belongs to the process
     threads = set(threading.enumerate())
     with _log() as log:
         asyncio.run(_play(seen))
         asyncio.run(_refuse(seen))
         for number in range(1, len(filed.exemplar.exchanges or filed.exemplar.lines or filed.exemplar.runs) + 1):
             asyncio.run(_cancel(seen, number))
+        for what, worse in spoiled(filed.exemplar):
+            other = Observation(source, replace(filed, exemplar=worse))
+            asyncio.run(_play(other))
+            if isinstance(other.result, HitPage) and claims_nothing(other.result):
+                seen.false_claims.append(what)
     seen.shown += "\n".join(log)
     deadline = time.monotonic() + SETTLING
     while (more := set(threading.enumerate()) - threads) and time.monotonic() < deadline:
@@ -116,8 +125,12 @@ async def _refuse(seen: Observation) -> None:
     async with _stage(seen) as stage:
         connector = _connector(seen, stage)
         native, call = seen.filed.native(seen.source.manifest.dialect), replace(seen.filed.call(), turn=_no_turn)
-        await asyncio.gather(_ask(connector, seen.filed.exemplar.ask, native, call), return_exceptions=True)
+        (refused,) = await asyncio.gather(
+            _ask(connector, seen.filed.exemplar.ask, native, call), return_exceptions=True
+        )
         seen.out_of_turn = stage.requests
+        if isinstance(refused, HitPage) and claims_nothing(refused):
+            seen.false_claims.append("no turn was given to it")
         await _close(seen, connector, stage, tasks)
 
 
@@ -229,6 +242,9 @@ def outcome_json(result: Result | None) -> Mapping[str, object]:
                 "cursor": result.cursor,
                 "total": result.total,
                 "notes": list(result.notes),
+                "left_out": [_plain(each) for each in result.left_out],
+                "remarks": list(result.remarks),
+                "asked": None if result.asked else False,
             }
             return {name: value for name, value in page.items() if value not in (None, [])}
         case Health():

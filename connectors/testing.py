@@ -144,6 +144,11 @@ def check_throttling_is_heard(seen: Observation) -> None:
     assert heard or not refused, "a request was refused for asking too often, and nobody was told to wait"
 
 
+def check_nothing_found_is_true(seen: Observation) -> None:
+    """It says that there is nothing only where every reply came and was read: a page without hits says what is missing."""
+    assert not seen.false_claims, f"it says that it found nothing, though {'; '.join(seen.false_claims)}"
+
+
 def check_nothing_left(seen: Observation) -> None:
     """After ``aclose`` no connection, task or thread is left, cancelled or not."""
     assert not seen.left, f"left behind: {', '.join(seen.left)}"
@@ -167,6 +172,7 @@ EXEMPLAR_CHECKS: tuple[Callable[[Observation], None], ...] = (
     check_inputs_unchanged,
     check_turns,
     check_throttling_is_heard,
+    check_nothing_found_is_true,
     check_nothing_left,
     check_cancellation,
 )

@@ -115,7 +115,7 @@ class AsanaSource(HttpSource):
             return await super().search(native, call)
         except NotThere as failure:
             return HitPage(
-                notes=(
+                remarks=(
                     Said(
                         "no such task, or none that this token may see ({what})",
                         "이런 작업이 없거나 이 토큰으로는 볼 수 없습니다({what})",

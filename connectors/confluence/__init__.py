@@ -34,6 +34,10 @@ SEARCH, ME = "wiki/rest/api/search", "wiki/rest/api/user/current"
 PEOPLE, SPACES = "wiki/rest/api/search/user", "wiki/api/v2/spaces"
 PEOPLE_LISTED, SPACES_LISTED = 200, 250  # a page
 EXPAND = "content.space,content.history"
+OUTSIDE = Said(
+    "{count} results outside the spaces that may be searched were left out",
+    "검색이 허용된 스페이스 밖의 결과 {count}개를 제외했습니다",
+)
 READABLE = MappingProxyType({"page": "wiki/api/v2/pages", "blogpost": "wiki/api/v2/blogposts"})
 NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 KINDS = MappingProxyType({"comment": Kind.MESSAGE, "attachment": Kind.FILE, "database": Kind.DATABASE})
@@ -73,14 +77,8 @@ class ConfluenceSource(AtlassianSource):
         base = found.links.base
         hits, notes = read_each(Result, found.results, lambda result: _hit(result, base), "results")
         allowed = tuple(hit for hit in hits if self._may_show(hit))
-        if len(allowed) < len(hits):
-            notes = (
-                *notes,
-                Said(
-                    "{count} results outside the spaces that may be searched were left out",
-                    "검색이 허용된 스페이스 밖의 결과 {count}개를 제외했습니다",
-                ).filled(count=len(hits) - len(allowed)),
-            )
+        strays = len(hits) - len(allowed)
+        outside = (OUTSIDE.filled(count=strays),) if strays else ()
         if found.links.next and found.links.cursor is None:
             notes = (
                 *notes,
@@ -89,7 +87,7 @@ class ConfluenceSource(AtlassianSource):
                     "결과가 더 있지만 Confluence가 이어 읽을 커서를 주지 않았습니다",
                 ),
             )
-        return HitPage(allowed, found.links.cursor, found.totalSize, notes)
+        return HitPage(allowed, found.links.cursor, found.totalSize, notes, remarks=outside)
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
         """One request for the text of each of the best pages: a list of them would come without macros."""
@@ -125,7 +123,7 @@ class ConfluenceSource(AtlassianSource):
             return page
         return HitPage(
             total=0,
-            notes=(
+            remarks=(
                 Said(
                     "the address is one of {site}, which is another site",
                     "{site}의 주소로, 이 소스와 다른 사이트입니다",

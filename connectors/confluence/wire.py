@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from connectors.wire import IsoInstant, Line, Url, Wire
 
@@ -62,6 +63,7 @@ class Result(Wire):
 
     content: Content | None = None
     user: User | None = None
+    space: object = None
     title: str | None = None
     excerpt: str | None = None
     url: str | None = None
@@ -69,6 +71,12 @@ class Result(Wire):
     resultParentContainer: Summary | None = None  # noqa: N815
     resultGlobalContainer: Summary | None = None  # noqa: N815
     score: float | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_them(self) -> Self:
+        if self.content is None and self.user is None and self.space is None:
+            raise ValueError("is neither content nor a space nor a person")
+        return self
 
 
 class Links(Wire):

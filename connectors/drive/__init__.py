@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.drive.reads import FILES, SHARED_DRIVE, Reads, drives_request
 from connectors.drive.settings import DriveSettings
 from connectors.drive.wire import About, DriveList, File, FileList, Named, People, User
@@ -36,9 +36,11 @@ FIELDS = (
 FOLDER, SHORTCUT = "application/vnd.google-apps.folder", "application/vnd.google-apps.shortcut"
 MOST_FILES = 1000  # a page
 NOT_FOUND = 404
-UNSEARCHED = Said(
-    "Google Drive did not search all shared drives; name one to search it whole",
-    "Google Drive가 공유 드라이브를 모두 검색하지는 않았습니다. 하나를 지정하면 전체를 검색합니다",
+UNSEARCHED = LeftOut(
+    Said(
+        "Google Drive did not search all shared drives; name one to search it whole",
+        "Google Drive가 공유 드라이브를 모두 검색하지는 않았습니다. 하나를 지정하면 전체를 검색합니다",
+    )
 )
 
 
@@ -72,7 +74,7 @@ class DriveSource(HttpSource):
         """The files of a page, or the one file that was asked for; one that is not there is no hit."""
         if reply.status == NOT_FOUND:
             return HitPage(
-                notes=(
+                remarks=(
                     Said("this account sees no file with this id", "이 계정으로 볼 수 있는 이 ID의 파일이 없습니다"),
                 )
             )
@@ -81,7 +83,9 @@ class DriveSource(HttpSource):
             return HitPage(hit, notes=faults)
         listed = read(FileList, reply.data, API.title)
         hits, notes = read_each(File, listed.files, self._hit, "files", self.known)
-        return HitPage(hits, listed.nextPageToken or None, notes=(*notes, *[UNSEARCHED] * listed.incompleteSearch))
+        return HitPage(
+            hits, listed.nextPageToken or None, notes=notes, left_out=(UNSEARCHED,) * listed.incompleteSearch
+        )
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
         """Names of folders and shared drives, and texts."""

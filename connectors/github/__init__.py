@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from connectors.contract import Call, Health, HitPage, SourceDirectory
+from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.github.errors import NotThere, error_of, spent
 from connectors.github.lanes import Lane, Place, Progress, cursor_of, lanes_of, progress_of
@@ -39,6 +39,7 @@ TITLES = MappingProxyType(
     }
 )
 OF_SEARCH = Said("{search}: {note}", "{search}: {note}")
+NOT_SEARCHED = Said("{search}: left out, {why}", "{search}: 제외함, {why}")
 NOT_ASKED = Said(
     "not asked: nothing that this source searches could be what is wanted",
     "묻지 않음: 이 소스가 검색하는 것 중에는 찾는 것이 있을 수 없습니다",
@@ -109,10 +110,10 @@ class GitHubSource(HttpSource):
             if strays
             else ()
         )
-        return replace(page, hits=tuple(ranked), notes=(*page.notes, *note))
+        return replace(page, hits=tuple(ranked), remarks=(*page.remarks, *note))
 
     async def _search(self, native: NativeQuery, call: Call) -> HitPage:
-        """A page of all searches merged. One that fails is a note and asked no further; if all fail, that is an error."""
+        """A page of all searches merged. One that fails is left out and asked no further; if all fail, that is an error."""
         limit = max(1, min(call.limit, self.manifest.limits.page))
         lanes = lanes_of(native, self.settings)
         if not lanes:
@@ -132,14 +133,12 @@ class GitHubSource(HttpSource):
                 failures[each] = failure
         if failures and not pages:
             raise next(iter(failures.values()))
-        notes = dict.fromkeys(
-            Said("{what}: left out, {why}", "{what}: 제외함, {why}").filled(
-                what=TITLES[each.lane.scope], why=why.message
-            )
+        missing = dict.fromkeys(
+            LeftOut.by(why, NOT_SEARCHED.filled(search=TITLES[each.lane.scope], why=why.message))
             for each, why in failures.items()
         )
         found = _joined(pages, progress, lanes, limit, native)
-        return replace(found, notes=(*found.notes, *notes), total=None if failures else found.total)
+        return replace(found, left_out=(*found.left_out, *missing), total=None if failures else found.total)
 
     async def _sent(self, requests: Sequence[HttpRequest], call: Call) -> Sequence[Reply | SourceError]:
         """All at once."""
@@ -175,7 +174,7 @@ class GitHubSource(HttpSource):
         here = tuple(hit for hit in page.hits if not (host and hit.url) or urlsplit(hit.url).hostname == host)
         if page.hits and not here:
             return HitPage(
-                notes=(
+                remarks=(
                     Said(
                         "{name} at {host} is on another GitHub than this source",
                         "{host}의 {name}: 이 소스와 다른 GitHub에 있습니다",
@@ -192,7 +191,7 @@ class GitHubSource(HttpSource):
                 ).filled(name=name),
             )
         )
-        return replace(page, hits=here, notes=(*page.notes, *missing))
+        return replace(page, hits=here, remarks=missing)
 
     # -- names, and whether it works
 
@@ -242,9 +241,13 @@ def _joined(
         for asked, page in pages.items()
         for note in page.notes
     )
-    return HitPage(
-        tuple(hits), cursor_of(Progress(size=progress.size, places=tuple(places))), _total(pages, lanes), tuple(notes)
+    missing = dict.fromkeys(
+        replace(part, said=OF_SEARCH.filled(search=TITLES[asked.lane.scope], note=part.said))
+        for asked, page in pages.items()
+        for part in page.left_out
     )
+    cursor = cursor_of(Progress(size=progress.size, places=tuple(places)))
+    return HitPage(tuple(hits), cursor, _total(pages, lanes), tuple(notes), tuple(missing))
 
 
 def _total(pages: Mapping[Asked, HitPage], lanes: Sequence[Lane]) -> int | None:

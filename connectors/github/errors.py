@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from connectors.contract import LeftOut
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unavailable
 from connectors.github.wire import GraphqlError
 from connectors.http import answered, error_for, reply_time, retry_after
@@ -32,6 +33,12 @@ ADVICE = Said(
 
 ADVICE_FOR = Said("{advice} (GitHub wants {needed})", "{advice}(GitHub가 요구하는 권한: {needed})")
 SIGN_ON = Said("authorise the token for the organisation's single sign-on", "조직의 싱글 사인온에 토큰을 승인하세요")
+NO_SIGN_ON = LeftOut(
+    Said(
+        "organisations with single sign-on are missing; authorise the token for them in GitHub's settings",
+        "싱글 사인온을 쓰는 조직의 결과가 빠졌습니다. GitHub 설정에서 그 조직에 토큰을 승인하세요",
+    )
+)
 SIGN_ON_AT = Said(
     "authorise the token for the organisation's single sign-on at {url}",
     "조직의 싱글 사인온에 토큰을 승인하세요: {url}",
@@ -105,16 +112,11 @@ def spent(reply: Reply, bucket: str) -> Throttled | None:
     )
 
 
-def left_out(headers: Mapping[str, str]) -> tuple[Said, ...]:
-    """A note where results are missing because the token is not authorised for single sign-on."""
+def left_out(headers: Mapping[str, str]) -> tuple[LeftOut, ...]:
+    """What is missing because the token is not authorised for single sign-on."""
     if not headers.get("x-github-sso", "").startswith("partial-results"):
         return ()
-    return (
-        Said(
-            "organisations with single sign-on are missing; authorise the token for them in GitHub's settings",
-            "싱글 사인온을 쓰는 조직의 결과가 빠졌습니다. GitHub 설정에서 그 조직에 토큰을 승인하세요",
-        ),
-    )
+    return (NO_SIGN_ON,)
 
 
 def graphql_errors(reply: Reply) -> tuple[GraphqlError, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from connectors.contract import Hit, HitPage
+from connectors.contract import Hit, HitPage, LeftOut
 from connectors.github.errors import graphql_errors, left_out
 from connectors.github.hits import contents_hit, file_hit, issue_hit, node_hit
 from connectors.github.wire import Contents, Data, Edge, File, Issue, Node, SearchReply
@@ -18,8 +18,14 @@ from translators.said import Said
 if TYPE_CHECKING:
     from connectors.http import Reply
 
+IN_PART = LeftOut(
+    Said(
+        "GitHub ran out of time and lists only a part of what there is", "GitHub의 시간이 모자라 일부만 돌려주었습니다"
+    )
+)
+LESS = Said("GitHub left something out: {why}", "GitHub가 일부를 뺐습니다: {why}")
 # https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
-NEXT = re.compile(r'[?&]page=(\d+)[^<>]*>;[^,]*\brel="next"')
+NEXT = re.compile(r'[?&]page=(\d++)[^<>]*+>;[^,]*\brel="next"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class Replies:
             found = self._of_contents(reply)
         else:
             found = self._of_search(reply)
-        return replace(found, notes=(*found.notes, *left_out(reply.headers)))
+        return replace(found, left_out=(*found.left_out, *left_out(reply.headers)))
 
     def _of_search(self, reply: Reply) -> HitPage:
         found = read(SearchReply, reply.data, "GitHub")
@@ -48,34 +54,19 @@ class Replies:
             made, notes = read_each(File, found.items, file_hit, "files")
         else:
             made, notes = read_each(Issue, found.items, self._issue, "results")
-        if found.incomplete_results:
-            notes = (
-                *notes,
-                Said(
-                    "GitHub ran out of time and lists only a part of what there is",
-                    "GitHub의 시간이 모자라 일부만 돌려주었습니다",
-                ),
-            )
         following = NEXT.search(reply.headers.get("link", ""))
-        return HitPage(made, following[1] if following else None, found.total_count, notes)
+        cut = (IN_PART,) if found.incomplete_results else ()
+        return HitPage(made, following[1] if following else None, found.total_count, notes, cut)
 
     def _of_graphql(self, reply: Reply, data: object) -> HitPage:
         said, errors = read(Data, data, "GitHub"), graphql_errors(reply)
-        told = (
-            (
-                Said("GitHub left something out: {why}", "GitHub가 일부를 뺐습니다: {why}").filled(
-                    why=quote(errors[0].message)
-                ),
-            )
-            if errors
-            else ()
-        )
+        told = tuple(LeftOut(LESS.filled(why=quote(each.message))) for each in errors[:1])
         if said.search is not None:
             made, notes = read_each(Edge, said.search.edges, self._edge, "discussions")
-            return HitPage(made, said.search.pageInfo.next, said.search.discussionCount, (*notes, *told))
+            return HitPage(made, said.search.pageInfo.next, said.search.discussionCount, notes, told)
         things = (said.repository.issueOrPullRequest, said.repository.discussion) if said.repository else ()
         made, notes = read_each(Node, (thing for thing in things if thing is not None), self._node, "things")
-        return HitPage(made, notes=(*notes, *told))
+        return HitPage(made, notes=notes, left_out=told)
 
     def _of_contents(self, reply: Reply) -> HitPage:
         hit = contents_hit(read(Contents, reply.data, "GitHub"), self.max_text)

@@ -71,7 +71,7 @@ class GoogleChatSource(HttpSource):
         """The messages of a page, or the one that was asked for; one that is not there is no hit."""
         if reply.status == NOT_FOUND:
             return HitPage(
-                notes=(
+                remarks=(
                     Said(
                         "this account sees no message with this name",
                         "이 계정으로 볼 수 있는 이 이름의 메시지가 없습니다",

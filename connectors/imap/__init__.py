@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.auth import signer_for
-from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import NO_TOKEN, SILENT, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
 from connectors.imap import criteria, directories, mailboxes, searching
 from connectors.imap.connection import Connection, connect
@@ -63,24 +63,27 @@ class ImapSource:
         deadline = asyncio.get_running_loop().time() + call.timeout
 
         async def look(connection: Connection) -> HitPage:
-            boxes, notes = self._places(connection, native.args.get("mailbox"))
+            boxes, missing = self._places(connection, native.args.get("mailbox"))
+            if not boxes:
+                return HitPage(notes=tuple(each.said for each in missing), asked=False)
             looking = Looking(connection, wanted, self.settings, call)
             gathered = await looking.gather(boxes, start + limit)
             page, late = await looking.read(gathered.mails[start : start + limit], deadline)
             more = gathered.more or len(gathered.mails) > start + limit
             cursor = str(start + limit) if more and page and start + limit < FURTHEST else None
             hits = (self._hit(each, wanted, rank) for rank, each in enumerate(page, 1))
-            return HitPage(tuple(hits), cursor, gathered.total, (*notes, *gathered.notes, *late))
+            missing = (*missing, *gathered.left_out)
+            return HitPage(tuple(hits), cursor, gathered.total, (*gathered.notes, *late), missing)
 
         return await self._ask(look, call)
 
     async def directory(self, call: Call) -> SourceDirectory:
-        """Its mailboxes, and the people on the newest mails of those that are searched."""
+        """Its mailboxes, and the people on the newest mails of those in which most mail is."""
 
         async def look(connection: Connection) -> SourceDirectory:
             boxes, _ = self._places(connection, None)
             mails: list[Mail] = []
-            for box in boxes if self.settings.people_from else ():
+            for box in mailboxes.everyday(boxes) if self.settings.people_from else ():
                 try:
                     place = await searching.examine(connection, box, call)
                     newest = await searching.newest(connection, place, self.settings.people_from, call)
@@ -196,15 +199,11 @@ class ImapSource:
         order = OLDEST if native.args.get("sort") == OLDEST else NEWEST
         return Wanted(native.args.get("criteria", []), order, self.settings.own, native.text)
 
-    def _places(self, connection: Connection, asked: object) -> tuple[Sequence[Mailbox], tuple[Said, ...]]:
-        """The mailboxes to look into, and a note for each that is not there."""
+    def _places(self, connection: Connection, asked: object) -> tuple[Sequence[Mailbox], tuple[LeftOut, ...]]:
+        """The mailboxes to look into, and which are not there."""
         if isinstance(asked, str):
             box = mailboxes.named(asked, connection.mailboxes)
-            return (
-                ([box], ())
-                if box
-                else ([], (Said("there is no mailbox {said}", "메일함이 없습니다: {said}").filled(said=quote(asked)),))
-            )
+            return ([box], ()) if box else ([], (_lacking(asked),))
         found, missing = mailboxes.chosen(self.settings.mailboxes, connection.mailboxes)
         if not found:
             there = ", ".join(box.name for box in connection.mailboxes[:20]) or "none"
@@ -214,9 +213,7 @@ class ImapSource:
                     "{name}: 검색하도록 설정된 메일함이 하나도 없습니다. 있는 메일함: {said}",
                 ).filled(name=self.name, said=quote(there))
             )
-        return found, tuple(
-            Said("there is no mailbox {said}", "메일함이 없습니다: {said}").filled(said=quote(name)) for name in missing
-        )
+        return found, tuple(_lacking(name) for name in missing)
 
     # ---- hits
 
@@ -242,6 +239,10 @@ class ImapSource:
 
     def __repr__(self) -> str:
         return f"ImapSource({self.name!r}, {self.settings.host!r})"
+
+
+def _lacking(name: str) -> LeftOut:
+    return LeftOut(Said("there is no mailbox {said}", "메일함이 없습니다: {said}").filled(said=quote(name)))
 
 
 def _offset(cursor: str | None) -> int:

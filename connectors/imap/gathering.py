@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from connectors.errors import LATE, SourceError
+from connectors.contract import LeftOut
+from connectors.errors import LATE, SourceError, Throttled, Unavailable
 from connectors.http import DETAILS_SHARE
 from connectors.imap import searching
 from connectors.imap.errors import Refused, error_of
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from connectors.imap.searching import Found, Opened, Wanted
     from connectors.imap.settings import ImapSettings
 
+NOT_SEARCHED = Said("{name} could not be searched ({why})", "{name}: 검색하지 못했습니다({why})")
+NO_TIME = Said("no time was left", "시간이 남지 않았습니다")
+SHARE = 0.6  # of the time, after which no further mailbox is looked into, so that what was found can be read
+MOST_NAMES = 3  # of mailboxes that were left out; more are counted
+FURTHER = Said("{names} and {count} more", "{names} 외 {count}개")
 OTHER_SCRIPTS = Said(
     "the mail server searches US-ASCII only: words in other scripts were not asked for",
     "메일 서버가 US-ASCII로만 검색하므로 다른 문자로 된 낱말은 묻지 않았습니다",
@@ -36,6 +42,7 @@ class Gathered:
     total: int
     more: bool
     notes: tuple[Said, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +64,41 @@ class Looking:
     async def gather(self, boxes: Sequence[Mailbox], most: int) -> Gathered:
         """The first ``most`` mails of each mailbox in one order, their headers read.
 
-        A mailbox that cannot be searched is told; if none can, that is an error.
+        A mailbox that cannot be searched is left out, as are those that time or our own limit leaves no turn for; if
+        none can be searched, that is an error.
         """
+        clock = asyncio.get_running_loop()
+        until = clock.time() + self.call.timeout * SHARE
         parts: list[_Part] = []
         failures: list[tuple[Mailbox, SourceError]] = []
+        stopped: SourceError | None = None
         for box in boxes:
-            try:
-                parts.append(await self._search(box, most))
-            except Refused as refusal:
-                failures.append((box, error_of(refusal.status, self.wanted.shown)))
-                if not self.connection.alive:
-                    break
+            if stopped is None and parts and clock.time() > until:
+                stopped = Unavailable(NO_TIME)
+            found = stopped or await self._tried(box, most)
+            if isinstance(found, _Part):
+                parts.append(found)
+                continue
+            failures.append((box, found))
+            stopped = found if isinstance(found, Throttled) or not self.connection.alive else stopped
         if failures and not parts:
             raise failures[0][1]
         notes = [note for part in parts for note in part.notes]
-        notes += [
-            Said("{name} could not be searched ({why})", "{name}: 검색하지 못했습니다({why})").filled(
-                name=box.container.name, why=failure.message
-            )
-            for box, failure in failures
-        ]
+        missing = tuple(_left_out(why, boxes) for why, boxes in _by_reason(failures).items())
         mails = searching.merged((each for part in parts for each in part.found), self.wanted.order)
         total = sum(part.total for part in parts)
-        return Gathered(mails, total, any(part.total > most for part in parts), tuple(dict.fromkeys(notes)))
+        return Gathered(mails, total, any(part.total > most for part in parts), tuple(dict.fromkeys(notes)), missing)
+
+    async def _tried(self, box: Mailbox, most: int) -> _Part | SourceError:
+        try:
+            return await self._search(box, most)
+        except Refused as refusal:
+            failure = error_of(refusal.status, self.wanted.shown)
+            if isinstance(failure, Throttled):
+                await self.call.throttled(failure)
+            return failure
+        except Throttled as failure:  # by our own limit
+            return failure
 
     async def _search(self, box: Mailbox, most: int) -> _Part:
         connection, call = self.connection, self.call
@@ -121,3 +140,17 @@ class Looking:
         uids = [each.uid for each in best if each.place == place]
         found, _ = await searching.bodies(self.connection, place, uids, self.settings.mail_bytes, self.call)
         return {each.id: each for each in found}
+
+
+def _by_reason(failures: Sequence[tuple[Mailbox, SourceError]]) -> Mapping[SourceError, list[str]]:
+    """The names of mailboxes by what kept us from searching them."""
+    found: dict[SourceError, list[str]] = {}
+    for box, failure in failures:
+        found.setdefault(failure, []).append(box.container.name)
+    return found
+
+
+def _left_out(failure: SourceError, names: Sequence[str]) -> LeftOut:
+    first = ", ".join(names[:MOST_NAMES])
+    said = FURTHER.filled(names=first, count=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else first
+    return LeftOut.by(failure, NOT_SEARCHED.filled(name=said, why=failure.message))

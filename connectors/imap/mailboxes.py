@@ -10,15 +10,24 @@ from typing import TYPE_CHECKING
 
 from connectors.imap.protocol import Data
 from connectors.text import plain_line
-from translators.match import same_container
+from translators.match import fold, same_container
 from translators.query import Container
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ALL, INBOX = "\\All", "INBOX"
+EVERY = "*"  # in the settings: every mailbox that mail is read in
+USED_FIRST = ("\\SENT", "\\ARCHIVE")
+# RFC 6154: what nobody wants, and what only shows again what lies elsewhere. Names only where a server tells no uses.
+UNWANTED = frozenset({"\\JUNK", "\\TRASH", "\\FLAGGED", "\\IMPORTANT"})
+UNWANTED_NAMES = frozenset(
+    "bulk mail|deleted items|deleted messages|junk|junk e-mail|junk email|spam|trash|휴지통|스팸메일함|스팸메일|정크 메일".split(
+        "|"
+    )
+)
 CLOSED = frozenset({"\\NOSELECT", "\\NONEXISTENT"})  # there to hold others
-SHIFTED = re.compile(r"&([^-]*)-")
+SHIFTED = re.compile(r"&([^&-]*)-")
 UNPRINTABLE = re.compile(r"[^ -~]+")
 
 
@@ -70,11 +79,25 @@ def chosen(wanted: Sequence[str], there: Sequence[Mailbox]) -> tuple[tuple[Mailb
 
     Where everything has a mailbox of its own (RFC 6154), the others would only show the same mails again.
     """
-    by_name = {name: named(name, there) for name in wanted}
-    found = tuple(dict.fromkeys(box for box in by_name.values() if box is not None))
+    by_name = {name: named(name, there) for name in wanted if name != EVERY}
+    every = _every(there) if EVERY in wanted else ()
+    found = tuple(dict.fromkeys((*every, *(box for box in by_name.values() if box is not None))))
     missing = tuple(name for name, box in by_name.items() if box is None and not name.startswith("\\"))
     everything = tuple(box for box in found if ALL.upper() in box.uses)
     return everything or found, missing
+
+
+def _every(there: Sequence[Mailbox]) -> tuple[Mailbox, ...]:
+    """All but junk and trash, those first in which most mail is."""
+    told = any(box.uses & {*UNWANTED, *USED_FIRST, ALL.upper()} for box in there)
+    wanted = (box for box in there if not box.uses & UNWANTED and (told or fold(box.leaf) not in UNWANTED_NAMES))
+    return tuple(sorted(wanted, key=lambda box: (box.wire.upper() != INBOX, box.uses.isdisjoint(USED_FIRST))))
+
+
+def everyday(boxes: Sequence[Mailbox]) -> tuple[Mailbox, ...]:
+    """Of these the ones in which most mail is; all of them where none is known for it."""
+    used = {*USED_FIRST, ALL.upper()}
+    return tuple(box for box in boxes if box.wire.upper() == INBOX or box.uses & used) or tuple(boxes)
 
 
 def named(name: str, there: Sequence[Mailbox]) -> Mailbox | None:

@@ -166,7 +166,8 @@ async def headers(connection: Connection, place: Opened, uids: Sequence[int], ca
         return [], 0
     await call.turn()
     fetched = _attributes(await connection.run(b"UID FETCH ", uid_set(uids), b" ", HEADER_ITEMS))
-    return await asyncio.to_thread(_found, place, [each for each in fetched if each.uid in set(uids)], NO_TEXT)
+    found, _ = await asyncio.to_thread(_found, place, [each for each in fetched if each.uid in set(uids)], NO_TEXT)
+    return found, len(uids) - len(found)
 
 
 async def bodies(

@@ -12,7 +12,7 @@ from connectors.manifest import SourceSettings
 from connectors.text import is_loopback
 
 PORTS = {"tls": 993, "starttls": 143, "none": 143}
-EVERYDAY = ("INBOX", "\\Sent", "\\Archive", "\\All")
+EVERYWHERE = ("*",)
 ADDRESS_FORM = "base_url must be imaps://host:993 or imap://host:143; or leave it out and set host"
 
 Security = Literal["tls", "starttls", "none"]
@@ -33,8 +33,8 @@ class ImapSettings(SourceSettings):
     on this machine may be given) say where it is; ``base_url`` says the same as one address,
     ``imaps://user@host:port``. ``username`` is whose mailbox, ``token`` the password. ``mechanism``: how to sign in,
     ``xoauth2`` with an access token. ``addresses``: the account's own mail addresses, where the user name is none or
-    not the only one. ``mailboxes``: which are searched, by name or special use (``\Sent``); where there is one for
-    ``\All``, it stands for all of them. ``mails_read``: of how many of the best mails the text is read.
+    not the only one. ``mailboxes``: which are searched, by name or special use (``\Sent``); ``*`` is every one
+    but junk and trash. Where there is one for ``\All``, it stands for all of them. ``mails_read``: of how many of the best mails the text is read.
     ``mail_bytes``: how much of one mail is fetched. ``max_text``: characters kept of it. ``people_from``: newest mails
     of each mailbox in which people's names and addresses are looked up.
     """
@@ -45,7 +45,7 @@ class ImapSettings(SourceSettings):
     username: str = ""
     mechanism: Literal["auto", "password", "xoauth2"] = "auto"
     addresses: Names = ()
-    mailboxes: Names = Field(default=EVERYDAY, min_length=1)
+    mailboxes: Names = Field(default=EVERYWHERE, min_length=1)
     mails_read: int = Field(default=20, ge=0, le=50)
     mail_bytes: int = Field(default=131_072, ge=1024, le=160_000)
     max_text: int = Field(default=20_000, ge=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Hit, HitPage
+from connectors.contract import Hit, HitPage, LeftOut
 from connectors.json_api.paths import first, line, listed
 from connectors.json_api.wire import RESULTS, picked
 from connectors.markup import from_html, from_markdown
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from connectors.json_api.settings import Declaration
     from connectors.json_api.wire import AnyResult
 
+IN_PART = Said("{title} says that its answer is not complete", "{title}에서 답이 완전하지 않다고 알려 왔습니다")
 MARKUP: Mapping[str, Callable[[str], str]] = {"none": plain_text, "html": from_html, "markdown": from_markdown}
 
 
@@ -28,16 +29,10 @@ def read_page(declared: Declaration, data: object, title: str) -> HitPage:
     items = listed(where.items, data)
     found = (picked(declared.hit, item) for item in items)
     hits, notes = read_each(RESULTS[declared.hit.dates], found, lambda result: hit_of(declared, result), "results")
-    if first(where.partial, data):
-        notes = (
-            *notes,
-            Said(
-                "{title} says that its answer is not complete", "{title}에서 답이 완전하지 않다고 알려 왔습니다"
-            ).filled(title=title),
-        )
+    cut = (LeftOut(IN_PART.filled(title=title)),) if first(where.partial, data) else ()
     total = first(where.total, data)
     cursor = line(where.next, data) if where.next else str(len(items))
-    return HitPage(hits, cursor or None, total if type(total) is int else None, notes)
+    return HitPage(hits, cursor or None, total if type(total) is int else None, notes, cut)
 
 
 def hit_of(declared: Declaration, result: AnyResult) -> Hit:

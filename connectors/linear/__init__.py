@@ -7,7 +7,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.linear.errors import error_from, errors_in, not_there, said_by, wait
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LISTED = 100  # people or teams a page
 TOO_MANY = 429
+LESS = Said("Linear left something out: {said}", "Linear가 일부를 뺐습니다: {said}")
 STATES = MappingProxyType(
     {
         "triage": State.OPEN,
@@ -75,11 +76,11 @@ class LinearSource(HttpSource):
         return _ask("search", {"term": native.text, "includeComments": self.settings.comments, **variables})
 
     def parse(self, reply: Reply) -> HitPage:
-        """The issues of a page, or the one that was fetched; errors beside data are told in a note."""
+        """The issues of a page, or the one that was fetched; errors beside data tell what is left out."""
         errors = _errors(reply)
         if (said := not_there(errors)) is not None:
             return HitPage(
-                notes=(
+                remarks=(
                     Said(
                         "no such issue, or none that this token may see ({said})",
                         "이런 이슈가 없거나 이 토큰으로는 볼 수 없습니다({said})",
@@ -89,11 +90,11 @@ class LinearSource(HttpSource):
         data = _data(reply)
         if isinstance(data, Mapping) and "issue" in data:
             hits, notes = read_each(Issue, [data["issue"]], self._hit, "issues", self.known)
-            return HitPage(hits, None, None, notes + _partial(errors))
+            return HitPage(hits, None, None, notes, _partial(errors))
         found = read(FoundData, data, "Linear").found
         hits, notes = read_each(Issue, found.nodes, self._hit, "issues", self.known)
         total = None if found.totalCount is None else int(found.totalCount)
-        return HitPage(hits, found.pageInfo.next, total, notes + _partial(errors))
+        return HitPage(hits, found.pageInfo.next, total, notes, _partial(errors))
 
     def error(self, reply: Reply) -> SourceError | None:
         """``errors`` without data is an error whatever the status says."""
@@ -186,16 +187,8 @@ def _errors(reply: Reply) -> tuple[GraphqlError, ...]:
     return errors_in(reply.data) if isinstance(reply.data, Mapping) else ()
 
 
-def _partial(errors: Sequence[GraphqlError]) -> tuple[Said, ...]:
-    return (
-        (
-            Said("Linear left something out: {said}", "Linear가 일부를 뺐습니다: {said}").filled(
-                said=quote(said_by(errors[0]))
-            ),
-        )
-        if errors
-        else ()
-    )
+def _partial(errors: Sequence[GraphqlError]) -> tuple[LeftOut, ...]:
+    return tuple(LeftOut(LESS.filled(said=quote(said_by(each)))) for each in errors[:1])
 
 
 def _person(user: User | None) -> Person | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.contract import Call, Health, HitPage, SourceDirectory
-from connectors.errors import SILENT, Rejected, Unavailable
+from connectors.errors import SILENT, Rejected, SourceError, Unavailable
 from connectors.local.settings import LocalSettings
 from connectors.manifest import load_manifest
 from translators.query import Sort
@@ -45,11 +46,12 @@ class LocalSource:
         self._is_ours = index is None
 
     async def prepare(self) -> None:
-        """Start the database and load the model, so that no question waits for them."""
+        """Start the database and load the model, so that no question waits for them; without a model words find."""
         index = self.index
         await index.open()
         if index.embedder is not None:
-            await index.embedder.prepare()
+            with suppress(SourceError):
+                await index.embedder.prepare()
 
     @property
     def index(self) -> IndexStore:
@@ -77,8 +79,9 @@ class LocalSource:
         question = str(native.args.get("question") or native.text)
         searched: Searched = await self.index.search(Question(question, native.text, scope))
         ordered, notes = searched.candidates, searched.notes
+        remarks: tuple[Said, ...] = ()
         if not ordered and not await self.index.sees_any(scope):
-            notes = [*notes, NOTHING_VISIBLE.filled(who=_asker(call) or NAMELESS)]
+            remarks = (NOTHING_VISIBLE.filled(who=_asker(call) or NAMELESS),)
         if (order := native.args.get("sort")) in {Sort.NEWEST, Sort.OLDEST}:
             ordered = by_date(ordered, newest=order == Sort.NEWEST)
         page = ordered[start : start + limit]
@@ -86,7 +89,7 @@ class LocalSource:
             lambda connection: read_hits(connection, self.name, page, own, self.settings.max_text)
         )
         cursor = str(start + limit) if start + limit < len(ordered) else None
-        return HitPage(hits, cursor, None, tuple(dict.fromkeys(notes)))
+        return HitPage(hits, cursor, None, tuple(dict.fromkeys(notes)), remarks=remarks)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Empty: documents come from many places, each of which knows the same person by another id."""

@@ -25,6 +25,7 @@ ResultT = TypeVar("ResultT")
 
 OLDEST_SERVER = 150_000  # server_version_num of PostgreSQL 15
 OLDEST_VECTOR = (0, 8)  # the first with iterative scans
+CONNECTING = 10.0  # seconds in which a server must let us in and say which it is
 ENDING = 5.0  # seconds that a server which is stopping is given
 HOLD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
 MIGRATING = 0x6665_6473  # the number of the advisory lock: "feds"
@@ -52,7 +53,7 @@ class Database:
         self._where = where
         self._size = max(2, size)  # who holds a lock works over another connection
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
-        self._opening = asyncio.Lock()
+        self._opening: asyncio.Task[asyncpg.Pool[asyncpg.Record]] | None = None
         self._says_each_time = False
 
     @asynccontextmanager
@@ -74,11 +75,12 @@ class Database:
 
         For what may be done twice: reading, and writing that is all or nothing and says the same again.
         """
+        used = self._pool
         try:
             async with self.connection() as connection:
                 return await work(connection)
         except Gone:
-            await self._over()
+            await self._over(used)
         except Hindered:
             pass
         async with self.connection() as connection:
@@ -111,6 +113,9 @@ class Database:
 
     async def aclose(self) -> None:
         """Give the connections back, and the cluster with them."""
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
         await self._close_pool()
         if not isinstance(self._where, str):
             await asyncio.to_thread(self._where.release)
@@ -118,11 +123,16 @@ class Database:
     # ---- opening
 
     async def _open(self) -> asyncpg.Pool[asyncpg.Record]:
-        async with self._opening:
-            if self._pool is None:
-                await load("asyncpg")
-                self._pool = await self._opened()
-            return self._pool
+        """One attempt for all who wait. Whoever gives up leaves it running: a server that starts slowly gets there."""
+        if self._opening is None or self._opening.done():
+            self._opening = asyncio.create_task(self._begin(), name="open-index-database")
+            self._opening.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return await asyncio.shield(self._opening)
+
+    async def _begin(self) -> asyncpg.Pool[asyncpg.Record]:
+        await load("asyncpg")
+        self._pool = await self._opened()
+        return self._pool
 
     async def _opened(self) -> asyncpg.Pool[asyncpg.Record]:
         import asyncpg
@@ -130,11 +140,11 @@ class Database:
         options = await self._options()
         pool = asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, reset=_as_it_is, **options)
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(CONNECTING):
                 await pool
                 connection = await pool.acquire()
-            try:
                 await _check(connection)
+            try:
                 await _migrate(connection)  # may build an index anew, which takes as long as it takes
                 self._says_each_time = not await _tuned(connection)
             finally:
@@ -165,15 +175,18 @@ class Database:
         if self._says_each_time:
             await connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in TUNED.items()))
 
-    async def _over(self) -> None:
-        """Wait for a server of ours that is stopping, and forget one that has: the next connection starts another."""
+    async def _over(self, used: asyncpg.Pool[asyncpg.Record] | None) -> None:
+        """Wait for a server of ours that is stopping, and forget one that has: the next connection starts another.
+
+        Unless somebody has meanwhile: the pool is no longer the one that was ``used``.
+        """
         if isinstance(self._where, str):
             return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(ENDING):
-                while self._where.pid is not None:  # noqa: ASYNC110 — nobody tells
+                while self._where.pid is not None and used in {None, self._pool}:  # noqa: ASYNC110 — nobody tells
                     await asyncio.sleep(0.02)
-        if self._where.pid is None:
+        if self._where.pid is None and used in {None, self._pool}:
             await self._close_pool()
 
     async def _close_pool(self) -> None:

@@ -168,7 +168,7 @@ def addresses(document: Document) -> list[str]:
 
 def bare_address(text: str) -> str:
     """An id or address without case, scheme, ``www`` and what trails."""
-    return re.sub(r"^https?://(?:www\.)?|[/#?]+$", "", text.casefold())
+    return re.sub(r"^https?://(?:www\.)?", "", text.casefold()).rstrip("/#?")
 
 
 def site_words(url: str) -> str:

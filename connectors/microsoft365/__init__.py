@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from connectors.contract import Call, Health, HitPage, SourceDirectory
+from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from translators.query import Container
     from translators.translator import NativeQuery
 
+NOT_SEARCHED = Said("{title} could not be searched ({why})", "{title}: 검색하지 못했습니다({why})")
 PEOPLE = HttpRequest("GET", "users", {"$select": SELECTED, "$top": "999"})
 SITES = HttpRequest("GET", "sites", {"search": "*", "$select": "displayName,name,webUrl", "$top": "200"})
 MAIL = (
@@ -67,7 +68,7 @@ class Microsoft365Source(HttpSource):
         return error_of(reply)
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
-        """All searches at once; one that fails is told in a note, unless all do."""
+        """All searches at once; one that fails is left out, unless all do."""
         if "fetch" in native.args:
             return self._ranked(await self._fetched(native, call))
         page = Page(max(1, min(call.limit, self.manifest.limits.page)), call.cursor)
@@ -91,13 +92,11 @@ class Microsoft365Source(HttpSource):
                 failures.append((each, failure))
         if not parts:
             raise failures[0][1]
-        notes = [
-            Said("{title} could not be searched ({why})", "{title}: 검색하지 못했습니다({why})").filled(
-                title=each.title, why=failure.message
-            )
+        missing = [
+            LeftOut.by(failure, NOT_SEARCHED.filled(title=each.title, why=failure.message))
             for each, failure in failures
         ]
-        return self._ranked(merged(parts, page.limit, notes))
+        return self._ranked(merged(parts, page.limit, missing))
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People by name, with their principal names and addresses, and sites by name, with their addresses."""

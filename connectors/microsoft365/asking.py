@@ -32,7 +32,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
 STORED = frozenset({"driveItem", "listItem", "site"})
 MOST_MESSAGES = 25  # a request
 NEWEST: Json = ({"name": "lastModifiedDateTime", "isDescending": True},)
-ME = re.compile(r'"[^"]*"|(\w+):\{me\}')  # what is in quotes is somebody's text and stays
+ME = re.compile(r'"[^"]*"|(\w{1,40}):\{me\}')  # what is in quotes is somebody's text and stays
 
 
 @dataclass(frozen=True, slots=True)

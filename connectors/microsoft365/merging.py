@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
-from connectors.contract import HitPage
+from connectors.contract import HitPage, LeftOut
 from connectors.microsoft365.asking import cursor_of
 from connectors.microsoft365.hits import hit_of
 from connectors.microsoft365.wire import Answers, Found
@@ -51,7 +51,7 @@ def listed(search: Search, reply: Reply, me: Account | None) -> Listed:
     return Listed(search, hits, len(items), bool(page and page.moreResultsAvailable), total, notes)
 
 
-def merged(parts: Sequence[Listed], limit: int, notes: Sequence[Said]) -> HitPage:
+def merged(parts: Sequence[Listed], limit: int, missing: Sequence[LeftOut]) -> HitPage:
     """At most ``limit`` hits, from each search in turn: orders of different searches cannot be compared."""
     turns = chain.from_iterable(zip_longest(*([(place, hit) for hit in each.hits] for place, each in enumerate(parts))))
     counts = [0] * len(parts)
@@ -66,5 +66,6 @@ def merged(parts: Sequence[Listed], limit: int, notes: Sequence[Said]) -> HitPag
         tuple(hits.values()),
         cursor_of({key: place for key, place in places.items() if place is not None}),
         parts[0].total if len(parts) == 1 else None,
-        (*notes, *(note for each in parts for note in each.notes)),
+        tuple(note for each in parts for note in each.notes),
+        tuple(missing),
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from connectors.wire import IsoInstant, Line, Text, Wire
 
@@ -131,17 +133,23 @@ class Found(Wire):
 
 
 class Hits(Wire):
-    """A page of hits, each read by itself; there is no ``hits`` where there are none."""
+    """A page of hits, each read by itself; there is no ``hits`` where there are none, which ``total`` says then."""
 
     hits: tuple[object, ...] | None = None
     total: int | None = None
     moreResultsAvailable: bool | None = None  # noqa: N815
 
+    @model_validator(mode="after")
+    def _tells(self) -> Self:
+        if self.hits is None and self.total is None:
+            raise ValueError("holds neither hits nor how many there are")
+        return self
+
 
 class Answer(Wire):
     """The answer to one search request."""
 
-    hitsContainers: tuple[Hits, ...] | None = None  # noqa: N815
+    hitsContainers: tuple[Hits, ...]  # noqa: N815
 
 
 class Answers(Wire):

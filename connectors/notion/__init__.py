@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import (
     Forbidden,
     Misconfigured,
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
     from translators.translator import Json, NativeQuery
 
 LISTED = "100"  # people a page
+INCOMPLETE = Said("Notion's list is incomplete ({what})", "Notion의 목록이 완전하지 않습니다({what})")
+IN_THE_TRASH = Said(
+    "left out, as it lies in the trash: {trashed} of {found} pages",
+    "휴지통에 있어 제외함: 페이지 {found}개 중 {trashed}개",
+)
 NOT_FOUND = 404
 FETCHED = ("pages", "databases", "data_sources")  # an address does not say which of them it is of
 ONE = ("page", "database", "data_source")
@@ -108,7 +113,7 @@ class NotionSource(HttpSource):
         if not any(isinstance(failure, NotShared) for failure in failures):
             raise failures[0]
         return HitPage(
-            notes=(
+            remarks=(
                 Said(
                     "no such page or database, or none that is shared with the connection",
                     "이런 페이지나 데이터베이스가 없거나 연결과 공유되지 않았습니다",
@@ -122,16 +127,11 @@ class NotionSource(HttpSource):
         found, notes = read_each(Found, listing.results, lambda item: item, "pages")
         titles = {_bare(item.id): _title(item) for item in found}
         kept = [item for item in found if not item.in_trash]
-        if len(kept) < len(found):
-            notes = (
-                *notes,
-                Said(
-                    "left out, as it lies in the trash: {count} of {count_} pages",
-                    "휴지통에 있어 제외함: 페이지 {count_}개 중 {count}개",
-                ).filled(count=len(found) - len(kept), count_=len(found)),
-            )
+        trashed = len(found) - len(kept)
+        remarks = (IN_THE_TRASH.filled(trashed=trashed, found=len(found)),) if trashed else ()
         hits = tuple(self._hit(item, titles) for item in kept)
-        return HitPage(hits, listing.next_cursor if listing.has_more else None, None, notes + _truncated(listing))
+        cursor = listing.next_cursor if listing.has_more else None
+        return HitPage(hits, cursor, None, notes, _truncated(listing), remarks)
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
         """One request for the text of each of the best pages."""
@@ -291,15 +291,12 @@ def _with_text(hit: Hit, text: tuple[str, bool] | None) -> Hit:
     return hit if text is None else replace(hit, snippet=text[0], complete=text[1])
 
 
-def _truncated(listing: Listing) -> tuple[Said, ...]:
+def _truncated(listing: Listing) -> tuple[LeftOut, ...]:
     status = listing.request_status
     if status is None or status.type != "incomplete":
         return ()
-    return (
-        Said("Notion's list is incomplete ({what})", "Notion의 목록이 완전하지 않습니다({what})").filled(
-            what=status.incomplete_reason or Said("no reason given", "이유를 밝히지 않음")
-        ),
-    )
+    why = status.incomplete_reason or Said("no reason given", "이유를 밝히지 않음")
+    return (LeftOut(INCOMPLETE.filled(what=why)),)
 
 
 SOURCE = NotionSource

@@ -14,7 +14,7 @@ from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, erro
 from connectors.manifest import load_manifest
 from connectors.slack import markup
 from connectors.slack.errors import error_in
-from connectors.slack.fetch import fetch, place_of
+from connectors.slack.fetch import NOBODY, fetch, place_of
 from connectors.slack.settings import SlackSettings
 from connectors.slack.transport import CLIENT, SlackTransport
 from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Members, Search
@@ -64,7 +64,9 @@ class SlackSource(HttpSource):
         if (place := place_of(native)) is None:
             return await super().search(native, call)
         message, notes = await fetch(self, place, call, str(native))
-        hits, unread = read_each(Match, () if message is None else (message,), self._hit, "messages")
+        if message is None:
+            return HitPage(remarks=(NOBODY,))
+        hits, unread = read_each(Match, (message,), self._hit, "messages")
         return HitPage(tuple(replace(hit, source=self.name, rank=1) for hit in hits), notes=(*notes, *unread))
 
     def parse(self, reply: Reply) -> HitPage:

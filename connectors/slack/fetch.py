@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from connectors.errors import SourceError
 from connectors.http import HttpRequest
 from connectors.slack.errors import NotThere
-from connectors.slack.wire import Info, Linked, Spoken
+from connectors.slack.wire import Info, Linked, Sent, Spoken
 from connectors.wire import read
 from translators.said import Said
 
@@ -68,8 +68,10 @@ def descriptions(place: Place) -> tuple[HttpRequest, HttpRequest]:
 
 
 def message_in(reply: Reply, place: Place) -> Mapping[str, object] | None:
-    """The message among those of a reply."""
+    """The message among those of a reply; raises :class:`BadReply` where it could be one that does not say when it was sent."""
     spoken = read(Spoken, reply.data, "Slack").messages
+    for each in spoken:
+        read(Sent, each, "Slack")
     return next((each for each in spoken if isinstance(each, Mapping) and each.get("ts") == place.ts), None)
 
 
@@ -89,7 +91,7 @@ async def fetch(
     except NotThere:
         message = None
     if message is None:
-        return None, (NOBODY,)
+        return None, ()
     told = await source.send_all(descriptions(place), replace(call, timeout=end - loop.time()))
     described, notes = _described(place, told)
     return {**message, **described}, notes

@@ -128,6 +128,12 @@ class Channels(Wire):
     response_metadata: Metadata = Metadata()
 
 
+class Sent(Wire):
+    """A message among others, by when it was sent."""
+
+    ts: str
+
+
 class Spoken(Wire):
     """The reply of conversations.history and conversations.replies."""
 

@@ -70,8 +70,8 @@ class SlackRealtimeSource(SlackSource):
         messages, no_messages = read_each(Spoken, context.results.messages, self._message, "messages", self.known)
         files, no_files = read_each(File, context.results.files, self._file, "files", self.known)
         meant = (MEANT,) if self.settings.semantic else ()
-        notes = (*no_messages, *no_files, *meant)
-        return HitPage((*messages, *files), context.response_metadata.next_cursor or None, None, notes)
+        cursor = context.response_metadata.next_cursor or None
+        return HitPage((*messages, *files), cursor, None, (*no_messages, *no_files), remarks=meant)
 
     def error(self, reply: Reply) -> SourceError | None:
         """Slack's errors, and those of this method."""

@@ -95,8 +95,9 @@ class WebSource:
     async def _page(self, name: Link, native: NativeQuery, call: Call) -> HitPage:
         """What one link answers. No hits with a note is no answer: the note says why. Raises :class:`SourceError`."""
         found = await self._within(call.timeout, self._links[name].search(native, self._apart(name, call)), name)
-        if not found.hits and found.notes:
-            raise Unavailable(joined("; ", found.notes))
+        missing = (*found.notes, *(each.said for each in found.left_out))
+        if not found.hits and missing:
+            raise Unavailable(joined("; ", missing))
         return found
 
     async def _state(self, name: Link, call: Call) -> Health:
@@ -138,7 +139,7 @@ class WebSource:
         return replace(call, credential=None, turn=turn, throttled=heed)
 
     def _answered(self, name: Link, found: HitPage, failures: Mapping[str, SourceError]) -> HitPage:
-        """A note says who answered where that was not the first: without one, a reply may be remembered."""
+        """A remark says who answered where that was not the first: without one, a reply may be remembered."""
         pages = [page for hit in found.hits if (page := as_page(hit))]
         hits = tuple(
             replace(hit, facts=MappingProxyType({**hit.facts, "found_by": NAMES[name]})).placed(self.name, rank)
@@ -152,7 +153,7 @@ class WebSource:
         )
         by = (Said("{what} answered", "{what}에서 답했습니다").filled(what=NAMES[name]),) if passed else ()
         cursor = f"{name} {found.cursor}" if found.cursor is not None else None
-        return HitPage(hits, cursor, found.total, (*passed, *by, *found.notes))
+        return HitPage(hits, cursor, found.total, found.notes, found.left_out, (*passed, *by, *found.remarks))
 
     def _asked(self, cursor: str | None) -> tuple[tuple[Link, ...], str | None]:
         """The links to ask, and the cursor for them: for a page that follows, only who gave the first."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from connectors.contract import HitPage
 from connectors.gemini_cli.pages import pages
 from connectors.mcp_client import McpSource
+from connectors.mcp_client.reading import texts
 from connectors.registry import load_source
 from connectors.text import absolute_url
 from connectors.web.settings import KINDS
@@ -17,6 +18,8 @@ from translators.query import Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mcp.types import CallToolResult
+
     from connectors.contract import Connector, Hit
     from connectors.web.settings import Link, WebSettings
 
@@ -24,11 +27,11 @@ if TYPE_CHECKING:
 class GeminiByMcp(McpSource):
     """A tool that searches the web. Its text may be an answer with a list of sources, as Gemini's own tool gives it."""
 
-    def _from_text(self, text: str) -> HitPage:
-        found = super()._from_text(text)
+    def _read(self, result: CallToolResult) -> HitPage:
+        found = super()._read(result)
         if any(hit.url for hit in found.hits):
             return found
-        named = pages(text)
+        named = pages("\n".join(texts(result)))
         return HitPage(named, "0") if named else replace(found, hits=())
 
 

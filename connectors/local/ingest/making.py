@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 NUMBER = "\\u{"
 # What no terminal or database should see, what ends a line, and blanks that are lost at either end.
-ODD = re.compile(rf"{UNSAFE.pattern}|{SURROGATES.pattern}|[\t\n\u2028\u2029]|^\s+|\s+$")
+ODD = re.compile(rf"{UNSAFE.pattern}|{SURROGATES.pattern}|[\t\n\u2028\u2029]|^\s+")
 
 
 def document_of(
@@ -59,7 +59,12 @@ def spelled(name: str) -> str:
     Two paths are never spelled alike, whatever is in them, so that no file takes another's place.
     """
     told = name.replace(NUMBER, f"{NUMBER}5c}}u{{")
-    return ODD.sub(lambda odd: "".join(f"{NUMBER}{ord(each):x}}}" for each in odd[0]), told)
+    kept = told.rstrip()
+    return ODD.sub(lambda odd: _by_number(odd[0]), kept) + _by_number(told[len(kept) :])
+
+
+def _by_number(text: str) -> str:
+    return "".join(f"{NUMBER}{ord(each):x}}}" for each in text)
 
 
 def kept_id(name: str) -> str:

@@ -17,8 +17,12 @@ from connectors.contract import HitPage
 from connectors.errors import SourceError
 from connectors.exemplar import filed_exemplars
 from connectors.http import HttpSource, Page, Reply
+from connectors.manifest import Powers
 from connectors.registry import load_source, source_kinds
-from translators.translator import NativeQuery
+from translators.capabilities import Fidelity
+from translators.query import EVERYTHING, Phrase, Query
+from translators.registry import load_dialect
+from translators.translator import LossKind, NativeQuery
 
 KINDS = tuple(kind for kind in source_kinds() if issubclass(load_source(kind), HttpSource))
 VENDORS = {"slack_sdk", "notion_client", "httpx", "googleapiclient", "google.auth", "httplib2", "aiohttp", "graphql"}
@@ -104,3 +108,32 @@ def test_importing_a_source_does_not_import_the_vendors_client(kind: str) -> Non
     code = f"import sys, connectors.{kind}; print(' '.join(sorted(sys.modules)))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert VENDORS.isdisjoint(loaded)
+
+
+def _asked(kind: str, where: Any, can: Any = None) -> Any:
+    manifest = load_source(kind).manifest
+    dialect = load_dialect(manifest.dialect)
+    return dialect.translate(Query("?", where), can or (manifest.can.capabilities if manifest.can else dialect.can))
+
+
+@pytest.mark.parametrize("kind", source_kinds())
+@pytest.mark.parametrize("text", ["connection pool", "커넥션 풀"])
+def test_a_quoted_phrase_reaches_every_source(kind: str, text: str) -> None:
+    """As a phrase or as its words: none is left unasked, and so none is said to hold nothing."""
+    asked = _asked(kind, Phrase(text))
+    assert asked.native != _asked(kind, EVERYTHING).native
+    sent = str(asked.native.args) + asked.native.text
+    assert any(word in sent for word in text.split())
+
+
+@pytest.mark.parametrize("kind", ["json_api", "mcp_client"])
+@pytest.mark.parametrize("term", ["exact", "wider", "approximate"])
+def test_a_source_that_declares_words_alone_is_sent_those_of_a_phrase_which_is_checked_here(
+    kind: str, term: str
+) -> None:
+    can = Powers.model_validate({"term": term}).capabilities
+    asked = _asked(kind, Phrase("커넥션 풀"), can)
+    assert asked.native.text == "커넥션 풀"
+    assert asked.residual == Phrase("커넥션 풀")
+    assert [loss.kind for loss in asked.losses] == [LossKind.CHECKED]
+    assert Powers().capabilities.phrase is Fidelity.NONE

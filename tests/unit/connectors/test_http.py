@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -108,6 +109,27 @@ def test_requests_are_turned_into_what_every_client_can_send() -> None:
     value: Any = MappingProxyType({"and": ({"a": MappingProxyType({"eq": "x\ud800"})}, 1, None, True)})
     assert plain_json(value) == {"and": [{"a": {"eq": "x\ufffd"}}, 1, None, True]}
     assert plain_params({"q": "결제\udcff", "h": ("a", "b")}) == {"q": "결제\ufffd", "h": ["a", "b"]}
+
+
+def _refused() -> ssl.SSLCertVerificationError:
+    failure = ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED]")
+    failure.verify_message = "self-signed certificate"
+    return failure
+
+
+class _AsAiohttpSays(ssl.SSLCertVerificationError):
+    """Such an error by its class, which knows no reason."""
+
+    certificate_error = _refused()
+
+
+def test_a_certificate_that_is_not_trusted_is_told_as_that() -> None:
+    wrapped = OSError("cannot connect")
+    wrapped.__cause__ = _refused()
+    for failure in (_refused(), _AsAiohttpSays(), wrapped):
+        told = describe_failure(failure, "https://wiki.example/api")
+        assert told.startswith("the certificate of wiki.example is not trusted (self-signed certificate); ")
+        assert "SSL_CERT_FILE" in told.korean
 
 
 def test_a_failed_connection_is_described_without_secrets() -> None:

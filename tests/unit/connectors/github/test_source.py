@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.contract import Call, Credential
+from connectors.contract import Call, Credential, LeftOut
 from connectors.errors import Rejected, Throttled, Unavailable
 from connectors.github import GitHubSource
 from connectors.github.errors import A_MINUTE, wait
 from connectors.github.settings import GitHubSettings
 from connectors.http import HttpRequest, Page, Reply
 from orchestrator.gather import Gate
+from translators.said import Said
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -119,12 +120,13 @@ def test_a_limit_that_is_spent_is_left_alone_until_it_is_renewed(in_virtual_time
     async def play() -> None:
         made, canned = source(answer, scopes=["issues", "code"])
         native, ours, theirs = NativeQuery("github", "x"), gated(made), gated(made, Credential("another-token"))
-        assert (await made.search(native, ours)).notes == ()
-        (note,) = (await made.search(native, ours)).notes
-        assert note == "code: left out, asked for a pause; 30 s of it are left"
-        assert (await made.search(native, theirs)).notes == ()
+        assert (await made.search(native, ours)).left_out == ()
+        (missing,) = (await made.search(native, ours)).left_out
+        assert missing.said == "code: left out, asked for a pause; 30 s of it are left"
+        assert (missing.code, round(missing.retry_after or 0)) == ("throttled", 30)
+        assert (await made.search(native, theirs)).left_out == ()
         await asyncio.sleep(31)
-        assert (await made.search(native, ours)).notes == ()
+        assert (await made.search(native, ours)).left_out == ()
         assert [request.path for request in canned.requests].count("search/code") == 3
 
     in_virtual_time(play())
@@ -170,7 +172,8 @@ async def test_a_search_that_did_not_come_leaves_the_total_open() -> None:
 
     made, _ = source(answer, scopes=["issues", "code"])
     page = await made.search(NativeQuery("github", "x"), Call())
-    assert (page.total, page.notes) == (None, ("code: left out, did not come in time",))
+    missing = LeftOut(Said("code: left out, did not come in time", "코드: 제외함, did not come in time"), "unavailable")
+    assert (page.total, page.notes, page.left_out) == (None, (), (missing,))
 
 
 async def test_the_native_text_of_a_refusal_holds_no_token() -> None:

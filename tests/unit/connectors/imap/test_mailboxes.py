@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.imap.mailboxes import Mailbox, chosen, decoded, encoded, listed, named
+from connectors.imap.mailboxes import Mailbox, chosen, decoded, encoded, everyday, listed, named
 from connectors.imap.protocol import response
 from translators.query import Container
 
@@ -89,3 +89,24 @@ def test_which_are_searched() -> None:
     everything = Mailbox("All", "All", frozenset({"\\ALL"}), "/")
     assert chosen(("INBOX", "\\All"), (*THERE, everything)) == ((everything,), ())
     assert chosen(("INBOX",), (*THERE, everything)) == ((INBOX,), ())
+
+
+def box(name: str, *uses: str) -> Mailbox:
+    return Mailbox(encoded(name), name, frozenset(each.upper() for each in uses), "/")
+
+
+def test_every_mailbox_is_searched_but_junk_and_trash() -> None:
+    """Those that a person or a rule made as well: most mail of a company is sorted. What only shows others' mail is not."""
+    rules, sent, spam = box("프로젝트 결제"), box("Sent", "\\Sent"), box("Spam", "\\Junk")
+    there = (rules, box("Trash", "\\Trash"), spam, sent, box("Starred", "\\Flagged"), INBOX, box("Archive/Junk"))
+    assert chosen(("*",), there) == ((INBOX, sent, rules, there[-1]), ())
+    assert chosen(("*", "Spam", "Gone"), there) == ((INBOX, sent, rules, there[-1], spam), ("Gone",))
+    everything = box("All", "\\All")
+    assert chosen(("*",), (*there, everything)) == ((everything,), ())
+    assert everyday((INBOX, sent, rules)) == (INBOX, sent)
+    assert everyday((rules,)) == (rules,)
+
+
+@pytest.mark.parametrize("name", ["Trash", "INBOX/Spam", "휴지통", "Deleted Items"])
+def test_where_a_server_tells_no_uses_junk_and_trash_go_by_their_names(name: str) -> None:
+    assert chosen(("*",), (INBOX, box("프로젝트"), box(name))) == ((INBOX, box("프로젝트")), ())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from connectors.imap.settings import EVERYDAY, ImapSettings
+from connectors.imap.settings import EVERYWHERE, ImapSettings
 
 
 def made(**given: Any) -> ImapSettings:
@@ -69,7 +69,7 @@ def test_a_password_may_be_of_several_words_in_any_script() -> None:
 
 def test_names_may_come_in_one_line_of_the_environment() -> None:
     assert made(mailboxes="INBOX, \\Sent,공지").mailboxes == ("INBOX", "\\Sent", "공지")
-    assert made().mailboxes == EVERYDAY
+    assert made().mailboxes == EVERYWHERE
 
 
 def test_whose_mail_it_is() -> None:

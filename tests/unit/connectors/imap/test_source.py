@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from connectors.contract import Call
-from connectors.errors import Rejected, Unauthenticated
+from connectors.errors import Rejected, Throttled, Unauthenticated
 from connectors.exemplar import Counted, LineExchange
-from connectors.imap import ImapSource, mail
+from connectors.imap import ImapSource, gathering, mail
 from connectors.imap.settings import ImapSettings
 from connectors.stage_lines import LineStage
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
 EVERYTHING = NativeQuery("imap", "ALL", {"criteria": []})
 HEADERS = "DATE FROM TO CC SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES"
@@ -66,7 +67,7 @@ class Renewing:
 
 @asynccontextmanager
 async def standing(
-    *lines: LineExchange, signer: Any = None, stall_at: int = 0
+    *lines: LineExchange, signer: Any = None, stall_at: int = 0, boxes: Sequence[str] = ("INBOX",)
 ) -> AsyncIterator[tuple[ImapSource, LineStage]]:
     async with LineStage(lines, "old", "imap", stall_at) as stage:
         options = {
@@ -76,7 +77,7 @@ async def standing(
             "token": "old",
             "mechanism": "xoauth2",
         }
-        source = ImapSource("mail", ImapSettings.model_validate({**options, "mailboxes": ["INBOX"]}))
+        source = ImapSource("mail", ImapSettings.model_validate({**options, "mailboxes": list(boxes)}))
         source._signer = signer or source._signer
         try:
             yield source, stage
@@ -117,6 +118,50 @@ async def test_a_mail_that_breaks_the_parser_costs_itself(monkeypatch: pytest.Mo
     monkeypatch.setattr(mail, "read", broken)
     bye = LineExchange(send="A6 LOGOUT", reply=("* BYE", "A6 OK"))
     async with standing(GREETING, sign_in("old", SIGNED_IN), *FOUND, bye) as (source, _):
+        page = await source.search(EVERYTHING, Call())
+    assert (page.hits, page.notes) == ((), ("1 of 1 mails could not be read",))
+
+
+def two_boxes(*first: LineExchange) -> tuple[LineExchange, ...]:
+    listed = replace_reply(FOUND[0], '* LIST () "/" INBOX', '* LIST () "/" "Team x"', "A2 OK")
+    return (GREETING, sign_in("old", SIGNED_IN), listed, *(first or FOUND[1:]))
+
+
+def replace_reply(exchange: LineExchange, *reply: str) -> LineExchange:
+    return exchange.model_copy(update={"reply": reply})
+
+
+async def test_mailboxes_that_our_own_limit_leaves_no_turn_for_are_left_out() -> None:
+    """INBOX was searched; the other one may hold what was asked for."""
+    nothing = replace_reply(FOUND[2], "* SORT", "A4 OK")
+    turns = count(1)
+
+    async def turn(_: str = "", /) -> None:
+        if next(turns) > 5:  # to connect, sign in and list; to open INBOX and to search it
+            raise Throttled("our own limit", 9.0)
+
+    async with standing(
+        *two_boxes(FOUND[1], nothing), LineExchange(send="A5 LOGOUT", reply=("* BYE", "A5 OK")), boxes=["*"]
+    ) as (source, _):
+        page = await source.search(EVERYTHING, Call(turn=turn))
+    (missing,) = page.left_out
+    assert (page.hits, missing.code, missing.retry_after) == ((), "throttled", 9.0)
+    assert missing.said == "Team x could not be searched (our own limit)"
+    assert "검색하지 못했습니다" in missing.said.korean
+
+
+async def test_mailboxes_that_there_is_no_time_for_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found in the others is read and shown."""
+    monkeypatch.setattr(gathering, "SHARE", 0.0)
+    async with standing(*two_boxes(), TEXT, BYE, boxes=["*"]) as (source, _):
+        page = await source.search(EVERYTHING, Call())
+    assert [hit.title for hit in page.hits] == [""]
+    assert [each.said for each in page.left_out] == ["Team x could not be searched (no time was left)"]
+
+
+async def test_mails_that_were_found_and_did_not_come_are_told() -> None:
+    lines = (*FOUND[:3], replace_reply(FOUND[3], "A5 OK"), LineExchange(send="A6 LOGOUT", reply=("* BYE", "A6 OK")))
+    async with standing(GREETING, sign_in("old", SIGNED_IN), *lines) as (source, _):
         page = await source.search(EVERYTHING, Call())
     assert (page.hits, page.notes) == ((), ("1 of 1 mails could not be read",))
 

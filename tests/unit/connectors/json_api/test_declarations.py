@@ -161,7 +161,7 @@ def test_searxng_is_read() -> None:
     assert first.kind is Kind.WEB_PAGE
     assert first.facts["engines"] == "brave … bing"
     assert (second.created, second.complete) == (None, False)
-    assert page.notes == ("Web (SearXNG) says that its answer is not complete",)
+    assert [each.said for each in page.left_out] == ["Web (SearXNG) says that its answer is not complete"]
 
 
 def test_elasticsearch_is_asked_in_its_own_query_language() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.contract import Call, Credential, Hit
+from connectors.contract import Call, Credential, Hit, LeftOut
 from connectors.errors import BadReply, Rejected
 from connectors.http import HttpRequest, Page, Reply
 from connectors.microsoft365 import Microsoft365Source
@@ -19,6 +19,7 @@ from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account
 from orchestrator.gather import Gate
 from translators.query import Kind
+from translators.said import Said
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -94,16 +95,19 @@ def test_requests_say_what_each_service_understands() -> None:
     assert [request.bucket for request in relevant] == ["exchange", "sharepoint"]
 
 
+LESS = LeftOut(Said("files could not be searched", "파일: 검색하지 못했습니다"))
+
+
 def listed(key: str, ids: str, *, start: int = 0, came: int | None = None, more: bool = False) -> Listed:
     hits = tuple(Hit("", each, Kind.MAIL) for each in ids)
     return Listed(Search((key,), "q", start), hits, len(ids) if came is None else came, more, None, ())
 
 
 def test_hits_come_in_turn_and_the_rest_comes_next() -> None:
-    page = merged([listed("message", "abc", more=True), listed("site", "xy"), listed("chatMessage", "")], 4, ["a note"])
+    page = merged([listed("message", "abc", more=True), listed("site", "xy"), listed("chatMessage", "")], 4, [LESS])
     assert [hit.id for hit in page.hits] == ["a", "x", "b", "y"]
     assert places(page.cursor) == {"message": 2}
-    assert page.notes == ("a note",)
+    assert (page.notes, page.left_out) == ((), (LESS,))
     assert page.total is None
 
 
@@ -163,8 +167,9 @@ def test_a_search_that_is_throttled_alone_pauses_its_service_and_no_other(
         gate = Gate(made.manifest.limits)
         call = Call(turn=gate.enter, throttled=gate.heed)
         for _ in range(2):
-            (note,) = (await made.search(NativeQuery("kql", "x"), call)).notes
-            assert note.startswith("mail could not be searched")
+            (missing,) = (await made.search(NativeQuery("kql", "x"), call)).left_out
+            assert missing.said.startswith("mail could not be searched")
+            assert missing.code == "throttled"
         assert sorted(sent) == ["exchange", "sharepoint", "sharepoint"]
         assert (gate.remaining_pause("exchange"), gate.remaining_pause("sharepoint")) == (30.0, 0.0)
         await asyncio.sleep(31)
