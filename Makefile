@@ -1,4 +1,4 @@
-# One command each: setup | demo | test | check | bench | lock | new-source | oracles. A bare machine needs Python 3.11+ and make.
+# One command each: setup | demo | test | check | bench | quality | lock | new-source | oracles. A bare machine needs Python 3.11+ and make.
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench simulate contract pictures docs digests lock new-source oracles clean
+.PHONY: help setup demo test check lint types imports bench quality simulate contract pictures docs digests lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -52,6 +52,9 @@ imports: $(VENV)/.dev
 
 bench: $(VENV)/.dev ## print figures beside a hand-written floor measured in the same run
 	$(BIN)/python -m tests.bench
+
+quality: $(VENV)/.dev ## ask judged questions anew and hold the figures against their floors; FULL=1 ONLY=herb RAISE=1 WRITE=1 JSON=1
+	@$(BIN)/python -m tests.quality $(if $(FULL),--full) $(if $(ONLY),--only $(ONLY)) $(if $(RAISE),--raise) $(if $(WRITE),--write) $(if $(JSON),--json)
 
 simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual time
 	$(BIN)/python -m tests.simulation
