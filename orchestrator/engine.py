@@ -7,20 +7,23 @@ import gc
 import sys
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from functools import partial
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
-from orchestrator.answer import compose, prompt_for, reworded, unworded
+from orchestrator.again import Again
+from orchestrator.answer import prompt_for, reworded, unworded
+from orchestrator.answer.calibration import shipped
 from orchestrator.events import Answered, Arrived, Draft, Event, Planned, Revised
-from orchestrator.gather import ALONE, Asking, Care, Deadline, PageCache, Reaches, fan_out, with_names
-from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal
+from orchestrator.gather import ALONE, Asking, Care, Deadline, PageCache, Reaches, broken_by, fan_out, with_names
+from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
-from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
+from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
-from orchestrator.understand import understand, warm
+from orchestrator.thinking import Found, Here, Mind, TookTooLong, answered, candidates, understood
 from translators.match import HANGUL
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import UNSAID, Said, joined, said_in
@@ -34,9 +37,12 @@ if TYPE_CHECKING:
     from orchestrator.plan import SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
+    from orchestrator.thinking import Thinking
     from orchestrator.understand import Lexicon
     from translators.query import Query
 
+
+T = TypeVar("T")
 
 ANYBODY = Principal()
 NOTHING_SAID = Said(
@@ -52,6 +58,13 @@ NOTHING_CONFIGURED = Said(
     "설정된 소스가 없습니다. `fedsearch demo`를 실행해 보거나 FEDSEARCH_SOURCES__SLACK__TOKEN을 설정하세요",
 )
 NOBODY_ASKED = Said("no source could be asked. {reasons}", "물을 수 있는 소스가 없습니다. {reasons}")
+TOO_LONG = Said(
+    "this question takes too long to read; shorten it", "이 질문은 읽는 데 너무 오래 걸립니다. 짧게 줄여 주세요"
+)
+TOO_MUCH = Said(
+    "what was found takes too long to read; ask fewer sources, or for a narrower time",
+    "찾은 내용을 읽는 데 너무 오래 걸립니다. 소스를 줄이거나 기간을 좁혀 주세요",
+)
 OF_SOURCE = Said("{title}: {said}", "{title}: {said}")
 # Objects made and not yet gone, at which the collector looks for circles; one source makes the 700 of Python.
 YOUNG = 10_000
@@ -75,16 +88,15 @@ class Engine:
         people: People | None = None,
         tracer: Tracer = UNTRACED,
         absent: Callable[[str], str] = lambda _: "",
+        thinking: Thinking | None = None,
     ) -> None:
         self._settings = settings
         self._tracer = tracer
         self._absent = absent
         self._writer = writer
         self._signals = signals or Signals()
-        self._stages = PROFILES[settings.ranking.profile]
+        self._thinking = thinking or Here(Mind(lexicon, ranking, PROFILES[settings.ranking.profile], shipped()))
         self._profiles = tuple(profiles)
-        self._lexicon = lexicon
-        self._ranking = ranking
         self._outside = _outside(settings, lexicon)
         self._reaches = Reaches(sources, settings.directory.ttl, people)
         self._ledger = ledger
@@ -112,7 +124,7 @@ class Engine:
         With ``revisions`` also the answer so far, as soon as it has something to show and whenever it has grown.
         """
         await self._warm(ask.text)
-        await asyncio.gather(*(source.connector.prepare() for source in self._reaches.sources.values()))
+        await self._reaches.begin(self._wanted(ask), ask.budget)
         await self._signals.begin()
         started = asyncio.get_running_loop().time()
         with self._tracer.question(ask.trace, lane=ask.lane.name.lower()) as span:
@@ -146,13 +158,15 @@ class Engine:
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
                     arrived, awaited = plan.parted(each.source for each in outcomes)
                     heard = self._signals.so_far(plan.query, outcomes)
-                    answer = self._answer(ask, arrived, _named(outcomes, reach), draft.seen, heard)
+                    answer = await self._answer(ask, arrived, _named(outcomes, reach), draft.seen, heard)
                     draft.shown(answer)
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
         until = started + ask.budget
+        again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
+        plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking)
         ordered = _named(outcomes, reach)
         heard = await self._hear(ask, plan, ordered, until - wording)
-        answer = await self._worded(self._answer(ask, plan, ordered, draft.seen, heard), until)
+        answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
         yield Answered(replace(answer, took=asyncio.get_running_loop().time() - started))
 
     async def gather(self, ask: Ask, query: Query, most: int) -> tuple[Plan, tuple[Outcome, ...]]:
@@ -160,8 +174,8 @@ class Engine:
 
         For whoever must miss nothing, as a digest; a list says whether there is ``more``. Raises as :meth:`search` does.
         """
+        await self._reaches.begin(self._wanted(ask), ask.budget)
         started = asyncio.get_running_loop().time()
-        await asyncio.gather(*(source.connector.prepare() for source in self._reaches.sources.values()))
         deadline = Deadline(started + ask.budget, self._settings.search.minimum)
         async with self._reaches.of(ask.principal.id) as reach:
             await reach.load(min(ask.budget / 10, GATHERING))
@@ -185,20 +199,20 @@ class Engine:
         async with self._reaches.of(ask.principal.id) as reach:
             ordered = _named(list(outcomes), reach)
         heard = await self._hear(ask, plan, ordered, until - wording)
-        answer = await self._worded(self._answer(ask, plan, ordered, seen or {}, heard), until)
+        answer = await self._worded(await self._answer(ask, plan, ordered, seen or {}, heard), until)
         return replace(answer, took=max((each.took for each in ordered), default=0.0))
 
     async def understand(self, ask: Ask) -> Query:
         """The question taken apart; asks no source."""
         await self._warm(ask.text)
         async with self._reaches.of(ask.principal.id) as reach:
-            return self._understand(ask, reach)
+            return await self._understand(ask, reach)
 
     async def explain(self, ask: Ask) -> Plan:
         """What would be sent where, with names as far as they are known already; asks no source."""
         await self._warm(ask.text)
         async with self._reaches.of(ask.principal.id) as reach:
-            return self._plan_for(ask, self._checked(ask, self._understand(ask, reach)), reach)
+            return self._plan_for(ask, self._checked(ask, await self._understand(ask, reach)), reach)
 
     async def prepare(self) -> None:
         """Load what the first question would wait for; a server does this before it says that it is ready.
@@ -207,7 +221,7 @@ class Engine:
         looking through it all would stop every question under way for a tenth of a second, now and then. What a question
         makes goes when nothing refers to it; the few circles among it can wait until there are :data:`YOUNG` objects.
         """
-        await asyncio.to_thread(warm)
+        await self._thinking.prepare()
         await self._reaches.prepare()
         await self._signals.prepare()
         if not gc.get_freeze_count():
@@ -238,6 +252,7 @@ class Engine:
         if self._writer is not None:
             await self._writer.aclose()
         await self._signals.aclose()
+        await self._thinking.aclose()
         await self._reaches.aclose()
         await self._ledger.aclose()
         await self._tracer.aclose()
@@ -253,11 +268,20 @@ class Engine:
     async def _warm(self, text: str) -> None:
         """Korean morphology takes seconds to load, once; that is not the sources' time."""
         if HANGUL.search(text):
-            await asyncio.to_thread(warm)
+            await self._thinking.prepare()
 
-    def _understand(self, ask: Ask, reach: Reach) -> Query:
+    def _wanted(self, ask: Ask) -> frozenset[str]:
+        """The sources that may be asked, as far as that is said beside the question."""
+        return frozenset(
+            each.name for each in self._profiles if not ask.sources or not set(ask.sources).isdisjoint(each.names)
+        )
+
+    async def _understand(self, ask: Ask, reach: Reach) -> Query:
         text = ask.text[: self._settings.search.max_text]
-        query = understand(text, ask.now, self._names.of(reach), lexicon=self._lexicon)
+        try:
+            query = await self._thinking.run(understood, text, ask.now, kept=self._names.of(reach))
+        except TookTooLong:
+            raise TooCostly(said_in(TOO_LONG, "ko" if HANGUL.search(text) else "en")) from None
         return replace(query, limit=ask.limit)
 
     def _checked(self, ask: Ask, query: Query) -> Query:
@@ -279,12 +303,12 @@ class Engine:
         return query
 
     async def _plan(self, ask: Ask, reach: Reach) -> Plan:
-        query = self._checked(ask, self._understand(ask, reach))
+        query = self._checked(ask, await self._understand(ask, reach))
         outside = may_ask_outside(query, self._profiles, ask.sources, self._outside)
         if outside or _names_somebody(query):
             patience = self._settings.outside.patience if outside else self._settings.directory.patience
             await reach.load(patience)
-            query = self._understand(ask, reach)
+            query = await self._understand(ask, reach)
         plan = self._plan_for(ask, query, reach)
         if not plan.steps:
             reasons = joined("; ", (OF_SOURCE.filled(title=each.title, said=each.reason) for each in plan.skipped))
@@ -307,19 +331,23 @@ class Engine:
         return make_plan(query, profiles, ask.sources, limits, self._outside)
 
     async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
-        def candidates(heard: Heard) -> tuple[Result, ...]:
-            return rank(outcomes, self._context(ask, plan, heard), before_reranking(self._stages)).results
+        async def best(heard: Heard) -> tuple[Result, ...]:
+            return await self._read(plan, candidates, Found(outcomes, plan, ask.now, heard))
 
-        return await self._signals.hear(plan.query, outcomes, candidates, until)
+        return await self._signals.hear(plan.query, outcomes, best, until)
 
-    def _context(self, ask: Ask, plan: Plan, heard: Heard) -> RankContext:
-        return RankContext(plan.query, ask.now, plan, self._ranking, heard.semantic, heard.reranked)
-
-    def _answer(
+    async def _answer(
         self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], seen: Mapping[tuple[str, str], int], heard: Heard
     ) -> Answer:
-        ranking = rank(outcomes, self._context(ask, plan, heard), self._stages)
-        return replace(compose(ranking, outcomes, plan, ask.now, seen), notes=heard.notes)
+        answer = await self._read(plan, answered, Found(outcomes, plan, ask.now, heard), dict(seen))
+        return replace(answer, plan=plan, outcomes=outcomes)
+
+    async def _read(self, plan: Plan, function: Callable[..., T], *arguments: object) -> T:
+        """What comes of reading the sources' texts."""
+        try:
+            return await self._thinking.run(function, *arguments)
+        except TookTooLong:
+            raise TooCostly(said_in(TOO_MUCH, plan.query.language)) from None
 
     async def _worded(self, answer: Answer, until: float) -> Answer:
         """The answer in the writer's words as far as its quotes support them; in its quotes where there is no writer."""
@@ -340,6 +368,8 @@ class Engine:
             return unworded(answer, type(failure).__name__)
 
     async def _probe(self, source: Source, asker: Principal) -> Health:
+        if told := await source.unwell():
+            return Health(ok=False, detail=told)
         try:
             async with asyncio.timeout(self._settings.search.budget):
                 gate, budget = source.gate, self._settings.search.budget
@@ -349,13 +379,15 @@ class Engine:
             return Health(ok=False, detail=f"no answer within {self._settings.search.budget:g} s")
         except SourceError as failure:
             return Health(ok=False, detail=failure.message)
+        except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hide how the others do
+            return Health(ok=False, detail=broken_by(failure))
 
 
 def _outside(settings: Settings, lexicon: Lexicon) -> OutsidePolicy:
     """When the public web is asked, and what is not said there."""
     said = settings.outside
     common = lexicon.ordinary | lexicon.generic | lexicon.technical | lexicon.tools | lexicon.stop_en
-    vocabulary = Vocabulary(said.words, said.hosts, said.public, common | lexicon.inner | lexicon.whole)
+    vocabulary = Vocabulary(said.words, said.hosts, said.public, common | lexicon.asking_ko | lexicon.whole)
     return OutsidePolicy(frozenset(said.types), said.cues, vocabulary)
 
 

@@ -206,14 +206,18 @@ def _log_to_stderr(level: str) -> None:
     """Standard output belongs to the answer: structlog would print there. Libraries' own lines keep to the same level.
 
     They are set up before any library does it by itself; the one that writes down whole addresses, in which ids of
-    documents stand, is heard only when something is wrong.
+    documents stand, is heard only when something is wrong. No library is heard below INFO: there they write down what
+    they send and receive, questions and answers among it.
     """
     import logging
     import sys
 
     import structlog
 
-    logging.basicConfig(stream=sys.stderr, level=level, format="%(asctime)s [%(levelname)s] %(name)s %(message)s")
+    theirs = logging.StreamHandler(sys.stderr)
+    theirs.setLevel(max(logging.INFO, getattr(logging, level)))  # also for one that has set a level of its own
+    form = "%(asctime)s [%(levelname)s] %(name)s %(message)s"
+    logging.basicConfig(handlers=[theirs], level=theirs.level, format=form)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-    from translators.query import Category, Identifier, Query
+    from translators.query import Category, Identifier, Implied, Query
     from translators.translator import Loss, NativeQuery, Translation
 
 
@@ -247,7 +247,8 @@ class Result:
     """A ranked hit. ``score`` is comparable within one answer; ``factors`` (0 to 1) and ``why`` explain it.
 
     ``also`` are other hits of the same thing; ``related`` names results (source, id) that are about the same matter in
-    other words. ``unverified`` names conditions nobody could check. ``number`` is what citations call it, the same in
+    other words. ``unverified`` names conditions nobody could check. ``unmet`` are conditions of prose that it breaks,
+    ``untold`` those of which it does not tell: they order and exclude nothing. ``number`` is what citations call it, the same in
     every revision of an answer.
     """
 
@@ -260,6 +261,8 @@ class Result:
     also: tuple[Hit, ...] = ()
     number: int = 0
     related: tuple[tuple[str, str], ...] = ()
+    unmet: tuple[Implied, ...] = ()
+    untold: tuple[Implied, ...] = ()
 
     def scored(self, score: float, *why: str) -> Result:
         """The same result with another score and further reasons."""
@@ -382,6 +385,10 @@ class Answer:
 
 class BadAsk(ValueError):
     """The question itself cannot be asked (empty, or nothing but filters of no meaning); the message says what to do."""
+
+
+class TooCostly(BadAsk):
+    """The question, or what was found for it, took more processor time than one may; the message says what to do."""
 
 
 class NoSources(RuntimeError):

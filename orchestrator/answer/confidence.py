@@ -6,7 +6,7 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 * low: nothing that lies inside what was asked, or none of the question's words in the best results; one of two words that
   no claim holds; how many, where no sentence says so; what came first, where not everything was looked at in that order;
 * at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
-  asked for and no sentence sounds like one; the answer itself says that no sentence names what was asked for, or quotes
+  asked for and no sentence sounds like one; a keyword is in nothing that is quoted, or only by a name in the other script; the answer itself says that no sentence names what was asked for, or quotes
   only somebody who asks; a day still to come rests on one old announcement, which may have been changed since; a question
   of filters alone has no words that could be held.
 """
@@ -20,13 +20,14 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import shipped
-from orchestrator.answer.cover import Alternatives, covered, covered_by, wanted
+from orchestrator.answer.cover import Alternatives, asked, covered, covered_by, share, wanted
 from orchestrator.answer.own import is_asking
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.signals import wants_first
 from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.answer.wording import is_plain
 from orchestrator.model import Confidence
+from translators.match import HANGUL
 from translators.match import words as words_of
 from translators.query import QueryType, Sort
 
@@ -64,7 +65,7 @@ class Grounds:
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
     answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
     begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: a claim holds
-    each word of a short question. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
+    each word of a short question; ``whole``: claims, or what they are quoted from, hold every keyword. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
     """
 
@@ -86,6 +87,7 @@ class Grounds:
     firm: bool = True
     plain: bool = True
     told: bool = True
+    whole: bool = True
     counted: bool = True
     ordered: bool = True
     confirmed: bool = True
@@ -103,7 +105,7 @@ class Grounds:
         likely = calibration.probability(self.evidence())
         if likely < calibration.levels.medium:
             return Confidence.LOW
-        capped = not (self.complete and self.checked and self.worded and self.plain and self.confirmed)
+        capped = not all((self.complete, self.checked, self.worded, self.plain, self.confirmed, self.whole))
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
 
@@ -127,9 +129,9 @@ def find_grounds(
     results: Sequence[Result], quotes: Sequence[Quote], gaps: Gaps, query: Query, now: datetime
 ) -> Grounds:
     """Look at the best results and at what is missing; ``results`` is not empty."""
-    words = wanted(query)
-    held = [covered_by((result,), words) for result in results[:COMPARED]]
-    shares = [_share(each, words) for each in held]
+    words, said = wanted(query), asked(query)
+    held = [covered_by((result,), said) for result in results[:COMPARED]]
+    shares = [_share(each, query) for each in held]
     place = max(range(len(shares[:BEST])), key=lambda each: shares[each])
     best = results[place]
     matches = [result.factors.get("keywords", share) for result, share in zip(results, shares, strict=False)]
@@ -140,8 +142,9 @@ def find_grounds(
         if share >= least
         for each in result.evidence
     }
-    titled = _share(covered(best.hit.title, words), words) >= MOST_WORDS
-    spoken = any(quote.signal and _share(quote.held, words) >= HALF for quote in quotes)
+    titled = _share(covered(best.hit.title, said), query) >= MOST_WORDS
+    told = _told(quotes, words)
+    spoken = any(quote.signal and _share(quote.held, query) >= HALF for quote in quotes)
     return Grounds(
         type=query.type,
         match=min(1.0, matches[0]),
@@ -160,11 +163,20 @@ def find_grounds(
         worded=bool(words),
         firm=is_firm(query),
         plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),
-        told=not quotes or len(words) > FEW or _told(quotes, words) == words.keys(),
+        told=not quotes or len(words) > FEW or told == words.keys(),
+        whole=not quotes or covered_by((each.result for each in quotes), _as_written(words)) == words.keys(),
         counted=not sound_of(query).count or any(quote.signal for quote in quotes),
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
     )
+
+
+def _as_written(words: dict[str, Alternatives]) -> dict[str, Alternatives]:
+    """Without names in the other script: a word list says what a word is called there, and may mean another sense of it."""
+    return {
+        word: tuple(each for each in names if bool(HANGUL.search(each.text)) == bool(HANGUL.search(word)))
+        for word, names in words.items()
+    }
 
 
 def _told(quotes: Sequence[Quote], words: dict[str, Alternatives]) -> frozenset[str]:
@@ -199,6 +211,6 @@ def _names(held: Sequence[frozenset[str]], query: Query, otherwise: float) -> fl
     return fmean(len(each & names) / len(names) for each in held) if names else otherwise
 
 
-def _share(found: frozenset[str], words: dict[str, Alternatives]) -> float:
+def _share(found: frozenset[str], query: Query) -> float:
     """A question of filters alone has no words to hold: what satisfies it is neither proved nor doubtful."""
-    return len(found) / len(words) if words else HALF
+    return share(found, query) if asked(query) else HALF

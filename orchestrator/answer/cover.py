@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
-from translators.match import fold, matches
+from translators.match import fold, matches, squeezable
 from translators.match import words as words_of
 from translators.query import Kind, Phrase, Term
 
@@ -29,8 +30,23 @@ def wanted(query: Query) -> dict[str, Alternatives]:
     words: dict[str, Alternatives] = {
         word: (Term(apart(word)), *(Phrase(apart(each)) for each in variants.get(word, ()))) for word in query.keywords
     }
+    for first, second in query.joined:
+        words[second] = (*words[second], Term(first + second))
     exact = (*query.phrases, *(each.text for each in query.ids))
     return words | {text: (Phrase(apart(text)),) for text in exact}
+
+
+def asked(query: Query) -> dict[str, Alternatives]:
+    """Every content word of a question: what is wanted, and the lesser words that ask or tell the kind of answer."""
+    return {word: (Term(apart(word)),) for word, _ in query.lesser} | wanted(query)
+
+
+def share(found: Iterable[str], query: Query) -> float:
+    """How much of the question as it was asked these words are, by what each weighs; 1 where it has no words."""
+    lesser = dict(query.lesser)
+    weights = {word: 1.0 if word in query.keywords else lesser.get(word, 1.0) for word in asked(query)}
+    whole = math.fsum(weights.values())
+    return math.fsum(weights.get(word, 0.0) for word in found) / whole if whole else 1.0
 
 
 def covered(text: str, words: dict[str, Alternatives]) -> frozenset[str]:
@@ -44,8 +60,13 @@ def covered(text: str, words: dict[str, Alternatives]) -> frozenset[str]:
 
 
 def _may(name: Term | Phrase, folded: str) -> bool:
-    """A quick test that nothing fails which matches: every word stands in the text somewhere, without its plural."""
-    return all(stem in folded for stem in _stems(name.text))
+    """A quick test that nothing fails which matches: every word stands in the text somewhere, without its plural.
+
+    A Korean one may stand there with other blanks; its first syllable does in any case.
+    """
+    return all(stem in folded for stem in _stems(name.text)) or (
+        isinstance(name, Term) and bool(squeezed := squeezable(name.text)) and squeezed[0] in folded
+    )
 
 
 @lru_cache(maxsize=512)

@@ -18,11 +18,15 @@ REASON = 160  # characters of a reason inside a sentence
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """``answered`` in full, ``partly``, and ``silent``: asked without an answer, or never heard of again."""
+    """``answered`` in full, ``partly``, and ``silent``: asked without an answer, or never heard of again.
+
+    ``unasked``: there was nothing in the question that they could have been asked for.
+    """
 
     answered: tuple[Outcome, ...] = ()
     partly: tuple[Outcome, ...] = ()
     silent: tuple[Outcome, ...] = ()
+    unasked: tuple[Outcome, ...] = ()
 
 
 def find_gaps(outcomes: Sequence[Outcome], plan: Plan) -> Gaps:
@@ -31,7 +35,8 @@ def find_gaps(outcomes: Sequence[Outcome], plan: Plan) -> Gaps:
     return Gaps(
         answered=tuple(each for each in everything if each.status in ANSWERED and each.problem is None),
         partly=tuple(each for each in everything if each.status in ANSWERED and each.problem is not None),
-        silent=tuple(each for each in everything if each.status not in ANSWERED),
+        silent=tuple(each for each in everything if each.status not in {*ANSWERED, Status.SKIPPED}),
+        unasked=tuple(each for each in everything if each.status is Status.SKIPPED),
     )
 
 

@@ -34,7 +34,8 @@ INSTEAD = re.compile(
     re.IGNORECASE,
 )
 HINT = re.compile(
-    r"→|⇒|->|=>|\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)", re.IGNORECASE
+    r"→|⇒|->|=>|^[^\d\n]*+\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)",
+    re.IGNORECASE | re.MULTILINE,
 )
 VERB = 40  # characters before "from" in which something is said to move
 

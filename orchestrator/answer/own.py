@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
 
 REPLY = re.compile(r"\s*(?:re|fwd?|aw|wg|sv|회신|답장|전달)\s?[:：]", re.IGNORECASE)
-QUOTED = re.compile(r"^\s*>.*\n?", re.MULTILINE)
+QUOTED = re.compile(r"^\s{0,80}>.*\n?", re.MULTILINE)
 QUESTION = re.compile(r"[?？](?=\s|$)")
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
@@ -84,17 +84,18 @@ def openings(results: Iterable[Result]) -> Mapping[Conversation, str]:
     """The beginning of each conversation's first message, as far as it was found."""
     spoken = [each.hit for each in results if each.hit.kind in SPOKEN]
     newest_back = sorted(spoken, key=lambda hit: newest_first(happened(hit)))
-    return {_conversation(hit): hit.snippet[:ROOT] for hit in newest_back if happened(hit)}
+    return {conversation_of(hit): hit.snippet[:ROOT] for hit in newest_back if happened(hit)}
 
 
 def context_of(hit: Hit, opened: Mapping[Conversation, str]) -> str:
     """What says what a message is about: itself, and what it replies to."""
     own = hit.snippet[:ROOT]
-    root = opened.get(_conversation(hit), own) if hit.kind in SPOKEN else own
+    root = opened.get(conversation_of(hit), own) if hit.kind in SPOKEN else own
     return own if root == own else f"{root}\n{own}"
 
 
-def _conversation(hit: Hit) -> Conversation:
+def conversation_of(hit: Hit) -> Conversation:
+    """What a message is part of: its source, its place and its thread."""
     place = hit.container.name if hit.container else ""
     thread = next((str(hit.facts[name]) for name in ("thread_ts", "thread", "ts") if name in hit.facts), hit.id)
     return hit.source, place, thread

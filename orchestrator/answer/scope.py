@@ -6,10 +6,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import Alternatives, covered_by
+from orchestrator.answer.own import SPOKEN, conversation_of
+from translators.query import Not
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from orchestrator.answer.own import Conversation
     from orchestrator.model import Result
 
 HALF = 0.5  # of the question's words: what holds fewer is about something else
@@ -17,13 +20,22 @@ LOOKED_AT = 10  # results of a kind, best first, of which one must be on the mat
 
 
 def within(results: Sequence[Result], words: dict[str, Alternatives]) -> Sequence[Result]:
-    """Those that were checked to lie inside the question; else those that may, else those outside; all where none is on it."""
+    """Those that were checked to lie inside the question; else those that may, else those outside; all where none is on it.
+
+    What is said in a conversation that began with what is not wanted is about that.
+    """
     inside = [each for each in results if each.factors.get("asked", 1.0) > 0.0]
-    checked = [each for each in inside if not each.unverified]
+    unwanted = (each for each in results if any(isinstance(part.clause, Not) for part in each.unmet))
+    left_out = {_conversation(each) for each in unwanted} - {None}
+    checked = [each for each in inside if not (each.unverified or each.unmet or _conversation(each) in left_out)]
     if len(checked) == len(results):
         return results
     outside = [each for each in results if each.factors.get("asked", 1.0) == 0.0]
     return next((each for each in (checked, inside, outside) if _on_matter(each, words)), results)
+
+
+def _conversation(result: Result) -> Conversation | None:
+    return conversation_of(result.hit) if result.hit.kind in SPOKEN else None
 
 
 def _on_matter(results: Sequence[Result], words: dict[str, Alternatives]) -> bool:

@@ -25,7 +25,7 @@ DECIDED = re.compile(
     re.IGNORECASE,
 )
 UNDECIDED = re.compile(
-    r"[?？]\W*$|결정(?:이|을|은)?\s?(?:필요|안\s|못|되지|하지|전|해야)|아직|미정|미확정|보류|여부"
+    r"[?？]\W{0,40}$|결정(?:이|을|은)?\s?(?:필요|안\s|못|되지|하지|전|해야)|아직|미정|미확정|보류|여부"
     r"|\bnot (?:yet )?(?:been )?(?:decided|agreed|approved)\b|\bundecided\b|\bno decision\b|\bto be decided\b|\btbd\b"
     r"|\bneeds? (?:a decision|to (?:decide|be decided))\b|\bhaven'?t (?:decided|agreed)\b|\bpending\b|\bbefore we decide\b",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ REPORTED = re.compile(
     r"|\bold (?:deck|version|draft|copy|plan|page|date|price|link|file)",
     re.IGNORECASE,
 )
-ASKING = re.compile(r"[?？]\W*$")
+ASKING = re.compile(r"[?？]\W{0,40}$")
 # What only says why tells no decision, whatever day stands in it: "Because of the freeze until 4 December."
 GROUND = re.compile(
     r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE
@@ -95,7 +95,7 @@ BLOCKED = re.compile(
 COMMANDING = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|message|above|previous|prior)"
     r"|\bsystem prompt\b|\byou are now\b|\bas an? (?:ai|language model|assistant)\b|\b(?:respond|reply|answer) (?:only )?with\b"
-    r"|\bnew instructions?\b|<\s*/?\s*(?:system|instructions?)\s*>|\bdo not (?:tell|mention|cite)\b"
+    r"|\bnew instructions?\b|<\s*+/?\s*+(?:system|instructions?)\s*>|\bdo not (?:tell|mention|cite)\b"
     r"|(?:이전|앞선|앞의|위의|기존|모든).{0,12}(?:지시|명령|지침|프롬프트|규칙).{0,12}(?:무시|잊|따르지)|시스템 프롬프트|너는 이제|당신은 이제"
     r"|(?:라고|이라고)만? (?:답|대답|응답|출력)(?:해|하)",
     re.IGNORECASE,
@@ -116,7 +116,7 @@ REASON = re.compile(
 )
 HOW_MUCH = re.compile(r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))", re.IGNORECASE)
 AMOUNT = re.compile(
-    r"[$€£¥₩]\s?\d|\d원|\d[\d,.]*\s?(?:[천만억]\s?원|달러|퍼센트|%|\b(?:won|krw|usd|dollars?|euros?|percent)\b)|US\$",
+    r"[$€£¥₩]\s?\d|\d원|\d[\d,.]{0,20}\s?(?:[천만억]\s?원|달러|퍼센트|%|\b(?:won|krw|usd|dollars?|euros?|percent)\b)|US\$",
     re.IGNORECASE,
 )
 COUNTER = r"건|명|개(?!월)|곳|대|회|가지|군데|종|팀"
@@ -128,8 +128,8 @@ MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 # "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
 HOW_MANY = re.compile(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
 COUNT = re.compile(
-    rf"(?<![\d.:/-])(?:\d[\d,]*\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
-    rf"|(?<![\w.:/#-])(?:\d[\d,]*|{MANY})\s(?!(?:[ap]m|kst|utc|of|and|or|to|until|{MONTHS})\b)[a-z]{{3,}}",
+    rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
+    rf"|(?<![\w.:/#-])(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|of|and|or|to|until|{MONTHS})\b)[a-z]{{3,}}",
     re.IGNORECASE,
 )
 FIRST = re.compile(
@@ -140,7 +140,8 @@ FIRST = re.compile(
 )
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
 HAPPENED = re.compile(
-    r"\bwhen (?:was|were|did|has|have)\b|언제.*[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)", re.IGNORECASE
+    r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)",
+    re.IGNORECASE,
 )
 DONE = re.compile(
     r"(?:완료|출시|배포|서명|발표|종료|발생|개최|시작|합의)\s?(?:완료\s?)?(?:했|됐|되었|하였)|끝났|마쳤"

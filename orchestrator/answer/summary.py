@@ -50,19 +50,18 @@ def in_one(statements: Sequence[Statement]) -> str:
 
 
 def _nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> list[str]:
-    heard = (*gaps.answered, *gaps.partly)
-    if not heard:
-        unheard = describe(gaps.silent, plan) or "; ".join(
+    if not (gaps.answered or gaps.partly):
+        unheard = describe((*gaps.silent, *gaps.unasked), plan) or "; ".join(
             f"{each.title}: {said_in(each.reason, plan.query.language)}" for each in plan.skipped
         )
         return [say(plan.query, "none_answered", sources=unheard)]
     parts = [say(plan.query, "none_fit", hits=say_hits(plan.query, len(dropped)))] if dropped else []
+    silent = describe((*gaps.silent, *gaps.partly), plan)
+    if not dropped and not gaps.answered:
+        return [say(plan.query, "none_in_full", sources=silent)]
     if not dropped:
-        parts.append(say(plan.query, "none_found", sources=", ".join(each.title for each in heard)))
-    silent = (*gaps.silent, *gaps.partly)
-    if silent:
-        parts.append(say(plan.query, "incomplete", sources=describe(silent, plan)))
-    return parts
+        parts.append(say(plan.query, "none_found", sources=", ".join(each.title for each in gaps.answered)))
+    return [*parts, say(plan.query, "incomplete", sources=silent)] if silent else parts
 
 
 def _cited(claims: Sequence[Claim]) -> tuple[Citation, ...]:

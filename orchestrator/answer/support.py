@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from orchestrator.model import Citation, Plan, Result, Statement
 
 QUOTED = re.compile(r"“([^”]*)”")
-MARKERS = re.compile(r"(?:\s*\[\d+\])+")
+MARKERS = re.compile(r"(?:(?<!\s)\s++)?\[\d+\](?:\s*+\[\d+\])*")
 NUMBER = re.compile(r"(?<![A-Za-z\d_.,:])\d+(?:[.,:]\d+)*(?![A-Za-z_])")  # not the digits of v2 or PAY-142
 ENDING = re.compile(r"(?:ations?|ments?|ings?|ies|ied|ers?|ed|es|s|ly)$")
 KOREAN_ENDING = re.compile(
-    r"(?:되|됐|된|될|하|했|한|할|합|됩|함|됨|이|입|였|었|았|있|는|ㄴ|던)*(?:니다|습니다|었습니다|였습니다|어요|아요|해요|돼요|예요|이에요|다|음|고|며|면|서|지)?"
+    r"(?:되|됐|된|될|하|했|한|할|합|됩|함|됨|이|입|였|었|았|있|는|ㄴ|던){0,6}(?:니다|습니다|었습니다|였습니다|어요|아요|해요|돼요|예요|이에요|다|음|고|며|면|서|지)?"
     r"(?:은|는|이|가|을|를|의|에|에서|으로|로|와|과|도|만|까지|부터)?$"
 )
 STEM = 4  # letters that stay when an ending goes

@@ -205,7 +205,7 @@ async def open_bot(settings: Settings, *, rated: bool = True) -> AsyncIterator[S
     secrets, readable, shop = secrets_of(settings), readable_of(settings), shop_of(settings)
     said = settings.bot
     async with (
-        build_engine(bot_settings(settings, readable), rated=rated) as engine,
+        build_engine(bot_settings(settings, readable), rated=rated, apart=True) as engine,
         keeping(settings) as memory,
         shop.vault if shop else nullcontext(),
     ):

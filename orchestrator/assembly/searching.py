@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.signals import Signals
+    from orchestrator.thinking import Thinking
 
 UNRATED: Mapping[str, Any] = {"rate": 1_000_000, "buckets": {}}  # limits of what is ours
 
 
-def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
+def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False) -> Engine:
     """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`.
 
-    Without ``rated`` the vendors' rates are not kept, which is for sandboxes only.
+    Without ``rated`` the vendors' rates are not kept, which is for sandboxes only. ``apart``: texts are read in processes
+    that can be ended, as it must be where several people ask.
     """
     from connectors.wording import open_writer
     from orchestrator.assembly.tracing import open_tracer
@@ -66,7 +68,18 @@ def build_engine(settings: Settings, *, rated: bool = True) -> Engine:
         tracer=open_tracer(settings.tracing),
         people=people_of(settings, ledger, rated=rated),
         absent=partial(absent, settings),
+        thinking=thinking_of(settings) if apart else None,
     )
+
+
+def thinking_of(settings: Settings) -> Thinking | None:
+    """Processes that read texts, none of them started yet; ``None`` where there shall be none."""
+    from orchestrator.thinking import Workers, open_mind
+
+    wished = settings.thinking
+    if not wished.processes:
+        return None
+    return Workers(partial(open_mind, settings.ranking.profile), wished.seconds, wished.processes)
 
 
 def signals_of(settings: Settings, ranking: RankingConfig) -> Signals:

@@ -42,7 +42,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         return datetime.now(zone).astimezone(zone)
 
     services = Services(
-        open_engine=lambda: build_engine(settings),
+        open_engine=lambda: build_engine(settings, apart=True),
         open_web=lambda: build_web(settings),
         open_reranker=lambda: judge_of(settings),
         rerank_patience=settings.ranking.reranker.timeout,

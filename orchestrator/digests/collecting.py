@@ -16,6 +16,7 @@ from orchestrator.digests.reader import Reader
 from orchestrator.digests.scanning import Gathers, Reading, Span, scan
 from orchestrator.digests.zones import zone_name
 from orchestrator.model import Ask, Lane, Principal
+from orchestrator.plan import called
 from translators.query import (
     EVERYTHING,
     Category,
@@ -100,7 +101,9 @@ async def collect(
 ) -> Collected:
     """Read every source and make the digest of it."""
     now, principal = since.until.astimezone(zone), principal_of(wished)
-    profiles = [each for each in await engine.profiles_for(principal) if not each.public and _is_wanted(each, wished)]
+    there = await engine.profiles_for(principal)
+    named = called(wished.sources, there)
+    profiles = [each for each in there if not each.public and (not wished.sources or each.name in named)]
     where = await _where(engine, wished, now, principal)
     reading = Reading(principal, now, wished.language, where, numbers.budget, numbers.hits)
     spans = [_span(each.name, since) for each in profiles if not each.missing]
@@ -132,10 +135,6 @@ def reader_of(wished: DigestSettings, now: datetime, profiles: Sequence[SourcePr
     titles = {each.name: each.title for each in profiles}
     known = frozenset(each.casefold() for each in called)
     return Reader(Names(called), known, now.date(), titles, wished.language, wished.ahead)
-
-
-def _is_wanted(profile: SourceProfile, wished: DigestSettings) -> bool:
-    return not wished.sources or bool(profile.names & frozenset(wished.sources))
 
 
 def _span(source: str, since: Since) -> Span:

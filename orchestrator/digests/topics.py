@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.matters import Matter
 
 READ = 1500  # characters of a text that are searched for names of projects
-ASIDE = re.compile(r"\s*[(（].*?[)）]\s*$")  # "Halla (cloud)" is spoken of as Halla
+ASIDE = re.compile(r"\s{0,9}[(（].{0,80}?[)）]\s{0,9}$")  # "Halla (cloud)" is spoken of as Halla
 SHORTEST = 3  # characters of a name that is looked for in texts, if it is one word
 
 

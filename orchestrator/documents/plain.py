@@ -15,7 +15,7 @@ LONGEST_LINK = 2000  # characters; longer ones are shown, but not made clickable
 # ECMA-48: control sequences, and operating-system commands that are closed. What is left of them goes with CONTROL.
 SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"
 )
 BLANK = re.compile("[\t\v\f\r\x85\u2028\u2029\u3164\uffa0\u115f\u1160]")
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")

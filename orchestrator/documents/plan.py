@@ -33,6 +33,7 @@ class TranslatedDocument(NativeDocument):
     """A native query, what we check of it ourselves, and what was lost on the way."""
 
     checked_here: str | None
+    ordered_here: list[str]
     losses: list[LossDocument]
 
 
@@ -116,6 +117,7 @@ def _translated(translation: Translation) -> TranslatedDocument:
     return {
         **native_document(translation.native),
         "checked_here": None if translation.residual is None else str(translation.residual),
+        "ordered_here": [str(each.clause) for each in translation.preferred],
         "losses": [loss_document(loss) for loss in translation.losses],
     }
 

@@ -50,6 +50,14 @@ class DoubtDocument(TypedDict):
     message: str
 
 
+class ImpliedDocument(TypedDict):
+    """A condition that prose implies: how sure the reading is (0 to 1), and the words that imply it."""
+
+    condition: str
+    strength: float
+    words: str
+
+
 class QueryDocument(TypedDict):
     """A question as it was understood."""
 
@@ -59,6 +67,7 @@ class QueryDocument(TypedDict):
     type: str
     types: list[TypeDocument]
     keywords: list[str]
+    lesser: dict[str, float]
     variants: dict[str, list[str]]
     phrases: list[str]
     entities: list[EntityDocument]
@@ -73,6 +82,7 @@ class QueryDocument(TypedDict):
     mine: bool
     ambiguous: bool
     meaning: str
+    implied: list[ImpliedDocument]
     doubts: list[DoubtDocument]
 
 
@@ -85,6 +95,7 @@ def query_document(query: Query) -> QueryDocument:
         "type": str(query.type),
         "types": [{"type": str(each.type), "score": each.score, "words": list(each.words)} for each in query.scores],
         "keywords": list(query.keywords),
+        "lesser": dict(query.lesser),
         "variants": {word: list(others) for word, others in query.variants},
         "phrases": list(query.phrases),
         "entities": [{"kind": str(each.kind), "name": each.name, "score": each.score} for each in query.entities],
@@ -99,6 +110,9 @@ def query_document(query: Query) -> QueryDocument:
         "mine": query.mine,
         "ambiguous": query.ambiguous,
         "meaning": str(query.where),
+        "implied": [
+            {"condition": str(each.clause), "strength": each.strength, "words": each.words} for each in query.implied
+        ],
         "doubts": [{"code": doubt.code, "message": said_in(doubt.message, query.language)} for doubt in query.doubts],
     }
 

@@ -34,6 +34,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "approximated": "approximated",
         "dropped": "lost",
         "checked here": "checked here",
+        "ordered here": "ordered here",
     },
     "ko": {
         "ok": "정상",
@@ -61,6 +62,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "approximated": "근사",
         "dropped": "반영 못 함",
         "checked here": "직접 확인",
+        "ordered here": "순서만 정함",
     },
 }
 

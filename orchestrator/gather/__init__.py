@@ -1,6 +1,6 @@
 """Ask every source at once, each inside its own deadline; whatever happens comes back as a value."""
 
-from orchestrator.gather.asking import Care
+from orchestrator.gather.asking import SPARE, Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
@@ -8,12 +8,14 @@ from orchestrator.gather.fanout import Asking, Deadline, fan_out
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
+from orchestrator.gather.outcomes import broken_by, trace
 from orchestrator.gather.people import Accounts, Own, OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
 from orchestrator.gather.source import Source
 
 __all__ = [
     "ALONE",
+    "SPARE",
     "Accounts",
     "Asking",
     "Breaker",
@@ -29,6 +31,8 @@ __all__ = [
     "Reach",
     "Reaches",
     "Source",
+    "broken_by",
     "fan_out",
+    "trace",
     "with_names",
 ]

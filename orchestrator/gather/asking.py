@@ -132,7 +132,7 @@ class Asker:
             self._tally.age = max(age, self._tally.age or 0.0)
             return page
         page = await self._care.cache.once(key, lambda: self._fetch(native, cursor, limit))
-        if not page.notes:  # what a note says is missing may be there the next time
+        if not (page.notes or page.left_out or page.remarks):  # what is said to be missing may be there the next time
             await self._care.cache.put(key, page)
         return page
 
@@ -145,7 +145,7 @@ class Asker:
 
     async def _fetch(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
         """The page, in a second attempt if the first failed for a reason that may have passed and time allows."""
-        await self._source.breaker.check()
+        await self._source.breaker.check(self._lane)
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._timed(native, cursor, limit)
@@ -173,14 +173,14 @@ class Asker:
         except OutOfTurn:  # says nothing of the source
             raise
         except SourceError as failure:
-            settled = True
             if isinstance(failure, Throttled):
                 await self._source.gate.heed(failure)
             await breaker.failed(failure.code, failure.message)
+            settled = True
             raise
         else:
-            settled = True
             await breaker.worked()
+            settled = True
             self._tally.silence = 0.0
             self._source.latency.add(self._loop.time() - started)
             return page
@@ -222,6 +222,7 @@ class Asker:
         try:
             with self._span.child("request", source=self._source.name, page=cursor is not None) as span:
                 page = await self._source.connector.search(native, call)
+                page = page if sent is not None or not page.asked else replace(page, asked=False)
                 span.note(hits=len(page.hits))
                 return page
         except asyncio.CancelledError:
@@ -236,15 +237,15 @@ class Asker:
         """
         gate, patience = self._source.gate, max(0.0, self.left - self._source.latency.usual)
         if (wait := gate.wait(bucket, self._lane)) > patience:
-            said = NO_TURN.filled(limit=gate.describe(), patience=patience)
+            said = NO_TURN.filled(limit=gate.describe(bucket), patience=patience)
             raise OutOfTurn(said, float(math.ceil(wait)), bucket)
-        self._tally.queued += 1
+        self._tally.queued.append(bucket)  # whoever is cancelled here stays on the list: it was waiting
         try:
             await gate.enter(bucket, self._lane, patience)
         except Throttled:
-            self._tally.queued -= 1
+            self._tally.queued.remove(bucket)
             raise
-        self._tally.queued -= 1
+        self._tally.queued.remove(bucket)
         self._tally.requests += 1
 
 

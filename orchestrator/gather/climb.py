@@ -6,14 +6,16 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from connectors.contract import HitPage
+from connectors.contract import HitPage, LeftOut
 from connectors.errors import SourceError
 from orchestrator.gather.asking import let_go
 from orchestrator.model import HitList
 from translators.match import matches
+from translators.query import NEARLY_TYPED
 from translators.said import Said
 
 if TYPE_CHECKING:
+    from connectors.contract import Hit
     from orchestrator.gather.asking import Asker
     from orchestrator.model import Rung, Step
     from translators.translator import Loss, NativeQuery, Translation
@@ -24,6 +26,7 @@ NO_BROADER = Said("not asked for anything broader: {why}", "더 넓게 묻지 �
 ONE_FAILED = Said("one of {count} variants failed: {why}", "다른 표현 {count}개 중 하나가 실패함: {why}")
 SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}", "다른 표현 {all}개 중 {asked}개만 물음: {why}")
 FIRST_PAGE = Said("only the first page was read, {why}", "첫 쪽만 읽음: {why}")
+MORE_PAGES = Said("there are more pages, which were not read", "읽지 않은 쪽이 더 있습니다")
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
 
 
@@ -31,28 +34,48 @@ MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors
 class Tally:
     """What has happened so far. It outlives a cancelled climb, so that what had arrived is not lost.
 
-    ``losses``: of all that was sent, each once, in order. ``silence``: seconds that a request had been out when it was
-    given up, 0 once the source has answered another.
+    ``losses``: of all that was sent, each once, in order. ``notes``: all that is told. ``left_out``: parts of what the
+    source searches that it was not asked about; ``doubts``: of the notes what leaves it open, where nothing was found,
+    whether there is anything. ``asked``: whether it was sent anything, by whomever. ``queued``: what waits for a turn, by its bucket. ``silence``: seconds that a request
+    had been out when it was given up, 0 once the source has answered another.
     """
 
     lists: list[HitList] = field(default_factory=list)
     sent: list[NativeQuery] = field(default_factory=list)
     losses: dict[Loss, None] = field(default_factory=dict)
     notes: list[Said] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    doubts: list[LeftOut] = field(default_factory=list)
+    asked: bool = False
     requests: int = 0
-    queued: int = 0
+    queued: list[str] = field(default_factory=list)
     hedged: int = 0
     silence: float = 0.0
     age: float | None = None
+
+    def doubt(self, said: Said, code: str = "left_out") -> None:
+        """Note what leaves it open whether a source that found nothing has nothing."""
+        self.notes.append(said)
+        self.doubts.append(LeftOut(said, code))
+
+    def read(self, page: HitPage) -> None:
+        """Take down what a page says of its completeness. One that took no request is in no doubt: it does not count."""
+        self.notes += [note for note in dict.fromkeys((*page.remarks, *page.notes)) if note not in self.notes]
+        self.asked |= page.asked
+        self.left_out += [each for each in page.left_out if each not in self.left_out]
+        self.doubts += [LeftOut(note) for note in page.notes if page.asked]
 
     def good(self) -> int:
         """Distinct hits that nothing speaks against."""
         return len({hit.id for found in self.lists for hit in found.hits if _acceptable(found, hit)})
 
 
-def _acceptable(found: HitList, hit: object) -> bool:
-    residual = found.translation.residual
-    return residual is None or matches(residual, hit) is not False  # type: ignore[arg-type]
+def _acceptable(found: HitList, hit: Hit) -> bool:
+    """Whether it satisfies what was typed, and what is as good as typed: what only orders is no reason to ask further."""
+    asked = found.translation
+    nearly = (each.clause for each in asked.preferred if each.strength >= NEARLY_TYPED)
+    must = (asked.residual, *nearly) if asked.residual is not None else nearly
+    return all(matches(part, hit) is not False for part in must)
 
 
 class Climb:
@@ -79,7 +102,7 @@ class Climb:
                 self._start(rung)
             for height, rung in enumerate(rungs):
                 if height and not self._started(rung) and (reason := self._asker.too_late):
-                    self._tally.notes.append(reason)
+                    self._tally.doubt(reason, "no_time")
                     return
                 await self._try(rung, height)
                 good = self._tally.good()
@@ -100,7 +123,7 @@ class Climb:
         spared = self._asker.is_scarce or (good >= FEW and not self._asker.has_room)
         if not spared or not self._unasked(following[0]):
             return False
-        self._tally.notes.append(NO_BROADER.filled(why=self._asker.thrift))
+        self._tally.doubt(NO_BROADER.filled(why=self._asker.thrift), "own_rate_limit")
         return True
 
     def _unasked(self, rung: Rung) -> list[Translation]:
@@ -134,11 +157,9 @@ class Climb:
             raise unexpected
         if failures and len(failures) == len(tasks):
             raise failures[0]
-        self._tally.notes += [
-            ONE_FAILED.filled(count=len(tasks), why=failure.message)
-            for failure in failures
-            if isinstance(failure, SourceError)
-        ]
+        for failure in failures:
+            if isinstance(failure, SourceError):
+                self._tally.doubt(ONE_FAILED.filled(count=len(tasks), why=failure.message), failure.code)
 
     def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
         """Alternatives beyond the first are asked while the rate has room; those of the question itself until little is left."""
@@ -147,9 +168,8 @@ class Climb:
         spared = not self._asker.has_room if height else self._asker.is_scarce
         if len(new) < MANY or not spared:
             return alternatives
-        self._tally.notes.append(
-            SOME_ASKED.filled(asked=len(alternatives) - len(new) + 1, all=len(alternatives), why=self._asker.thrift)
-        )
+        some = SOME_ASKED.filled(asked=len(alternatives) - len(new) + 1, all=len(alternatives), why=self._asker.thrift)
+        self._tally.doubt(some, "own_rate_limit")
         return tuple(each for each in alternatives if each not in new[1:])
 
     def _keep(self, translation: Translation, pages: list[HitPage], height: int, rung: Rung) -> None:
@@ -157,8 +177,8 @@ class Climb:
         kept = enumerate(hits[: self._step.limit], 1)
         ranked = tuple(hit if hit.rank == rank else hit.placed(hit.source, rank) for rank, hit in kept)
         total = pages[0].total if pages else None
-        notes = (note for page in pages for note in page.notes)
-        self._tally.notes += [note for note in dict.fromkeys(notes) if note not in self._tally.notes]
+        for page in pages:
+            self._tally.read(page)
         last = next((page for page in reversed(pages) if page.hits), None)
         more = len(hits) > self._step.limit or (last is not None and last.cursor is not None)
         self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total, more))
@@ -172,7 +192,10 @@ class Climb:
         return self._pages[key]
 
     async def _collect(self, native: NativeQuery) -> list[HitPage]:
-        """Pages until there are hits enough, none is left, a cursor repeats, or no time is left for another."""
+        """Pages until there are hits enough, none is left, a cursor repeats, or no time is left for another.
+
+        A page without hits is not the end where it names another: some vendors filter a page after they have cut it.
+        """
         pages: list[HitPage] = []
         cursor: str | None = None
         seen: set[str] = set()
@@ -181,10 +204,12 @@ class Climb:
             page = await self._asker.page(native, cursor, wanted)
             pages.append(page)
             cursor = page.cursor
-            if cursor is None or cursor in seen or not page.hits or len(page.hits) >= wanted:
+            if cursor is None or cursor in seen or len(page.hits) >= wanted:
                 break
             if reason := self._asker.too_late:
                 pages.append(HitPage(notes=(FIRST_PAGE.filled(why=reason),)))
                 break
             seen.add(cursor)
+        if cursor is not None and not any(page.hits for page in pages):
+            pages.append(HitPage(notes=(MORE_PAGES,)))
         return pages

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.contract import Call, SourceDirectory
-from connectors.errors import SourceError, Throttled
+from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.naming import names_by_id
 from orchestrator.gather.outcomes import trace
 from translators.said import Said
@@ -82,7 +82,12 @@ class DirectoryCache:
         keep = FAILURE_TTL
         try:
             call = Call(limit=1000, timeout=TIMEOUT, turn=source.gate.enter, throttled=source.gate.heed)
-            self._known[name] = directory = await source.connector.directory(call)
+            async with asyncio.timeout(TIMEOUT):  # whatever a connector makes of its own
+                await source.preparing.ready()
+                if told := await source.unwell():
+                    raise Unavailable(told)
+                directory = await source.connector.directory(call)
+            self._known[name] = directory
             self._named[name] = names_by_id(directory)
             self.version += 1
             keep = self._ttl
@@ -91,6 +96,8 @@ class DirectoryCache:
                 await source.gate.heed(failure)
             # The question goes on with names as typed, and the receipt says so; searching reports the same failure.
             log.info("directory not available", source=name, error=failure.code)
+        except TimeoutError:
+            log.info("directory not available", source=name, error="timed_out")
         finally:
             self._fresh_until[name] = asyncio.get_running_loop().time() + keep
             del self._loading[name]

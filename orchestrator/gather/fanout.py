@@ -93,7 +93,7 @@ async def fan_out(
         for task in sorted(pending, key=lambda each: tasks[each].source):
             step, took = tasks[task], asyncio.get_running_loop().time() - started
             await sources[step.source].breaker.failed("timed_out", outcomes.SILENT.filled(took=took))
-            yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate.describe())
+            yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate)
     finally:
         await _cancel(pending)
 
@@ -117,13 +117,16 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
         return outcomes.not_asked(step, NO_TIME.filled(left=max(0.0, deadline.left)))
     try:
         async with asyncio.timeout_at(deadline.at):
+            await source.preparing.ready()
             call = Call(asking.principal.id, asking.principal.groups, timeout=deadline.left)
             asker = Asker(source, call, asking.care, tally, asking.lane, span=asking.span)
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:
+        if not source.preparing.is_done:
+            return outcomes.unready(step, loop.time() - started)
         await _note_silence(source, tally)
-        return outcomes.timed_out(step, tally, loop.time() - started, source.gate.describe())
+        return outcomes.timed_out(step, tally, loop.time() - started, source.gate)
     except SourceError as failure:
         return outcomes.failed(step, tally, loop.time() - started, failure)
     except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hurt the other sources

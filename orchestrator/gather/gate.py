@@ -17,13 +17,21 @@ from orchestrator.model import Lane
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from connectors.manifest import Limits
+    from connectors.manifest import Limits, Rate
     from orchestrator.gather.ledger import Ledger
 
 DEFAULT_PAUSE = 10.0  # seconds, where a source says "too many" but not for how long
+# Seconds. A clock or a proxy that is wrong asks for years, and a source that means an hour bears one question in five
+# minutes; that one is alone for a moment, so that the others learn from it.
+LONGEST_PAUSE = 300.0
+TRIAL = 5.0
 
 LIMIT = Said("{rate} requests in {period:g} s", "{period:g}초에 요청 {rate}개")
 PAUSED = Said("asked for a pause; {left:.0f} s of it are left", "소스가 쉬어 달라고 해서 {left:.0f}초 더 기다립니다")
+PAUSED_LONG = Said(
+    "asked for a pause longer than we wait at a time; one question tries it again in {left:.0f} s",
+    "소스가 한 번에 기다리는 시간보다 오래 쉬어 달라고 했습니다. {left:.0f}초 뒤에 질문 하나로 다시 시도합니다",
+)
 
 
 class OutOfTurn(Throttled):
@@ -53,6 +61,7 @@ class Allowance:
         self._key = key
         self._ledger = ledger
         self.paused_until = 0.0
+        self.is_cut_short = False
         self._throttler = Throttler(rate, period)
         self._line: list[Ticket] = []
         self._numbers = itertools.count()
@@ -100,8 +109,16 @@ class Allowance:
             await asyncio.sleep(verdict.wait)
 
     def pause(self, seconds: float) -> None:
-        """Let nobody through for a while; a longer pause already running stands."""
-        self.paused_until = max(self.paused_until, asyncio.get_running_loop().time() + seconds)
+        """Let nobody through for a while, :data:`LONGEST_PAUSE` at most; a longer pause already running stands."""
+        self.is_cut_short = self.is_cut_short or seconds > LONGEST_PAUSE
+        until = asyncio.get_running_loop().time() + min(seconds, LONGEST_PAUSE)
+        self.paused_until = max(self.paused_until, until)
+
+    def tried(self) -> None:
+        """Somebody has passed. After a pause that was cut short the others wait for what becomes of that."""
+        if self.is_cut_short:
+            self.is_cut_short = False
+            self.paused_until = asyncio.get_running_loop().time() + TRIAL
 
     @property
     def spare(self) -> float:
@@ -145,6 +162,8 @@ class Gate:
         while self.remaining_pause(bucket):  # asked for while we waited: a new pass is due when it is over
             await self._sit_out(bucket, patience)
             await self._allowance(bucket).take(lane)
+        for each in {bucket, ""}:
+            self._allowance(each).tried()
 
     def wait(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE) -> float:
         """Seconds until whoever comes now would have a turn, as far as that is known; pauses apart."""
@@ -154,11 +173,14 @@ class Gate:
         """Let nobody through for ``seconds``, in no process; a longer pause already running stands."""
         wait = DEFAULT_PAUSE if seconds is None else seconds
         self._allowance(bucket).pause(wait)
-        await self._ledger.pause(self._name(bucket), wait)
+        await self._ledger.pause(self._name(bucket), min(wait, LONGEST_PAUSE))
 
     async def heed(self, throttled: Throttled, /) -> None:
-        """The pause that a source has asked for."""
-        await self.pause(throttled.retry_after, throttled.bucket)
+        """The pause that a source has asked for. What ``throttled`` then says is when it is asked again."""
+        asked = throttled.retry_after
+        if asked is not None:
+            throttled.retry_after = min(asked, LONGEST_PAUSE)
+        await self.pause(asked, throttled.bucket)
 
     def remaining_pause(self, bucket: str = "") -> float:
         """Seconds until the source may be asked again; 0 if now. A pause of the whole source holds for every bucket."""
@@ -177,13 +199,17 @@ class Gate:
         """Why the limit is kept by this process alone, though it is to be shared; empty if all is well."""
         return self._ledger.trouble
 
-    def describe(self) -> Said:
-        """The limit in words."""
-        return LIMIT.filled(rate=self._limits.rate, period=self._limits.period)
+    def describe(self, bucket: str = "") -> Said:
+        """The limit that holds for a bucket, in words."""
+        limit = self._limit(bucket)
+        return LIMIT.filled(rate=limit.rate, period=limit.period)
+
+    def _limit(self, bucket: str) -> Limits | Rate:
+        return self._limits.buckets.get(bucket, self._limits)
 
     def _allowance(self, bucket: str) -> Allowance:
         if bucket not in self._allowances:
-            limit = self._limits.buckets.get(bucket, self._limits)
+            limit = self._limit(bucket)
             self._allowances[bucket] = Allowance(self._name(bucket), limit.rate, limit.period, self._ledger)
         return self._allowances[bucket]
 
@@ -193,6 +219,7 @@ class Gate:
     async def _sit_out(self, bucket: str, patience: float) -> None:
         left = self.remaining_pause(bucket)
         if left > patience:
-            raise Throttled(PAUSED.filled(left=left), left, bucket)
+            cut = any(self._allowance(each).is_cut_short for each in {bucket, ""})
+            raise Throttled((PAUSED_LONG if cut else PAUSED).filled(left=left), left, bucket)
         if left > 0:
             await asyncio.sleep(left)

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
 from orchestrator.gather.breaker import Suspended
 from orchestrator.model import Outcome, Problem, Status
-from translators.said import Said
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connectors.contract import LeftOut
     from orchestrator.gather.climb import Tally
+    from orchestrator.gather.gate import Gate
     from orchestrator.model import Step
     from translators.translator import Loss
 
@@ -22,6 +26,11 @@ NO_TURN = Said(
     "우리 쪽 호출 제한({gate}) 때문에 {took:.1f}초 안에 차례가 오지 않았습니다. 잠시 뒤 다시 물어보세요",
 )
 SILENT = Said("no answer within {took:.1f} s", "{took:.1f}초 안에 답이 없었습니다")
+STILL = Said(
+    "it is still getting ready after {took:.1f} s; this goes on by itself, ask again in a moment",
+    "{took:.1f}초가 지났지만 아직 준비 중입니다. 준비는 저절로 계속되니 잠시 뒤 다시 물어보세요",
+)
+NOTHING_TO_ASK = Said("the question leaves nothing to ask it for", "질문에 이 소스에 물을 것이 없습니다")
 BROKEN = Said(
     "its connector failed ({failure}); this is a bug in fedsearch, please report it",
     "커넥터 오류입니다({failure}). fedsearch의 버그이니 알려 주세요",
@@ -29,9 +38,24 @@ BROKEN = Said(
 
 
 def finished(step: Step, tally: Tally, took: float) -> Outcome:
-    """The source has answered in full."""
+    """The source has answered: in full, or but for what was left out, which is its problem then.
+
+    Nothing found is claimed of a source that was sent something, and of which nothing leaves open what it has.
+    """
+    if not tally.asked:
+        why = joined("; ", tally.notes) or NOTHING_TO_ASK
+        return _outcome(step, tally, took, Status.SKIPPED, Problem("not_asked", why))
     found = any(each.hits for each in tally.lists)
+    if missing := (*tally.left_out, *(() if found else tally.doubts)):
+        return _outcome(step, tally, took, Status.PARTIAL, _missing(missing))
     return _outcome(step, tally, took, Status.OK if found else Status.EMPTY, None)
+
+
+def _missing(parts: Sequence[LeftOut]) -> Problem:
+    """All that was left out as one problem; who may come back comes back when the last of it can be had."""
+    waits = [each.retry_after for each in parts if each.retry_after is not None]
+    said = joined("; ", dict.fromkeys(each.said for each in parts))
+    return Problem(parts[0].code, said, max(waits, default=None))
 
 
 def failed(step: Step, tally: Tally, took: float, failure: SourceError) -> Outcome:
@@ -40,18 +64,30 @@ def failed(step: Step, tally: Tally, took: float, failure: SourceError) -> Outco
     return _outcome(step, tally, took, _status(failure), Problem(failure.code, failure.message, wait))
 
 
-def timed_out(step: Step, tally: Tally, took: float, gate: Said) -> Outcome:
+def unready(step: Step, took: float) -> Outcome:
+    """The deadline came while the source was still getting ready."""
+    return Outcome(
+        step.source, step.title, step.category, Status.TIMED_OUT, took=took,
+        problem=Problem("not_ready", STILL.filled(took=took)),
+    )  # fmt: skip
+
+
+def timed_out(step: Step, tally: Tally, took: float, gate: Gate) -> Outcome:
     """The deadline came first: while waiting for our own rate limit, or for the source."""
     if tally.queued:
-        message = NO_TURN.filled(gate=gate, took=took)
+        message = NO_TURN.filled(gate=gate.describe(tally.queued[0]), took=took)
         return _outcome(step, tally, took, Status.THROTTLED, Problem("own_rate_limit", message))
     return _outcome(step, tally, took, Status.TIMED_OUT, Problem("timed_out", SILENT.filled(took=took)))
 
 
 def broken(step: Step, tally: Tally, took: float, failure: Exception) -> Outcome:
     """A bug in a connector: reported by type alone, since its text may hold anything."""
-    message = BROKEN.filled(failure=type(failure).__name__)
-    return _outcome(step, tally, took, Status.FAILED, Problem("connector_bug", message))
+    return _outcome(step, tally, took, Status.FAILED, Problem("connector_bug", broken_by(failure)))
+
+
+def broken_by(failure: Exception) -> Said:
+    """The same in words."""
+    return BROKEN.filled(failure=type(failure).__name__)
 
 
 def trace(failure: BaseException) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import structlog
 
 from connectors.errors import SourceError
+from orchestrator.gather.breaker import Breaker, Suspended
 from orchestrator.gather.directories import DirectoryCache
 from translators.said import Said
 
@@ -104,6 +105,7 @@ class People:
         self._idle = idle
         self._ttl = ttl
         self._known: OrderedDict[str, Person] = OrderedDict()
+        self._breaker = Breaker()
         self._closing: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -145,13 +147,23 @@ class People:
     async def _looked_up(self, principal: str) -> tuple[Mapping[str, Account], Mapping[str, Said]]:
         """Somebody's accounts at the sources that want one, and what to do where there is none."""
         try:
+            await self._breaker.check()
+        except Suspended:
+            return {}, dict.fromkeys(self._own, NO_ANSWER)
+        try:
             async with asyncio.timeout(PATIENCE):
                 found, broken = await self._accounts.of(principal)
         except TimeoutError:
+            await self._breaker.failed("timed_out")
             return {}, dict.fromkeys(self._own, NO_ANSWER)
         except SourceError as failure:
             log.warning("accounts", error=failure.code, said=failure.message)
+            await self._breaker.failed(failure.code, failure.message)
             return {}, dict.fromkeys(self._own, NOT_READ)
+        except BaseException:
+            self._breaker.let_go()
+            raise
+        await self._breaker.worked()
         accounts = {name: account for name, account in found.items() if name in self._own}
         told = {name: broken.get(name, own.advice) for name, own in self._own.items() if name not in accounts}
         return accounts, told
@@ -195,4 +207,4 @@ class People:
 
 async def _closed(person: Person, sources: tuple[Source, ...]) -> None:
     await person.directories.aclose()
-    await asyncio.gather(*(source.connector.aclose() for source in sources))
+    await asyncio.gather(*(source.aclose() for source in sources))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.gather.directories import DirectoryCache
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping
+    from collections.abc import AsyncIterator, Container, Iterable, Mapping
 
     from connectors.contract import SourceDirectory
     from orchestrator.gather.people import People
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from translators.query import Person
     from translators.said import Said
 
+READYING = 30.0  # seconds that a server waits for its sources before it answers without those that are not ready
 NOTHING: Mapping[str, Said] = MappingProxyType({})
 
 
@@ -69,6 +70,8 @@ class Reaches:
         self.sources = sources
         self.directories = DirectoryCache(sources, ttl)
         self._people = people
+        self._began: float | None = None
+        self._patient = True
         self._common = Reach(sources, self.directories)
 
     @asynccontextmanager
@@ -81,14 +84,35 @@ class Reaches:
             yield Reach({**self.sources, **own.sources}, self.directories, own.directories, own.missing)
 
     async def prepare(self) -> None:
-        """Load what the first question would wait for."""
-        await asyncio.gather(*(source.connector.prepare() for source in self.sources.values()))
-        if self._people is not None:
-            await self._people.prepare()
+        """Load, start and reach what the first question would wait for; at most :data:`READYING` seconds.
+
+        What fails or takes longer goes on by itself, and costs nothing but the source that it belongs to. Questions that
+        come meanwhile wait within their own time.
+        """
+        self._patient = False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(READYING):
+                people = self._people.prepare() if self._people is not None else asyncio.sleep(0)
+                await asyncio.gather(
+                    people, *(each.preparing.ready() for each in self.sources.values()), return_exceptions=True
+                )
+
+    async def begin(self, names: Container[str], patience: float) -> None:
+        """The same for the sources of ``names`` in a process that was not prepared, beside its first questions.
+
+        Nobody waits later than ``patience`` seconds after it was begun; a question then waits within its own time.
+        """
+        now = asyncio.get_running_loop().time()
+        self._began = now if self._began is None else self._began
+        left = self._began + patience - now
+        named = [each.preparing for name, each in self.sources.items() if name in names]
+        unready = [each.begin() for each in named if not each.is_done]
+        if self._patient and left > 0 and unready:
+            await asyncio.wait(unready, timeout=left)
 
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
         await self.directories.aclose()
         if self._people is not None:
             await self._people.aclose()
-        await asyncio.gather(*(source.connector.aclose() for source in self.sources.values()))
+        await asyncio.gather(*(source.aclose() for source in self.sources.values()))

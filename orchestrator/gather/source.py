@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.habit import Habit
 from orchestrator.gather.latency import Latency
+from orchestrator.gather.preparing import Preparing
 from translators.said import UNSAID, Said, joined
 
 if TYPE_CHECKING:
@@ -31,6 +32,22 @@ class Source:
     latency: Latency = field(default_factory=Latency)
     habit: Habit = field(default_factory=Habit)
     account: str = ""
+    preparing: Preparing = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "preparing", Preparing(self.connector))
+
+    async def aclose(self) -> None:
+        """Prepare no longer, and close the connector; safe to call twice."""
+        await self.preparing.aclose()
+        await self.connector.aclose()
+
+    async def unwell(self) -> Said | str:
+        """Why it is not to be asked for what can wait, such as its health; empty where it may be."""
+        await self.breaker.hear()
+        if self.preparing.failure is not None:
+            return self.preparing.failure.message
+        return self.breaker.describe() if self.breaker.rests else ""
 
     async def standing(self) -> Said:
         """What is left of its rate, and whether it is being left alone, in words."""

@@ -3,7 +3,7 @@
 from orchestrator.plan.build import PlanLimits, make_plan
 from orchestrator.plan.outside import OutsidePolicy, may_ask_outside
 from orchestrator.plan.powers import excludable, orders, powers
-from orchestrator.plan.profile import SourceProfile
+from orchestrator.plan.profile import SourceProfile, called
 from orchestrator.plan.vocabulary import Vocabulary
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "PlanLimits",
     "SourceProfile",
     "Vocabulary",
+    "called",
     "excludable",
     "make_plan",
     "may_ask_outside",

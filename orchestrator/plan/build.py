@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
-from orchestrator.plan.alternatives import known_alternatives
+from orchestrator.plan.conditions import Form, as_implied, forms_of, words_of
 from orchestrator.plan.ladder import Reach, ladder
 from orchestrator.plan.lazily import lazily
-from orchestrator.plan.names import resolve_names
 from orchestrator.plan.outbound import Inside
-from orchestrator.plan.outside import UNREAD, OutsidePolicy, named_place, spoken, why_not
+from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, spoken, why_not
 from orchestrator.plan.public import public_rungs
 from orchestrator.plan.unknown import unknown_names
-from orchestrator.plan.variants import variants
-from translators.query import Compare, Field, Op
+from orchestrator.plan.variants import elsewhere, variants
+from translators.capabilities import Fidelity
+from translators.query import Category, Compare, Field, Op
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
@@ -55,12 +55,11 @@ def make_plan(
 
     ``outside``: when public sources are asked, and what must not be said to them.
     """
-    named = named_place(query, tuple(profiles))
-    wanted = frozenset(only) | frozenset(query.sources) | frozenset(filter(None, (named,)))
+    wanted, chosen = choose(query, tuple(profiles), only)
     steps: list[Step] = []
     skipped: list[Skipped] = []
     translate = _translating()
-    reasons = {profile.name: _reason_to_skip(profile, wanted) for profile in profiles}
+    reasons = {profile.name: _reason_to_skip(profile, wanted, chosen) for profile in profiles}
     asked = [profile for profile in profiles if reasons[profile.name] is None]
     fetches = {profile.name: tuple(_fetches(query, profile)) for profile in asked if not profile.public}
     query = replace(query, doubts=(*query.doubts, *unknown_names(query, asked)))
@@ -69,7 +68,7 @@ def make_plan(
         if reason is not None:
             skipped.append(reason)
         elif profile.public:
-            site = _Site(tuple(profiles), wanted, outside)
+            site = _Site(tuple(profiles), chosen, outside)
             found = _public_step(query, profile, limits, site, translate)
             steps += [found] if isinstance(found, Step) else []
             skipped += [found] if isinstance(found, Skipped) else []
@@ -106,8 +105,8 @@ def _public_step(
     return _placed(query, profile, limits, rungs)
 
 
-def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str]) -> Skipped | None:
-    if wanted and not profile.names & wanted:
+def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str], chosen: frozenset[str]) -> Skipped | None:
+    if wanted and profile.name not in chosen:
         reason = ONLY_THESE.filled(names=", ".join(sorted(wanted)))
         return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
     if profile.missing:
@@ -131,7 +130,8 @@ def _translating() -> Translate:
 def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate, fetches: Fetches) -> Step:
     own = fetches[profile.name]
     things = frozenset(thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING)
-    reach = Reach(profile.can, limits.variants, profile.directory.containers, things)
+    projects = profile.category is Category.TRACKER
+    reach = Reach(profile.can, limits.variants, profile.directory.containers, things, projects)
     rungs = _rungs(query, profile, reach, translate, tuple(translation for _, translation in own))
     placed = _placed(query, profile, limits, rungs)
     return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed
@@ -149,16 +149,24 @@ def _rungs(
 ) -> Iterator[Rung]:
     """Translated rungs, each when it is looked at; a rung that would send nothing new is left out.
 
-    Other names are tried along with the question as asked. Broader rungs say each thing once: a source that needs
-    a query for every name would have its quota spent on a few questions.
+    Other names are tried along with the question as asked. Broader rungs say one thing in the other language as well, which
+    was not said before, and each other once: a source that needs a query for every name would have its quota spent on a few questions.
     """
     sent: set[str] = set()
+    unasked = () if profile.can.term is not Fidelity.NONE else tuple(words_of(variants(query, profile.can, 1)[0].where))
     for height, broader in enumerate(ladder(query, reach)):
-        known = [known_alternatives(each, profile.can) for each in broader.asked]
-        resolved = [query.narrowed(resolve_names(each, profile.directory)) for each in known]
-        said = [part for each in resolved for part in variants(each, profile.can, 1 if height else reach.queries)]
-        translated = [translate(each, profile) for each in said]
+        forms = [form for each in broader.asked for form in forms_of(each, query, profile, first=not height)]
+
+        def asked(form: Form, ways: Iterable[Query]) -> list[Translation]:
+            return [as_implied(translate(each, profile), form, unasked) for each in ways]
+
+        most = 1 if height else reach.queries
+        said = [(form, query.narrowed(form.where)) for form in forms]
+        translated = [each for form, own in said for each in asked(form, variants(own, profile.can, most))]
         fresh = _unsent(translated if height else [*fetches, *translated], sent)
+        if height and reach.queries > 1:
+            others = (_unsent(asked(form, elsewhere(own, profile.can)), sent) for form, own in said)
+            fresh += next(filter(None, others), ())
         if fresh:
             yield Rung(fresh, broader.dropped)
 

@@ -1,9 +1,10 @@
 """The broadening ladder: the same question with less and less asked of the answer.
 
-Dates go first, then the place, then the lesser keywords: half of them; all but the core and any one of the others; all
-but the core, where the core is a name; all but any one. A status question keeps its dates to the last, because stale
-news is worse than none. Phrases, authors and negations are never given up, nor is what the question names by an id that
-a source can be asked for: the ladder ends at any one of those, since what leaves them out is about something else.
+What prose implies goes first, the less sure before the nearly certain; then dates that were typed, then the place, then
+the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
+all but any one. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
+authors and negations that were typed, are never given up, nor is what the question names by an id that a source can be
+asked for: the ladder ends at any one of those, since what leaves them out is about something else.
 """
 
 from __future__ import annotations
@@ -13,10 +14,26 @@ from enum import Enum, auto
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
+from orchestrator.plan.conditions import says_something
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.places import places_named
 from translators.capabilities import Capabilities, Fidelity
-from translators.query import Clause, Compare, Field, Op, Query, QueryType, Term, all_of, any_of, conjuncts, leaves
+from translators.emit import shown
+from translators.match import fold
+from translators.query import (
+    NEARLY_TYPED,
+    Clause,
+    Compare,
+    Field,
+    Op,
+    Query,
+    QueryType,
+    Term,
+    all_of,
+    any_of,
+    conjuncts,
+    leaves,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,13 +67,15 @@ class Broader:
 class Reach:
     """What one source can be asked: its powers, how many queries at once, the places it knows by name.
 
-    ``things``: ids of the question that this source or another has things by.
+    ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
+    in one is of it without saying so.
     """
 
     can: Capabilities = field(default_factory=Capabilities)
     queries: int = 3
     places: tuple[Container, ...] = ()
     things: frozenset[str] = frozenset()
+    projects: bool = False
 
     def any_of(self, parts: tuple[Leaf, ...], most: int) -> tuple[Clause, ...]:
         """Alternatives as one clause where the source takes them so, or none of them (we check); else the first ``most``."""
@@ -85,31 +104,19 @@ def ladder(query: Query, reach: Reach = ANYTHING) -> Iterator[Broader]:
     last: tuple[Clause, ...] = (query.where,)
     yield Broader(last)
     parts = _Parts.of(query, reach)
-    for words, times, place in _steps(query):
-        asked = parts.asked(words, times=times, place=place)
+    for words, lost in parts.steps():
+        asked = parts.asked(words, lost)
         if asked and asked != last:
             last = asked
-            yield Broader(asked, parts.dropped(words, times=times, place=place))
-
-
-def _steps(query: Query) -> Iterator[tuple[Words, bool, bool]]:
-    """How many words, whether the dates are kept, whether the place is."""
-    fewer = tuple(Words)[1:]
-    if query.type is QueryType.STATUS:
-        yield Words.ALL, True, False
-        yield from ((words, True, False) for words in fewer)
-        yield Words.ONE, False, False
-    else:
-        yield Words.ALL, False, True
-        yield Words.ALL, False, False
-        yield from ((words, False, False) for words in fewer)
+            yield Broader(asked, parts.dropped(words, lost))
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """A question by what may be given up. ``words`` come from least to most dispensable; ``named``: the first is a name.
 
-    ``things`` are the ids that stay beside whatever words do.
+    ``things`` are the ids that stay beside whatever words do; ``doubtful`` and ``implied`` the conditions that prose
+    implies, less and more surely.
     """
 
     query: Query
@@ -119,6 +126,8 @@ class _Parts:
     words: tuple[Term, ...]
     named: bool
     things: tuple[Term, ...]
+    doubtful: tuple[Clause, ...] = ()
+    implied: tuple[Clause, ...] = ()
 
     @classmethod
     def of(cls, query: Query, reach: Reach) -> _Parts:
@@ -132,25 +141,40 @@ class _Parts:
         named = bool(words) and (is_coined(words[0].text) or words[0].text.casefold() in names)
         times = tuple(part for part in parts if isinstance(part, Compare) and part.field in TIMES)
         place = tuple(part for part in parts if isinstance(part, Compare) and part.field is Field.CONTAINER)
-        return cls(query, reach, times, place, words, named, things)
+        doubtful = tuple(each.clause for each in query.implied if each.strength < NEARLY_TYPED)
+        implied = tuple(each.clause for each in query.implied if each.strength >= NEARLY_TYPED)
+        return cls(query, reach, times, place, words, named, things, doubtful, implied)
+
+    def steps(self) -> Iterator[tuple[Words, frozenset[Clause]]]:
+        """How many words are kept, and which conditions are lost."""
+        fewer, last = tuple(Words)[1:], self.query.type is QueryType.STATUS
+        kept = frozenset(self.times) if last else frozenset()
+        lost: frozenset[Clause] = frozenset()
+        for conditions in (self.doubtful, self.implied, () if last else self.times, self.place):
+            lost |= frozenset(conditions) - kept
+            yield Words.ALL, lost
+        yield from ((words, lost) for words in fewer)
+        if last:
+            yield Words.ONE, lost | kept
 
     @property
     def _half(self) -> int:
         return (len(self.words) + 1) // 2
 
-    def asked(self, words: Words, *, times: bool, place: bool) -> tuple[Clause, ...]:
-        """What is asked at once; nothing where the step says no less than the one before, or nothing would be left."""
+    def asked(self, words: Words, lost: frozenset[Clause]) -> tuple[Clause, ...]:
+        """What is asked at once; nothing where nothing would be left that things can be about."""
         things = self.things if words is Words.ONE else ()
-        lost = {*self.words, *things, *(() if times else self.times), *(() if place else self.place)}
-        said = (self._whole(each, lost) for each in self._said(words, place=place))
-        return tuple(each for each in said if conjuncts(each))
+        gone = {*self.words, *things, *lost}
+        said = (self._whole(each, gone) for each in self._said(words))
+        telling = says_something if says_something(self.query.where) else conjuncts
+        return tuple(each for each in said if telling(each))
 
     def _whole(self, said: tuple[Clause, ...], lost: set[Clause]) -> Clause:
         """In the order of the question, so that what says the same is sent once; alternatives and places at the end."""
         own = conjuncts(self.query.where)
         return all_of((*(part for part in own if part in said or part not in lost), *said))
 
-    def _said(self, words: Words, *, place: bool) -> Iterable[tuple[Clause, ...]]:
+    def _said(self, words: Words) -> Iterable[tuple[Clause, ...]]:
         core, further = self.words[:1], self.words[1 : ALTERNATIVES + 1]
         match words:
             case Words.ALL:
@@ -158,7 +182,7 @@ class _Parts:
             case Words.HALF:
                 return (self.words[: self._half],)
             case Words.CORE_AND_ONE:
-                placed = () if place or self.place else self._placed()
+                placed = () if self.place else self._placed()
                 others = self.reach.any_of(further, self.reach.queries) if len(further) > 1 else ()
                 return (*placed, *((*core, each) for each in others))
             case Words.CORE:
@@ -176,16 +200,21 @@ class _Parts:
         if self.reach.can.fields.get(Field.CONTAINER, Fidelity.NONE) is Fidelity.NONE:
             return
         for core, places in places_named(self.query, self.words, self.reach.places):
-            inside = tuple(Compare(Field.CONTAINER, Op.EQ, each) for each in places)
             others = tuple(each for each in self.words if each != core)[:ALTERNATIVES]
-            further = self.reach.any_of(others, PLACED)
-            yield from product(self.reach.any_of(inside, self.reach.queries), further)
+            whole = self.reach.projects and not others
+            named = (each for each in places if others or (whole and fold(each.name) == fold(core.text)))
+            inside = tuple(Compare(Field.CONTAINER, Op.EQ, each) for each in named)
+            further: list[tuple[Clause, ...]] = [(each,) for each in self.reach.any_of(others, PLACED)] or [()]
+            yield from (
+                (place, *each) for place, each in product(self.reach.any_of(inside, self.reach.queries), further)
+            )
 
-    def dropped(self, words: Words, *, times: bool, place: bool) -> tuple[str, ...]:
+    def dropped(self, words: Words, lost: frozenset[Clause]) -> tuple[str, ...]:
         """What was given up, as the person said it."""
-        lost = [] if times else [_words_for(self.query, each) for each in self.times]
-        lost += [] if place else [_words_for(self.query, each) for each in self.place]
-        return tuple(dict.fromkeys((*lost, *self._lesser(words))))
+        implied = {each.clause: each.words for each in self.query.implied}
+        gone = (part for part in conjuncts(self.query.where) if part in lost)
+        said = (implied.get(part) or _words_for(self.query, part) for part in gone)
+        return tuple(dict.fromkeys((*said, *self._lesser(words))))
 
     def _lesser(self, words: Words) -> tuple[str, ...]:
         texts = tuple(each.text for each in self.words)
@@ -200,10 +229,12 @@ class _Parts:
             case Words.CORE:
                 return (*texts[self._half :], *texts[1 : self._half])
             case Words.CORE_AND_ONE | Words.ONE:
-                asked = (leaf for each in self._said(words, place=False) for part in each for leaf in leaves(part))
+                asked = (leaf for each in self._said(words) for part in each for leaf in leaves(part))
                 sent = dict.fromkeys(leaf.text for leaf in asked if isinstance(leaf, Term))
                 core = texts[0] if words is Words.CORE_AND_ONE else ""
                 shown = ", ".join(each for each in sent if each != core)
+                if not shown:
+                    return (core,)
                 return (said.get(self.query.language, said["en"]).format(core=core, words=shown),)
 
 
@@ -215,6 +246,6 @@ def is_coined(text: str) -> bool:
 def _words_for(query: Query, part: Clause) -> str:
     if isinstance(part, Compare) and part.field in TIMES:
         return (query.window.words if query.window else "") or "dates"
-    if isinstance(part, Compare):
+    if isinstance(part, Compare) and part.field is Field.CONTAINER:
         return f"in:{part.value}"
-    return str(part)
+    return shown(part)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from translators.match import same_container, same_person
+from translators.names import folded
 from translators.query import Clause, Compare, Container, Leaf, Person, map_leaves
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def find_person(wanted: Person, directory: SourceDirectory) -> Person | None:
     """The one person meant by ``wanted``: by address, else by exact name, else by part of it. ``None`` if unsure."""
     fitting = [each for each in directory.people if same_person(wanted, each)]
     addressed = [each for each in fitting if wanted.email and each.email]
-    exact = [each for each in fitting if each.name.casefold() == wanted.name.casefold()]
+    exact = [each for each in fitting if folded(each.name) == folded(wanted.name)]
     found = {each.native_id: each for each in addressed or exact or fitting}
     return replace(next(iter(found.values())), name=wanted.name) if len(found) == 1 else None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.plan.profile import called
 from orchestrator.plan.vocabulary import Vocabulary
 from translators.match import HANGUL, fold, words
 from translators.query import Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
@@ -52,7 +53,7 @@ class OutsidePolicy:
 
 def why_not(query: Query, profile: SourceProfile, chosen: frozenset[str], policy: OutsidePolicy) -> Said:
     """Why a public source is not asked, for people; empty where it is. ``chosen``: sources that the asker named."""
-    if profile.names & chosen:
+    if profile.name in chosen:
         return UNSAID
     bidden = is_bidden(query, policy)
     if not bidden and query.type not in policy.types:
@@ -66,10 +67,19 @@ def may_ask_outside(
     query: Query, profiles: tuple[SourceProfile, ...], only: Iterable[str], policy: OutsidePolicy
 ) -> bool:
     """Whether a public source may be asked, so that the names that must stay inside are needed."""
-    named = named_place(query, profiles)
-    chosen = frozenset(only) | frozenset(query.sources) | frozenset(filter(None, (named,)))
-    public = (each for each in profiles if each.public and not each.missing and (not chosen or each.names & chosen))
+    wanted, chosen = choose(query, profiles, only)
+    public = (each for each in profiles if each.public and not each.missing and (not wanted or each.name in chosen))
     return any(not why_not(query, each, chosen, policy) for each in public)
+
+
+def choose(
+    query: Query, profiles: tuple[SourceProfile, ...], only: Iterable[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """What the asker calls the sources that are to be asked (none: all), and the names of those that this means."""
+    place = named_place(query, profiles)
+    typed = frozenset(only) | frozenset(query.sources)
+    placed = frozenset(each.name for each in profiles if place in each.names)
+    return typed | frozenset(filter(None, (place,))), called(typed, profiles) | placed
 
 
 def is_bidden(query: Query, policy: OutsidePolicy) -> bool:

@@ -9,6 +9,8 @@ from connectors.contract import SourceDirectory
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from translators.capabilities import Capabilities
     from translators.query import Category
     from translators.translator import Translator
@@ -42,3 +44,10 @@ class SourceProfile:
     def names(self) -> frozenset[str]:
         """What it may be called in a ``source:`` filter: its own name, or its category for all of the kind."""
         return frozenset({self.name, self.category.value})
+
+
+def called(names: Iterable[str], profiles: Iterable[SourceProfile]) -> frozenset[str]:
+    """The sources that ``names`` mean: the one of that very name, else all of the category that is called so."""
+    listed, wanted = tuple(profiles), frozenset(names)
+    kinds = wanted - {each.name for each in listed}
+    return frozenset(each.name for each in listed if each.name in wanted or each.category.value in kinds)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Translate = Callable[[Query, SourceProfile], Translation]
 
+NAMES = 2  # of a word: search engines know further ones themselves, and take few words
 HELD = Said("not sent: {why}", "보내지 않음: {why}")
 
 
@@ -35,6 +36,7 @@ def public_rungs(
     ``most``: queries at once. ``asked``: the question without the words that only say where to look.
     """
     fresh: dict[str, Translation] = {}
+    asked = replace(asked, variants=tuple((word, names[:NAMES]) for word, names in asked.variants))
     for each in variants(asked, profile.can, most):  # a site's own glossary may hold names as well
         released = release(each.where, inside)
         translation = _with_held(translate(each.narrowed(released.where), profile), released)

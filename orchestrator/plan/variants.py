@@ -8,27 +8,126 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.plan.conditions import words_of
 from translators.capabilities import Fidelity
-from translators.query import Clause, Query, Term, all_of, any_of, conjuncts
+from translators.match import HANGUL
+from translators.query import (
+    EVERYTHING,
+    AllOf,
+    AnyOf,
+    Clause,
+    Not,
+    Query,
+    Term,
+    all_of,
+    any_of,
+    conjuncts,
+    leaves,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from translators.capabilities import Capabilities
+
+WHOLES = 2
+"""Ways to say the whole question in one query that takes few ORs: where such a source has searches without OR, each costs a request."""
 
 
 def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     """``query`` first, then at most ``most - 1`` others that say one of its keywords differently."""
     names = dict(query.variants)
-    present = [part.text for part in conjuncts(query.where) if isinstance(part, Term) and names.get(part.text)]
-    alternatives = can.any_of and can.any_of_text
-    together = alternatives or can.term is Fidelity.NONE  # words that are not sent at all are checked here, all at once
+    present = [word for word in dict.fromkeys(each.text for each in words_of(query.where)) if names.get(word)]
+    together = _takes_alternatives(can)
     if not present or not (together or most > 1):
         return (query,)
     if together:
         said = {word: any_of((Term(word), *map(_meaning, names[word]))) for word in present}
-        return (query.narrowed(_replace(query.where, said)),)
+        every = _replace(query.where, said)
+        if can.most_ors is not None and _ors(every) >= WHOLES:
+            every = _as_many_as_fit(query, _wholes(query, present)[:WHOLES], can.most_ors)
+        return (query.narrowed(every),)
+    return tuple(query.narrowed(where) for where in _wholes(query, present)[:most])
+
+
+def _wholes(query: Query, present: Sequence[str]) -> tuple[Clause, ...]:
+    """The whole question as asked, in the other language, then with each other name of its core.
+
+    Where the whole is said in the other language, half of it is not: each costs a request.
+    """
     first = min(present, key=lambda word: _rank(query, word))
-    others = (_replace(query.where, {first: _meaning(name)}) for name in names[first][: most - 1])
-    return (query, *map(query.narrowed, others))
+    elsewhere = across(query)
+    names = [name for name in dict(query.variants)[first] if not elsewhere or has_hangul(name) == has_hangul(first)]
+    others = (_replace(query.where, {first: _meaning(name)}) for name in names)
+    return tuple(dict.fromkeys((query.where, *((elsewhere,) if elsewhere else ()), *others)))
+
+
+def _as_many_as_fit(query: Query, wholes: Sequence[Clause], room: int) -> Clause:
+    """Whole questions as alternatives, ``room`` times OR at most; of what asks for any one word, words."""
+    conditions = [part for part in conjuncts(query.where) if not _wanted(part)]
+    own, *others = (all_of(part for part in conjuncts(each) if _wanted(part)) for each in wholes)
+    for other in others:
+        for part in other.parts if isinstance(other, AnyOf) else (other,):
+            more = any_of((own, part))
+            own = more if _ors(more) <= room else own
+    return all_of((*conditions, own))
+
+
+def _wanted(part: Clause) -> bool:
+    """Whether it asks for words and nothing else."""
+    return not isinstance(part, Not) and all(isinstance(leaf, Term) for leaf in leaves(part))
+
+
+def _ors(where: Clause) -> int:
+    match where:
+        case AllOf(parts):
+            return sum(map(_ors, parts))
+        case AnyOf(parts):
+            return sum(map(_ors, parts)) + max(0, len(parts) - 1)
+        case _:
+            return 0
+
+
+def elsewhere(query: Query, can: Capabilities) -> tuple[Query, ...]:
+    """The same said in the other language, as widely as it goes, for a source that has no OR to say it in; else nothing."""
+    where = None if _takes_alternatives(can) else across(query, widely=True)
+    return (query.narrowed(where),) if where else ()
+
+
+def across(query: Query, *, widely: bool = False) -> Clause | None:
+    """``query.where`` said in the other language: each word by its likeliest name there, if any has one.
+
+    Or by as much of that as is a name too: customs is in customs clearance. What has none stays, being a name or a sign; but
+    a Korean word that has none stands in no English text, and is left out. ``widely``: of a Korean compound its first word,
+    which it begins with however it is spelled.
+    """
+    said: dict[str, Clause] = {}
+    korean = query.language == "ko"
+    for word, names in query.variants:
+        others = [name for name in names if has_hangul(name) != korean]
+        if others and has_hangul(word) == korean:
+            name = min((name for name in others if _is_part(name, others[0])), key=len)
+            said[word] = _meaning(name.split()[0] if widely and not korean else name)
+    words = [each.text for each in words_of(query.where)]
+    if not any(word in said for word in words):
+        return None
+    unsaid = dict.fromkeys(filter(has_hangul, words), EVERYTHING) if korean else {}
+    return _replace(query.where, unsaid | said)
+
+
+def _is_part(name: str, whole: str) -> bool:
+    """Whether what holds ``whole`` holds ``name``: customs in customs clearance, 출시 in 출시일."""
+    return whole.startswith(name) if has_hangul(name) else set(name.split()) <= set(whole.split())
+
+
+def _takes_alternatives(can: Capabilities) -> bool:
+    """Words that are not sent at all are checked here, all at once."""
+    return (can.any_of and can.any_of_text) or can.term is Fidelity.NONE
+
+
+def has_hangul(text: str) -> bool:
+    """Whether there is a Korean syllable in it."""
+    return HANGUL.search(text) is not None
 
 
 def _rank(query: Query, word: str) -> int:
@@ -40,6 +139,14 @@ def _meaning(name: str) -> Clause:
 
 
 def _replace(where: Clause, said: dict[str, Clause]) -> Clause:
-    """Only terms that must hold are replaced: a negated word keeps its plain sense."""
-    parts = (said.get(part.text, part) if isinstance(part, Term) else part for part in conjuncts(where))
-    return all_of(parts)
+    """Only terms that are asked for are replaced: a negated word keeps its plain sense."""
+    match where:
+        case Term(text):
+            return said.get(text, where)
+        case AllOf(parts):
+            return all_of(_replace(part, said) for part in parts)
+        case AnyOf(parts):
+            kept = [each for each in (_replace(part, said) for part in parts) if each != EVERYTHING]
+            return any_of(kept) if kept else EVERYTHING
+        case _:
+            return where

@@ -14,6 +14,9 @@ from orchestrator.model import Dropped, Evidence, Ranking, Result
 from orchestrator.rank.check import ACCEPTED, Verdict, check
 from orchestrator.rank.named import THE_THING, Names, absent, strays
 from orchestrator.rank.wording import condition, say
+from translators.capabilities import TIMES
+from translators.match import matches, words
+from translators.query import CREDIBLE, Compare, Not, Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.model import Absent, Outcome
     from orchestrator.rank.stage import RankContext
+    from translators.query import Implied, Query
 
 
 class Sighting(NamedTuple):
@@ -32,6 +36,7 @@ class Sighting(NamedTuple):
     verdict: Verdict
     named: bool = False
     strays: tuple[str, ...] = ()
+    preferred: tuple[Implied, ...] = ()
 
     def order(self) -> tuple[int, int, int]:
         """The strictest and highest sighting first, of those the one that says most."""
@@ -66,7 +71,8 @@ def _sightings(outcomes: Iterable[Outcome], names: Names, missing: tuple[Absent,
                 evidence = Evidence(outcome.source, rank, hit_list.rung, _finite(hit.score))
                 verdict = ACCEPTED if residual is None else check(hit, residual)
                 stray = tuple(strays(hit, hit_list, missing)) if missing else ()
-                yield Sighting(hit, evidence, hit_list.dropped, verdict, fetched or names.name(hit), stray)
+                named = fetched or names.name(hit)
+                yield Sighting(hit, evidence, hit_list.dropped, verdict, named, stray, hit_list.translation.preferred)
 
 
 def _finite(score: float | None) -> float | None:
@@ -92,13 +98,43 @@ def _result(sightings: list[Sighting], context: RankContext) -> Result:
 
 def _found(sightings: list[Sighting], context: RankContext) -> Result:
     best = _first(sightings)
-    if best.verdict is ACCEPTED and not best.evidence.rung:
-        return Result(best.hit, (best.evidence,))
+    unmet, untold = _implied(best.hit, sightings, context.query)
+    if best.verdict is ACCEPTED and not (best.evidence.rung or untold):
+        return Result(best.hit, (best.evidence,), unmet=unmet)
     # Variants of one rung are alternatives: what one of them leaves open another may have settled.
     same_rung = (each.verdict.unknown for each in sightings if each.evidence.rung == best.evidence.rung)
     unknown = min(same_rung, key=lambda parts: (len(parts), str(parts)))
     why = (say(context, "broadened", dropped=", ".join(best.dropped)),) if best.evidence.rung else ()
-    return Result(best.hit, (best.evidence,), why=why, unverified=tuple(condition(part, context) for part in unknown))
+    nearly = (each.clause for each in untold if each.strength >= CREDIBLE)
+    unverified = (condition(part, context) for part in (*unknown, *nearly))
+    return Result(
+        best.hit, (best.evidence,), why=why, unverified=tuple(dict.fromkeys(unverified)), unmet=unmet, untold=untold
+    )
+
+
+def _implied(hit: Hit, sightings: list[Sighting], query: Query) -> tuple[tuple[Implied, ...], tuple[Implied, ...]]:
+    """Conditions of prose that the hit breaks, and those of which it does not tell.
+
+    A source that was asked for a condition is believed: what one of the requests that found the hit carried holds.
+    """
+    if not all(each.preferred for each in sightings):
+        return (), ()
+    others = [frozenset(each.preferred) for each in sightings[1:]]
+    unasked = [each for each in sightings[0].preferred if all(each in other for other in others)]
+    judged = [(each, _holds(each, hit, query)) for each in unasked]
+    # That something is left out nobody can tell of a part that was not read, and nobody was asked to.
+    untold = (each for each, holds in judged if holds is None and not isinstance(each.clause, Not))
+    return tuple(each for each, holds in judged if holds is False), tuple(untold)
+
+
+def _holds(implied: Implied, hit: Hit, query: Query) -> bool | None:
+    """Whether a hit satisfies a condition. A period is satisfied by a text that names it, too: the bill for October."""
+    holds = matches(implied.clause, hit)
+    if holds is not False or not isinstance(implied.clause, Compare) or implied.clause.field not in TIMES:
+        return holds
+    said = frozenset(words(implied.words))
+    named = [word for word, _ in query.lesser if word.casefold() in said]
+    return bool(named) and all(matches(Term(word), hit) for word in named)
 
 
 def _dropped(sightings: list[Sighting], context: RankContext) -> Dropped:

@@ -42,10 +42,14 @@ def _explained(result: Result, wanted: Sequence[Wanted], context: RankContext) -
 
 def _words(result: Result, wanted: Sequence[Wanted], context: RankContext) -> str:
     found = found_words(wanted, context.text(result.hit), context.config.keywords)
-    shown = ", ".join(found.words)
-    if not found.titled:
+    meant = dict(context.query.respelt)
+    shown, titled = (
+        ", ".join(f"{word} → {meant[word]}" if word in meant else word for word in found_there)
+        for found_there in (found.words, found.titled)
+    )
+    if not titled:
         return say(context, "matches", words=shown) if shown else ""
-    return say(context, "titled", words=shown, titled=", ".join(found.titled))
+    return say(context, "titled", words=shown, titled=titled)
 
 
 def _places(result: Result, context: RankContext) -> tuple[str, ...]:

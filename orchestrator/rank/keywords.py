@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.wanted import Form, Piece, Wanted, pieces_of, wanted_of
+from translators.match import across_blanks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,7 +46,7 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
         return (Match(1.0, 1.0),) * len(texts)
     pieces = pieces_of(query, wanted, worth)
     wholes = [text.whole for text in texts]
-    parts = Parts.of(texts, wanted)
+    parts = Parts.of(texts)
     columns = [_values(each, texts, parts, worth) for each in wanted]
     norms = _norms(texts, worth)
     columns += [_counts(each, wholes, norms) for each in pieces]
@@ -63,10 +64,9 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
 
 def found_words(wanted: Iterable[Wanted], text: Text, worth: KeywordWorth) -> Found:
     """For people: which words, and where."""
-    wanted = tuple(wanted)
-    parts = Parts.of((text,), wanted)
+    parts = Parts.of((text,))
     found = [each for each in wanted if _values(each, (text,), parts, worth)[0]]
-    titled = (each.text for each in found if _holders((*each.forms, *each.others), (text.title,)))
+    titled = (each.text for each in found if _holders((*each.forms, *each.others, *each.joined), (text.title,)))
     return Found(tuple(each.text for each in found), tuple(titled))
 
 
@@ -74,20 +74,16 @@ def found_words(wanted: Iterable[Wanted], text: Text, worth: KeywordWorth) -> Fo
 
 
 class Parts(NamedTuple):
-    """The texts again, part by part; ``joined``: title and text without blanks, where a compound may be written apart."""
+    """The texts again, part by part."""
 
     titles: Sequence[str]
     bodies: Sequence[str]
     names: Sequence[str]
-    joined: Sequence[tuple[str, str]]
 
     @classmethod
-    def of(cls, texts: Sequence[Text], wanted: Iterable[Wanted]) -> Parts:
+    def of(cls, texts: Sequence[Text]) -> Parts:
         """In the order of ``texts``."""
-        titles, bodies = [text.title for text in texts], [text.body for text in texts]
-        apart = any(each.compound for each in wanted)
-        joined = [(text.title.replace(" ", ""), text.body.replace(" ", "")) for text in texts] if apart else ()
-        return cls(titles, bodies, [text.names for text in texts], joined)
+        return cls([text.title for text in texts], [text.body for text in texts], [text.names for text in texts])
 
 
 def _values(wanted: Wanted, texts: Sequence[Text], parts: Parts, worth: KeywordWorth) -> list[float]:
@@ -96,6 +92,8 @@ def _values(wanted: Wanted, texts: Sequence[Text], parts: Parts, worth: KeywordW
     _place(wanted.forms, parts, values, worth, 1.0)
     if wanted.others:
         _place(wanted.others, parts, values, worth, worth.variant)
+    if wanted.joined:
+        _place(wanted.joined, parts, values, worth, worth.compound)
     if wanted.compound:
         _look_across(wanted.compound, parts, values, worth)
     if wanted.address:
@@ -147,11 +145,11 @@ def _is_in(needles: Sequence[str], text: str) -> bool:
 def _look_across(compound: str, parts: Parts, values: list[float], worth: KeywordWorth) -> None:
     """A Korean compound written in two words, where it was not found in one."""
     titled, bodied = worth.title * worth.compound, worth.body * worth.compound
-    for at, (title, body) in enumerate(parts.joined):
+    for at, (title, body) in enumerate(zip(parts.titles, parts.bodies, strict=True)):
         if values[at] <= worth.names or values[at] < bodied:
-            if compound in title:
+            if across_blanks(compound, title):
                 values[at] = max(values[at], titled)
-            elif compound in body:
+            elif across_blanks(compound, body):
                 values[at] = max(values[at], bodied)
 
 

@@ -1,19 +1,22 @@
-"""Stage: what was found only by broadening, and does not satisfy what was asked, comes after everything that does.
+"""Stage: what does not satisfy what was asked comes after everything that does, and is listed all the same.
 
 A broadened query gave something up. A hit that holds it all the same (it lies inside the dates) loses nothing but the
 fused weight of its list. One that does not (a stale answer to a status question) stands behind and says so; so does one
-of which nobody can tell (a mail has no channel), before those and with what is not checked.
+of which nobody can tell (a mail has no channel), before those and with what is not checked. A condition that prose implies
+and no source was asked for weighs by how sure it is: one that is credible orders like one that was typed, a weaker one takes
+its strength from the score of what breaks it.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.check import ACCEPTED, Verdict, check_each
 from orchestrator.rank.wording import condition, say
-from translators.query import Clause, Compare, Not, conjuncts, leaves
+from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, conjuncts, leaves
 
 if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
@@ -25,8 +28,11 @@ INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
 
 def order_rungs(ranking: Ranking, context: RankContext) -> Ranking:
     """Lower what may lie outside the question's conditions below all inside them, and what does below that."""
-    conditions = tuple(part for part in conjuncts(context.query.where) if _is_condition(part))
-    judged = [(result, _judged(result, conditions)) for result in ranking.results]
+    query = context.query
+    conditions = tuple(
+        part for part in conjuncts(query.where) if _is_condition(part) and query.strength(part) == CERTAIN
+    )
+    judged = [(_weighed(result, context), _judged(result, conditions)) for result in ranking.results]
     placed: dict[int, Result] = {}
     floor = 1.0
     for asked in (INSIDE, UNTOLD, OUTSIDE):
@@ -34,7 +40,17 @@ def order_rungs(ranking: Ranking, context: RankContext) -> Ranking:
         made = [_behind(result, verdict, floor, context) for result, verdict in group]
         placed |= {id(result): each for (result, _), each in zip(group, made, strict=True)}
         floor = min((each.score for each in made), default=floor)
-    return replace(ranking, results=tuple(placed[id(result)] for result in ranking.results))
+    return replace(ranking, results=tuple(placed[id(result)] for result, _ in judged))
+
+
+def _weighed(result: Result, context: RankContext) -> Result:
+    """With what it breaks of weak readings taken from its score, and named."""
+    weak = [each for each in result.unmet if each.strength < CREDIBLE]
+    if not weak:
+        return result
+    names = ", ".join(condition(each.clause, context) for each in weak)
+    share = math.prod(1.0 - each.strength for each in weak)
+    return replace(result, score=result.score * share, why=(say(context, "unlike", conditions=names), *result.why))
 
 
 def _is_condition(part: Clause) -> bool:
@@ -43,12 +59,15 @@ def _is_condition(part: Clause) -> bool:
 
 
 def _judged(result: Result, conditions: tuple[Clause, ...]) -> Verdict:
-    """Only broadened results are judged: a source that was asked for a condition is believed."""
+    """Typed conditions are judged of broadened results only: a source that was asked for a condition is believed."""
+    failed = tuple(each.clause for each in result.unmet if each.strength >= CREDIBLE)
+    unknown = tuple(each.clause for each in result.untold if each.strength >= CREDIBLE)
     if not conditions or not all(each.rung for each in result.evidence):
-        return ACCEPTED
+        return Verdict(failed, unknown) if failed or unknown else ACCEPTED
     verdict = check_each(result.hit, conditions)
     # A word that is not to be in a text may stand in the part that was not read: nobody was asked to prove that.
-    return replace(verdict, unknown=tuple(part for part in verdict.unknown if not isinstance(part, Not)))
+    untold = (part for part in verdict.unknown if not isinstance(part, Not))
+    return Verdict((*verdict.failed, *failed), (*untold, *unknown))
 
 
 def _asked(verdict: Verdict) -> float:

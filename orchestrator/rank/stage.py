@@ -81,4 +81,6 @@ def rescored(result: Result, score: float, factors: Mapping[str, float]) -> Resu
         result.also,
         result.number,
         result.related,
+        result.unmet,
+        result.untold,
     )

@@ -6,13 +6,13 @@ side, a word of the question that is no keyword.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.lexical import folded_words
-from translators.match import HANGUL, words
+from translators.match import HANGUL, squeezable, words
 from translators.query import IdKind
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.rank.config import KeywordWorth
     from translators.query import Query
 
-LONG = 3  # syllables from which a Korean word is recognised across a blank
+LONG = 3  # syllables of a Korean word that is told by pieces of it
 TELLING = 5  # letters of a word that is no keyword: shorter ones hold a sentence together
 PIECES = 40  # pieces looked for at most: a question of two thousand characters must not cost more than a search
 
@@ -38,6 +38,8 @@ class Form:
 class Wanted:
     """A word of the question: what is looked for (as asked, by other names, across a blank), what it counts.
 
+    ``compound``: how it is written together, to be found with other blanks; ``joined``: it and the word before it in one.
+
     ``aliased``: one of the other names is a name, and not the same word written apart. ``named``: it is the name of
     somebody or something.
     """
@@ -45,6 +47,7 @@ class Wanted:
     text: str
     forms: tuple[Form, ...]
     others: tuple[Form, ...] = ()
+    joined: tuple[Form, ...] = ()
     weight: float = 1.0
     compound: str = ""
     address: str = ""
@@ -62,16 +65,21 @@ class Piece:
 
 
 def wanted_of(query: Query, worth: KeywordWorth) -> tuple[Wanted, ...]:
-    """Keywords, phrases and ids. One that is a keyword too is counted once, as the more exact."""
+    """Lesser words, keywords, phrases and ids. One that is a keyword too is counted once, as the more exact."""
     variants = dict(query.variants)
+    joined = {second: first + second for first, second in query.joined}
     named = {part.casefold() for entity in query.entities for part in entity.name.split()}
     keywords = (
-        _keyword(word, variants.get(word, ()), worth, named=word.casefold() in named)
+        _keyword(word, variants.get(word, ()), worth, joined.get(word, ""), named=word.casefold() in named)
         for word in dict.fromkeys(query.keywords)
+    )
+    lesser = (
+        replace(_keyword(word, variants.get(word, ()), worth, named=False), weight=weight)
+        for word, weight in query.lesser
     )
     phrases = (Wanted(text, _exact(text), weight=worth.phrase) for text in query.phrases)
     ids = (_identifier(each.kind, each.text, worth) for each in query.ids)
-    wanted = {each.text: each for each in (*keywords, *phrases, *ids) if each.forms or each.address}
+    wanted = {each.text: each for each in (*lesser, *keywords, *phrases, *ids) if each.forms or each.address}
     return tuple(wanted.values())
 
 
@@ -109,13 +117,14 @@ def _neighbours(
             yield (_stem(f" {word}"),), worth.said
 
 
-def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, *, named: bool) -> Wanted:
+def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, joined: str = "", *, named: bool) -> Wanted:
     others = tuple(form for variant in variants for form in _inflected(variant))
     squeezed = "".join(words(word))
-    compound = squeezed if len(squeezed) >= LONG and HANGUL.match(squeezed) else ""
     aliased = any("".join(words(variant)) != squeezed for variant in variants)
     weight = worth.entity if named else 1.0
-    return Wanted(word, _inflected(word), others, weight, compound, aliased=aliased, named=named)
+    return Wanted(
+        word, _inflected(word), others, _exact(joined), weight, squeezable(word), aliased=aliased, named=named
+    )
 
 
 def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> Wanted:

@@ -53,6 +53,16 @@ class Search(_Section):
     hedge: bool
 
 
+class Thinking(_Section):
+    """Processes that understand, rank and answer for a server or the bot (0: it does so itself), and how long one may.
+
+    ``seconds``: of processor time, for each of these steps of a question.
+    """
+
+    processes: NonNegativeInt = Field(le=64)
+    seconds: PositiveFloat
+
+
 class Shared(_Section):
     """What several processes keep together: ``uri`` of a Redis or Valkey server, empty for a process that is alone."""
 
@@ -211,6 +221,7 @@ class Settings(_Section):
     """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own."""
 
     search: Search
+    thinking: Thinking
     locale: Locale
     directory: DirectoryCache
     cache: Cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from orchestrator.signals.judging import judged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from connectors.reranking import Reranker
     from orchestrator.model import Outcome, Result
@@ -82,7 +82,7 @@ class Signals:
         self,
         query: Query,
         outcomes: Sequence[Outcome],
-        candidates: Callable[[Heard], Sequence[Result]],
+        candidates: Callable[[Heard], Awaitable[Sequence[Result]]],
         until: float,
     ) -> Heard:
         """Everything, by ``until`` on the loop's clock. ``candidates``: the best results by what was heard so far."""
@@ -91,7 +91,7 @@ class Signals:
             patience = min(self._budget, self._left(until))
             near = await self._meaning.nearness(query.text, outcomes, query.language, patience)
             heard = Heard(near.cosines, notes=(near.note,) if near.note else ())
-        top = candidates(heard) if self._reranker else ()
+        top = await candidates(heard) if self._reranker else ()
         if self._reranker and top:
             patience = max(0.0, min(self._patience, self._left(until)))
             scores, note = await judged(self._reranker, query.text, top, query.language, patience)

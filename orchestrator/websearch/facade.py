@@ -216,7 +216,7 @@ class WebSearch:
                 notes.append(f"only the first {len(hits)} results came: {failure.message}")
                 break
             hits += page.hits
-            notes += page.notes
+            notes += (*page.remarks, *page.notes, *(each.said for each in page.left_out))
             cursor = page.cursor
             if not cursor or not page.hits or len(hits) >= wanted:
                 break

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 READ = 200_000  # characters of a page that are looked at
 SENTENCES = 4_000
 LONGEST = 600  # characters of a sentence; a longer one is a table or a list without full stops
-END = re.compile(r"[.!?…]+[\"'”’)\]」』]*(?=\s|$)|[。！？]+[\"'”’」』]*|(?<=[다요죠까])\.(?=[가-힣])")
+END = re.compile(r"[.!?…]{1,40}+[\"'”’)\]」』]{0,20}+(?=\s|$)|[。！？]+[\"'”’」』]*|(?<=[다요죠까])\.(?=[가-힣])")
 # What a full stop follows without ending a sentence. A Korean date has its full stops between numbers: 2026. 11. 22.
 UNENDED = re.compile(
     r"(?:^|[\s(\"'“‘])(?:mr|mrs|ms|dr|prof|st|vs|etc|approx|inc|ltd|co|corp|cf|al|fig|eq|no|e\.g|i\.e|[a-z])$",

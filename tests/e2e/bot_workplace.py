@@ -61,6 +61,7 @@ async def workplace(corpus, path, database="", *, sources=None, transport="http"
                 "sources": {**ends, **dict(extra)},
                 "storage": {"data_dir": str(path)},
                 "ranking": {"semantic": "off"},
+                "thinking": {"processes": 0},
                 "index": {"database_url": database},
                 "bot": {
                     "base_url": slack.base_url,

@@ -71,6 +71,7 @@ async def serving(
                 "sources": {**ends, **dict(sources), **told.pop("sources", {})},
                 "storage": {"data_dir": str(tmp_path)},
                 "ranking": {"semantic": "off"},  # else its model loads meanwhile, in every one of these tests
+                "thinking": {"processes": 0},  # tests/security have them; loading costs seconds for each server
                 "server": {"audit": str(tmp_path / "audit.jsonl")},
                 **told,
             },
@@ -94,6 +95,8 @@ async def serving(
                 it = Server(url, ring, text, services, app)
                 it.sandbox = sandbox
                 it.http = http
+                while (await http.get(f"{url}/readyz")).status == 503:  # noqa: ASYNC110 — until then questions wait for what loads
+                    await asyncio.sleep(0.01)
                 yield it
         finally:
             server.should_exit = True

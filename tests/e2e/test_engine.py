@@ -166,8 +166,8 @@ async def test_nothing_blocks_the_event_loop(corpus, question):
         with blockbuster_ctx() as watch:
             watch.functions["threading.Lock.acquire"].deactivate()  # coverage takes one of its own on every new thread
             answer = await engine.search(ask(question))
-    problems = {outcome.source: outcome.problem for outcome in answer.outcomes if outcome.problem}
-    assert problems == {}
+    problems = {outcome.source: outcome.problem.code for outcome in answer.outcomes if outcome.problem}
+    assert set(problems.values()) <= {"own_rate_limit"}  # alternatives that a minute's rate leaves no turn for
 
 
 async def test_without_any_source_the_way_to_one_is_told():

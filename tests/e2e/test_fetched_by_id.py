@@ -138,7 +138,7 @@ async def test_what_is_not_there_is_no_error(kind: str, name: str, id_kind: IdKi
             return
         page = await source.search(translation.native, Call(timeout=10.0))
         assert page.hits == ()
-        assert kind == "gmail" or "no such" in page.notes[0]
+        assert kind == "gmail" or "no such" in page.remarks[0]
 
 
 async def test_a_wrong_token_is_an_error_when_fetching_too() -> None:

@@ -258,6 +258,10 @@ async def test_the_description_says_what_becomes_of_other_methods(serve, tmp_pat
             problem = await reply.json(content_type="application/problem+json")
             assert (reply.status, problem["code"], reply.headers["Allow"]) == (405, "method_not_allowed", "POST")
             assert problem["detail"] == "this address takes POST"
+        async with api.http.put(api.url + "/v1/digests") as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
+            assert problem["detail"] == "this address takes GET, POST"
         async with api.post("/v1/understand", {"question": "okta", "colour": "red"}) as reply:
             assert (await reply.json())["detail"] == "/body/colour: is no key that this takes"
 

@@ -31,11 +31,11 @@ async def asked(corpus, text=QUESTION, times=1, **ranking):
             for name, end in sandbox.endpoints.items()
         }
         async with build_engine(load_settings({"sources": sources, "ranking": ranking}, {})) as engine:
-            answers = [await engine.search(Ask(text, NOW, budget=20.0)) for _ in range(times - 1)]
+            answers = [await engine.search(Ask(text, NOW, limit=30, budget=20.0)) for _ in range(times - 1)]
             with blockbuster_ctx() if times > 1 else nullcontext() as watch:  # what is loaded once is loaded
                 if watch is not None:
                     watch.functions["threading.Lock.acquire"].deactivate()  # coverage takes one on every new thread
-                return (*answers, await engine.search(Ask(text, NOW, budget=20.0)))[-1]
+                return (*answers, await engine.search(Ask(text, NOW, limit=30, budget=20.0)))[-1]
 
 
 def order(answer):

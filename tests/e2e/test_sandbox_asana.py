@@ -330,7 +330,7 @@ async def test_a_task_by_its_number_or_address() -> None:
             assert [hit.id for hit in await ask(source, Compare(Field.ID, Op.EQ, Identifier(kind, text)))] == [some.id]
         nowhere = await source.search(NativeQuery("asana", "", {"task": "1299999999999999"}), Call())
         assert nowhere.hits == ()
-        assert "no such task" in nowhere.notes[0]
+        assert "no such task" in nowhere.remarks[0]
 
 
 async def test_a_change_of_a_moment_ago_is_read_but_not_found(tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ async def test_a_page_is_found_by_its_address_on_its_own_site_only(corpus: Corpu
                 assert translation.residual is None
                 page = await source.search(translation.native, Call())
                 assert [hit.url for hit in page.hits] == [address] * count
-                assert bool(page.notes) is not bool(count)
+                assert bool(page.remarks) is not bool(count)
 
 
 async def test_only_the_spaces_that_are_set(corpus: Corpus) -> None:
@@ -200,7 +200,7 @@ async def test_only_the_spaces_that_are_set(corpus: Corpus) -> None:
         assert await found(sandbox, source, elsewhere) == []
         injected = NativeQuery("cql", 'id = 1 OR text ~ "배포*"')
         page = await source.search(injected, Call())
-        assert (page.hits, page.notes) == ((), ("2 results outside the spaces that may be searched were left out",))
+        assert (page.hits, page.remarks) == ((), ("2 results outside the spaces that may be searched were left out",))
 
 
 async def test_the_site_and_the_gateway_by_token_and_by_address(corpus: Corpus) -> None:

@@ -256,7 +256,7 @@ async def test_things_are_fetched_by_name_and_address(tmp_path: Path, text: str,
 async def test_what_cannot_be_fetched_is_told(tmp_path: Path, text: str, note: str, requests: int) -> None:
     async with workplace(tmp_path) as (sandbox, source):
         page = await source.search(fetched(text), Call())
-        assert (page.hits, page.notes, len(sandbox.requests)) == ((), (note,), requests)
+        assert (page.hits, (*page.notes, *page.remarks), len(sandbox.requests)) == ((), (note,), requests)
 
 
 async def test_names_are_known(tmp_path: Path) -> None:
@@ -313,20 +313,20 @@ async def ask_within(source: GitHubSource, seconds: float) -> Any:
     return await source.search(NativeQuery("github", "timeout"), Call(timeout=seconds))
 
 
-async def test_one_search_that_fails_is_a_note_and_the_others_count(tmp_path: Path) -> None:
+async def test_one_search_that_fails_is_left_out_and_the_others_count(tmp_path: Path) -> None:
     """Every third request is refused; whoever it hits, three of four searches answer."""
     async with workplace(tmp_path, Fault(status=500, every=4)) as (_, source):
         page = await ask_within(source, 5.0)
         assert page.hits
-        (note,) = page.notes
-        assert "left out, GitHub answered HTTP 500" in note
+        (missing,) = page.left_out
+        assert "left out, GitHub answered HTTP 500" in missing.said
 
 
 async def test_one_search_that_hangs_does_not_cost_the_others(tmp_path: Path) -> None:
     async with workplace(tmp_path, Fault(hang=True, every=4)) as (_, source):
         page = await ask_within(source, 1.0)
         assert page.hits
-        assert "did not come in time" in page.notes[0] or "no answer within" in page.notes[0]
+        assert "did not come in time" in page.left_out[0].said or "no answer within" in page.left_out[0].said
 
 
 async def test_a_search_that_was_throttled_is_left_alone_for_as_long_as_github_wants(tmp_path: Path) -> None:

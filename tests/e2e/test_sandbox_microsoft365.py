@@ -284,7 +284,7 @@ async def test_a_token_without_the_right_to_teams_and_files_still_finds_mail(con
     source = connect(token="eyJ0eXAi.sandbox-mail")
     page = await source.search(Kql().translate(Query("?", where=Term("예산")), Kql.can).native, Call())
     assert rows(sandbox, list(page.hits)) == ["mail-ko"]
-    assert [note.split(" could")[0] for note in page.notes] == ["Teams messages", "files and sites"]
+    assert [each.said.split(" could")[0] for each in page.left_out] == ["Teams messages", "files and sites"]
     notes = (await source.directory(Call())).notes
     assert [note.split(":")[0] for note in notes] == ["people", "sites"]
     with pytest.raises(Forbidden, match=r"Files\.Read\.All"):
@@ -321,8 +321,8 @@ async def test_one_search_that_fails_costs_only_itself(connect, sandbox: Sandbox
     sandbox.set_fault("microsoft365", Fault(status=500, every=3))
     page = await connect().search(Kql().translate(Query("?", where=Term("budget")), Kql.can).native, Call())
     assert page.hits
-    assert len(page.notes) == 1
-    assert "could not be searched (Microsoft 365 says InternalServerError" in page.notes[0]
+    (missing,) = page.left_out
+    assert "could not be searched (Microsoft 365 says InternalServerError" in missing.said
 
 
 async def test_a_search_that_is_throttled_alone_is_left_alone(connect, sandbox: Sandbox) -> None:
@@ -332,12 +332,12 @@ async def test_a_search_that_is_throttled_alone_is_left_alone(connect, sandbox: 
     kept = Call(timeout=5.0, turn=gate.enter, throttled=gate.heed)
     native = Kql().translate(Query("?", where=Term("budget")), Kql.can).native
     sandbox.set_fault("microsoft365", Fault(retry_after=60, every=3))
-    assert len((await source.search(native, kept)).notes) == 1
+    assert len((await source.search(native, kept)).left_out) == 1
     sandbox.set_fault("microsoft365", None)
     before = len(sandbox.requests)
     page = await source.search(native, kept)
     assert len(sandbox.requests) - before < 3
-    assert page.notes
+    assert page.left_out
     assert gate.remaining_pause("exchange") or gate.remaining_pause("sharepoint")
 
 
@@ -366,8 +366,8 @@ async def test_what_is_slow_costs_only_itself(connect, sandbox: Sandbox) -> None
     sandbox.set_fault("microsoft365", Fault(hang=True, every=3))
     page = await connect().search(Kql().translate(Query("?", where=Term("budget")), Kql.can).native, Call(timeout=0.5))
     assert page.hits
-    assert len(page.notes) == 1
-    assert "could not be searched" in page.notes[0]
+    (missing,) = page.left_out
+    assert "could not be searched" in missing.said
 
 
 async def test_hostile_questions_are_searched_for_as_they_stand(ask, sandbox: Sandbox) -> None:

@@ -16,6 +16,7 @@ from connectors.web.settings import WebSettings
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import source_settings
 from orchestrator.gather import Gate
+from orchestrator.gather.gate import LONGEST_PAUSE
 from orchestrator.sandbox import Fault, Sandbox
 from orchestrator.settings import load_settings
 from tests.e2e.web_world import FakeGemini, at, mcp_command, web_corpus
@@ -66,7 +67,7 @@ async def test_gemini_by_mcp_goes_first(sandbox: Sandbox, gemini: FakeGemini, tm
     )
     assert (hit.title, hit.snippet) == ("쿠버네티스 문서", "쿠버네티스는 배포를 자동화한다.")
     assert hit.facts["found_by"] == "Gemini by MCP"
-    assert page.notes == ()
+    assert page.remarks == ()
     assert (gemini.starts, len(sandbox.requests)) == ([], 0)
 
 
@@ -76,9 +77,9 @@ async def test_from_mcp_to_the_command_line(gemini: FakeGemini, tmp_path: Path, 
     async with chain(**links) as web:
         page = await web.search(REACT, PATIENT)
     assert page.hits[0].facts["found_by"] == "Gemini CLI"
-    assert page.notes[0].startswith("Gemini by MCP did not answer: ")
-    assert why in page.notes[0]
-    assert page.notes[1] == "Gemini CLI answered"
+    assert page.remarks[0].startswith("Gemini by MCP did not answer: ")
+    assert why in page.remarks[0]
+    assert page.remarks[1] == "Gemini CLI answered"
 
 
 async def test_from_a_tool_that_hangs_to_the_command_line(gemini: FakeGemini, tmp_path: Path) -> None:
@@ -86,14 +87,14 @@ async def test_from_a_tool_that_hangs_to_the_command_line(gemini: FakeGemini, tm
     async with chain(**links) as web:
         page = await web.search(REACT, Call(timeout=12.0))
     assert page.hits[0].facts["found_by"] == "Gemini CLI"
-    assert "no answer within 3.0 s" in page.notes[0]
+    assert "no answer within 3.0 s" in page.remarks[0]
 
 
 async def test_from_a_server_that_is_not_there_to_the_next(sandbox: Sandbox) -> None:
     async with chain(mcp={"command": ["/no/such/server"]}, **at(sandbox, "brave")) as web:
         page = await web.search(REACT, PATIENT)
     assert page.hits[0].facts["found_by"] == "Brave Search"
-    assert "cannot be started" in page.notes[0]
+    assert "cannot be started" in page.remarks[0]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +114,8 @@ async def test_from_the_command_line_to_a_provider(sandbox: Sandbox, gemini: Fak
     async with chain(gemini_cli={}, **at(sandbox, "brave")) as web:
         page = await web.search(REACT, PATIENT)
     assert [hit.facts["found_by"] for hit in page.hits] == ["Brave Search"]
-    assert page.notes[0].startswith("Gemini CLI did not answer: ")
-    assert why in page.notes[0]
+    assert page.remarks[0].startswith("Gemini CLI did not answer: ")
+    assert why in page.remarks[0]
 
 
 async def test_from_a_command_line_that_hangs_to_a_provider(sandbox: Sandbox, gemini: FakeGemini) -> None:
@@ -123,7 +124,7 @@ async def test_from_a_command_line_that_hangs_to_a_provider(sandbox: Sandbox, ge
     async with chain(gemini_cli={}, share=0.3, **at(sandbox, "brave")) as web:
         page = await web.search(REACT, Call(timeout=10.0))
     assert page.hits[0].facts["found_by"] == "Brave Search"
-    assert "no answer within 3.0 s" in page.notes[0]
+    assert "no answer within 3.0 s" in page.remarks[0]
     assert not any(map(is_running, map(int, gemini.pids.read_text("ascii").split())))
 
 
@@ -140,7 +141,7 @@ async def test_without_the_command_line_it_says_what_to_install(sandbox: Sandbox
     absent = {"command": [str(tmp_path / "nothing" / "gemini")]}
     async with chain(gemini_cli=absent, **at(sandbox, "searxng")) as web:
         page = await web.search(REACT, Call())
-    assert "npm install -g @google/gemini-cli" in page.notes[0]
+    assert "npm install -g @google/gemini-cli" in page.remarks[0]
     async with chain(gemini_cli=absent) as web:
         with pytest.raises(Unavailable, match="npm install -g @google/gemini-cli"):
             await web.search(REACT, Call())
@@ -186,7 +187,7 @@ async def test_providers_in_order(
     async with chain(order=list(order), **at(sandbox, *EVERY)) as web:
         page = await web.search(REACT, PATIENT)
     assert {hit.facts["found_by"] for hit in page.hits} == {expected}
-    assert len(page.notes) == (len(down) + 1 if down else 0)
+    assert len(page.remarks) == (len(down) + 1 if down else 0)
 
 
 async def test_a_provider_that_hangs_has_its_share_and_no_more(sandbox: Sandbox) -> None:
@@ -194,7 +195,7 @@ async def test_a_provider_that_hangs_has_its_share_and_no_more(sandbox: Sandbox)
     async with chain(share=0.2, **at(sandbox, "brave", "searxng")) as web:
         page = await web.search(REACT, Call(timeout=5.0))
     assert page.hits[0].facts["found_by"] == "SearXNG"
-    assert "no answer within 1.0 s" in page.notes[0]
+    assert "no answer within 1.0 s" in page.remarks[0]
 
 
 async def test_nobody_answers(sandbox: Sandbox) -> None:
@@ -222,7 +223,7 @@ async def test_who_wants_quiet_rests_alone(sandbox: Sandbox) -> None:
             assert page.hits[0].facts["found_by"] == "SearXNG"
     assert [record.source for record in sandbox.requests] == ["brave", "searxng", "searxng", "searxng"]
     assert gate.remaining_pause() == 0
-    assert gate.remaining_pause("brave") > 500
+    assert gate.remaining_pause("brave") > LONGEST_PAUSE - 100
 
 
 async def test_a_link_that_has_a_bug_costs_itself(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +234,7 @@ async def test_a_link_that_has_a_bug_costs_itself(sandbox: Sandbox, monkeypatch:
         monkeypatch.setattr(web._links["brave"], "search", bug)
         page = await web.search(REACT, PATIENT)
     assert page.hits[0].facts["found_by"] == "SearXNG"
-    assert "ZeroDivisionError" in page.notes[0]
+    assert "ZeroDivisionError" in page.remarks[0]
 
 
 async def test_a_further_page_comes_from_the_same_link(sandbox: Sandbox) -> None:

@@ -95,9 +95,16 @@ def _unheard(monkeypatch):
     monkeypatch.setattr(HttpSource, "send_each", untold)
 
 
+def _passed_over(monkeypatch):
+    """What was left out, or leaves it open whether there is anything, is not looked at."""
+    monkeypatch.setattr("orchestrator.gather.climb.Tally.read", lambda self, page: setattr(self, "asked", True))
+    monkeypatch.setattr("orchestrator.gather.climb.Tally.doubt", lambda *_: None)
+
+
 @pytest.mark.parametrize(
     ("sabotage", "law"),
     [
+        (_passed_over, "said to hold nothing"),
         (_loose_rate, "got more than"),
         (_no_deadline, "s of"),
         (_shared_memory, "was shown what"),

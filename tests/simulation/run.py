@@ -149,6 +149,16 @@ def _had_time(nature: Nature, told: Told) -> bool:
     return roomy and rungs * nature.latency + MINIMUM < told.question.budget - RESERVE
 
 
+def nothing_found_is_true(world: World, told: list[Told]) -> None:
+    """A source of which nothing is said to be found was asked, and has told everything without finding anything."""
+    for each in told:
+        for outcome in (outcome for outcome in each.outcomes if outcome.status is Status.EMPTY):
+            nature = world.natures[outcome.source]
+            held = nature.healthy and nature.hits and nature.rung < len(each.question.plan.steps[0].rungs)
+            if held or not nature.seen or outcome.problem is not None:
+                raise Broken(f"seed {world.seed}: {outcome.source} is said to hold nothing: {outcome}")
+
+
 def rates_are_kept(world: World, told: list[Told]) -> None:
     """In no window are there more requests than the vendor allows."""
     for nature in world.natures.values():
@@ -186,6 +196,7 @@ def nothing_is_shared_between_people(world: World, told: list[Told]) -> None:
 CHECKS = (
     budget_is_kept,
     every_source_is_accounted_for,
+    nothing_found_is_true,
     nothing_healthy_is_lost,
     rates_are_kept,
     pauses_are_kept,

@@ -8,12 +8,13 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from connectors.contract import Call, Health, Hit, HitPage
+from connectors.contract import Call, Health, Hit, HitPage, LeftOut
 from connectors.errors import BadReply, SourceError, Unavailable
 from connectors.http import HttpRequest, HttpSource, Page, Reply, reply_from_text
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from orchestrator.model import Lane, Plan, Rung, Step
 from translators.query import Category, Kind, Query
+from translators.said import Said
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class Simulated(HttpSource):
 
 
 class SimulatedParts(Simulated):
-    """One that takes several searches for a question; what one of them refuses is told in a note while another answers."""
+    """One that takes several searches for a question; what one of them refuses is left out while another answers."""
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """All parts at once."""
@@ -183,7 +184,10 @@ class SimulatedParts(Simulated):
         pages = [self.parse(each) for each in outcomes if isinstance(each, Reply)]
         hits = {hit.id: hit for page in pages for hit in page.hits}
         ranked = (hit.placed(self.name, rank) for rank, hit in enumerate(hits.values(), 1))
-        return HitPage(tuple(ranked)[: call.limit], notes=tuple(f"left out: {each.message}" for each in failures))
+        left_out = tuple(
+            LeftOut.by(each, Said("left out: {why}", "제외함: {why}").filled(why=each.message)) for each in failures
+        )
+        return HitPage(tuple(ranked)[: call.limit], left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.model import Ask
 
-END = r"[\s,.!~?…^]*"
+END = r"[\s,.!~?…^]*+"
 THANKS = (
     r"(?:many )?thanks(?: (?:a lot|so much|again))?|thank you(?: (?:so|very) much)?|thx|cheers|great|perfect|awesome|nice|cool|ok(?:ay)?|got it|(?:good)?bye"
     r"|(?:정말 |너무 )?(?:고마워요?|고맙습니다|감사(?:합니다|해요|드립니다|드려요)?)|네|넵|넹|예|알겠(?:습니다|어요?)|확인했(?:습니다|어요?)"
@@ -28,15 +28,15 @@ HELP = (
 )
 SMALL_TALK = re.compile(rf"{END}(?:(?:{THANKS}|{GREETING}|{HELP})(?![\w가-힣]){END})+", re.IGNORECASE)
 INTRODUCED = re.compile(rf"(?<![\w가-힣])(?:{GREETING}|{HELP})(?![\w가-힣])", re.IGNORECASE)
-PLEASE = r"(?:\s*,?\s*please)?"
+PLEASE = r"(?:\s*+,?\s*+please)?"
 LANGUAGE = re.compile(
     rf"{END}(?:(?:again|(?:please )?(?:answer|reply|say (?:it|that)|repeat (?:it|that)))\s+)?(?:in )(?P<in>korean|english){PLEASE}{END}"
-    rf"|{END}(?P<by>한국어|한국말|우리말|영어)로(?:도|만)?(?:\s*(?:다시|답변?|대답|말씀|말|설명|알려|보여|해|써|번역))*\s*(?:줘|주세요|주실래|줄래)?요?{END}",
+    rf"|{END}(?P<by>한국어|한국말|우리말|영어)로(?:도|만)?(?:\s*(?:다시|답변?|대답|말씀|말|설명|알려|보여|해|써|번역))*\s*+(?:줘|주세요|주실래|줄래)?요?{END}",
     re.IGNORECASE,
 )
 KOREAN = frozenset({"korean", "한국어", "한국말", "우리말"})
 ONLY = re.compile(
-    rf"{END}(?P<ko>[\w .-]{{1,40}}?)(?:에서|에|쪽|쪽에서)?만(?:\s*(?:다시|찾아|보여|검색해?|봐|알려|답해))*\s*(?:줘|주세요|봐)?요?{END}"
+    rf"{END}(?P<ko>[\w .-]{{1,40}}?)(?:에서|에|쪽|쪽에서)?만(?:\s*(?:다시|찾아|보여|검색해?|봐|알려|답해))*\s*+(?:줘|주세요|봐)?요?{END}"
     rf"|{END}(?:only|just)\s+(?:(?:in|on|from)\s+)?(?P<en>[\w .-]{{1,40}}?){PLEASE}{END}"
     rf"|{END}(?:(?:in|on|from)\s+)?(?P<last>[\w .-]{{1,40}}?)\s+only{PLEASE}{END}",
     re.IGNORECASE,

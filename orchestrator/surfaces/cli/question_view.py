@@ -35,6 +35,7 @@ def question_view(query: Query) -> Iterator[RenderableType]:
 def _facts(query: Query, words: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
     yield "type", _type(query, words)
     yield "keywords", _list(query.keywords)
+    yield "lesser", _list(f"{word} ({weight:.1f})" for word, weight in query.lesser)
     yield "variants", _list(f"{word} = {', '.join(others)}" for word, others in query.variants if others)
     yield "phrases", _list(f"“{phrase}”" for phrase in query.phrases)
     yield "projects", _list(f"{entity.name} ({entity.kind})" for entity in query.entities)
@@ -49,6 +50,7 @@ def _facts(query: Query, words: Mapping[str, str]) -> Iterator[tuple[str, Text]]
     yield "mine", styled(words["yes"] if query.mine else "")
     yield "ambiguous", styled(words["yes"] if query.ambiguous else "")
     yield "meaning", styled(str(query.where), QUIET)
+    yield "implied", _list(f"{each.clause} ({each.strength:.1f}: “{each.words}”)" for each in query.implied)
 
 
 def _type(query: Query, words: Mapping[str, str]) -> Text:

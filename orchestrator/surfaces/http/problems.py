@@ -10,10 +10,12 @@ import structlog
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 from typing_extensions import TypedDict
 
 from connectors.errors import Misconfigured
-from orchestrator.model import BadAsk, NoSources
+from orchestrator.access import NotKept
+from orchestrator.model import BadAsk, NoSources, TooCostly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +33,7 @@ SAID = {
     "json_invalid": "is no valid JSON",
     "extra_forbidden": "is no key that this takes",
 }
+METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 MOST_ERRORS = 20  # of one request that are named
 
 
@@ -82,6 +85,20 @@ def problem(
     return Response(json.dumps(body, ensure_ascii=False), status, dict(headers or {}), MEDIA_TYPE)
 
 
+PLAINLY: Mapping[type[Exception], tuple[int, str]] = {
+    BadAsk: (400, "bad_ask"),
+    TooCostly: (422, "too_costly"),
+    NoSources: (503, "no_sources"),
+    NotKept: (503, "not_kept"),
+}
+"""Failures whose message is for people: status and code."""
+
+
+async def _plainly(request: Request, failure: Exception) -> Response:
+    status, code = next(PLAINLY[kind] for kind in type(failure).__mro__ if kind in PLAINLY)
+    return problem(request, status, code, str(failure))
+
+
 def add_handlers(app: FastAPI) -> None:
     """Every failure as a problem."""
 
@@ -89,13 +106,8 @@ def add_handlers(app: FastAPI) -> None:
     async def refused(request: Request, failure: Refused) -> Response:
         return problem(request, failure.status, failure.code, failure.detail, failure.headers)
 
-    @app.exception_handler(BadAsk)
-    async def bad_ask(request: Request, failure: BadAsk) -> Response:
-        return problem(request, 400, "bad_ask", str(failure))
-
-    @app.exception_handler(NoSources)
-    async def no_sources(request: Request, failure: NoSources) -> Response:
-        return problem(request, 503, "no_sources", str(failure))
+    for kind in PLAINLY:
+        app.add_exception_handler(kind, _plainly)
 
     @app.exception_handler(Misconfigured)
     async def misconfigured(request: Request, failure: Misconfigured) -> Response:
@@ -112,11 +124,23 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(request: Request, failure: HTTPException) -> Response:
         code = HTTPStatus(failure.status_code).name.lower()
+        if failure.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            failure.headers = {**(failure.headers or {}), "Allow": _taken(request)}
         return problem(request, failure.status_code, code, _advice(failure), failure.headers)
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, failure: Exception) -> Response:  # noqa: ARG001 - Starlette logs it
         return problem(request, 500, "internal_error", "this is a fault of ours; report the request id")
+
+
+def _taken(request: Request) -> str:
+    """Every method that the address takes: what the framework names are those of the first route alone."""
+    routes, scope = request.app.routes, request.scope
+    return ", ".join(
+        method
+        for method in METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+    )
 
 
 def _advice(failure: HTTPException) -> str:

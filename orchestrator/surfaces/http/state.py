@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+import structlog
+
+from orchestrator.gather import trace
 from orchestrator.surfaces.http.events import Broadcasts
 from orchestrator.surfaces.http.metrics import Metrics
 from orchestrator.surfaces.http.problems import Refused
@@ -15,6 +19,9 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.services import ApiLimits
     from orchestrator.websearch import WebSearch
+
+AGAIN = 5.0  # seconds between two attempts to get ready
+log = structlog.get_logger()
 
 
 @dataclass(slots=True)
@@ -63,6 +70,11 @@ class State:
         return self.searching
 
     async def prepare(self) -> None:
-        """Let no question wait for what is loaded once."""
-        await self.engine.prepare()
-        self.warm = True
+        """Let no question wait for what is loaded once. What of it fails is tried again, as often as it takes."""
+        while not self.warm:
+            try:
+                await self.engine.prepare()
+                self.warm = True
+            except Exception as failure:  # noqa: BLE001 — nobody waits for this; without it no server would ever be ready
+                log.error("the server cannot get ready", **trace(failure))  # noqa: TRY400 — values may be secret
+                await asyncio.sleep(AGAIN)

@@ -10,11 +10,11 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Send
 
-from orchestrator.access import Caller, Scope
+from orchestrator.access import Caller, NotKept, Scope
 from orchestrator.documents.answer import answer_document, outcome_document
 from orchestrator.documents.plan import plan_document
 from orchestrator.events import Answered, Arrived, Event, Planned, Revised
-from orchestrator.model import Ask, BadAsk, NoSources
+from orchestrator.model import Ask, BadAsk, NoSources, TooCostly
 from orchestrator.surfaces.http.bodies import Search, ask_of, traced
 from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
@@ -134,10 +134,14 @@ async def happenings(ask: Ask, request_id: str, services: Services, state: State
                     await answered(ask, event.answer, request_id, services, state)
                 yield _document(event)
         yield "done", {}
+    except TooCostly as failure:
+        yield problem_event("too_costly", str(failure))
     except BadAsk as failure:
         yield problem_event("bad_ask", str(failure))
     except NoSources as failure:
         yield problem_event("no_sources", str(failure))
+    except NotKept as failure:
+        yield problem_event("not_kept", str(failure))
     except Exception:
         log.exception("a stream failed", request=request_id)
         yield problem_event("internal_error", "this is a fault of ours; report the request id")

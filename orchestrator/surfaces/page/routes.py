@@ -54,7 +54,7 @@ class PageRoute(Route):
         if code in UNKNOWN:
             return _sign_in(visit, status, "bad key" if visit.session.key else "", headers)
         said = said_problem(visit.words, code, detail, _request_id(visit), headers.get("Retry-After", "1"))
-        heading = visit.words["cannot ask" if code == "bad_ask" else "problem"]
+        heading = visit.words["cannot ask" if code in ("bad_ask", "too_costly") else "problem"]
         reply = visit.page("refused.html", status, heading=heading, message=said, again="/")
         reply.headers.update({name: value for name, value in headers.items() if name.lower() != "www-authenticate"})
         return reply

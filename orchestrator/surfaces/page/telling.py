@@ -73,6 +73,6 @@ class Teller:
     def _problem(self, problem: Mapping[str, str]) -> str:
         words = self._shown.words
         said = said_problem(words, problem["code"], problem["detail"], self._request_id)
-        heading = words["cannot ask" if problem["code"] == "bad_ask" else "problem"]
-        again = "" if problem["code"] == "bad_ask" else self._shown.asked.address()
+        heading = words["cannot ask" if problem["code"] in ("bad_ask", "too_costly") else "problem"]
+        again = "" if problem["code"] in ("bad_ask", "too_costly") else self._shown.asked.address()
         return render("problem.html", words=self._words, heading=heading, message=said, again=again)

@@ -3,6 +3,7 @@
 from orchestrator import engine as module
 from orchestrator.assembly.searching import build_engine
 from orchestrator.settings import load_settings
+from orchestrator.thinking import workers
 
 
 class Collector:
@@ -27,7 +28,7 @@ class Collector:
 async def test_rubbish_goes_first_and_the_rest_is_frozen_once_in_a_process(monkeypatch):
     collector = Collector()
     monkeypatch.setattr(module, "gc", collector)
-    monkeypatch.setattr(module, "warm", lambda: None)
+    monkeypatch.setattr(workers, "warm", lambda: None)
     async with build_engine(load_settings({"ranking": {"semantic": "off"}}, {})) as engine:
         await engine.prepare()
         assert collector.told == ["collect", "freeze", "collect", module.YOUNG]

@@ -141,15 +141,23 @@ class ForgetsTheCursor(Sound):
 
 
 class HidesWhatIsMissing(Sound):
-    caught_by = frozenset({"check_outcome"})
+    caught_by = frozenset({"check_outcome", "check_nothing_found_is_true"})
     shown_by = "supplemental/hostile_text"
 
     def parse(self, reply: Reply) -> HitPage:
         return replace(super().parse(reply), notes=())
 
 
+class PassesOverWhatItCannotRead(Sound):
+    caught_by = frozenset({"check_nothing_found_is_true"})
+    shown_by = "supplemental/last_page"
+
+    def parse(self, reply: Reply) -> HitPage:
+        return replace(super().parse(reply), notes=())
+
+
 class MistakesFailureForNothing(Sound):
-    caught_by = frozenset({"check_outcome"})
+    caught_by = frozenset({"check_outcome", "check_nothing_found_is_true"})
     shown_by = "supplemental/server_error"
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
@@ -242,7 +250,7 @@ class ForgetsItsName(Sound):
 
 
 class ReturnsMoreThanAsked(Sound):
-    caught_by = frozenset({"check_ranks", "check_outcome"})
+    caught_by = frozenset({"check_ranks", "check_outcome", "check_nothing_found_is_true"})
     shown_by = "supplemental/too_many"
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:

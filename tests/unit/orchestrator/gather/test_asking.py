@@ -6,7 +6,7 @@ import asyncio_throttle.throttler
 import pytest
 
 from connectors.errors import BadReply, Throttled, Unavailable
-from orchestrator.gather import Deadline, PageCache, fan_out
+from orchestrator.gather import Deadline, Gate, PageCache, fan_out
 from orchestrator.gather.latency import TELLING
 from orchestrator.model import Lane, Principal, Status
 
@@ -39,6 +39,9 @@ class Flaky:
         self.replies = list(replies)
         self.manifest, self.name = self.inner.manifest, "s"
         self.at = []
+
+    async def prepare(self):
+        pass
 
     async def search(self, native, call):
         await call.turn()
@@ -345,3 +348,47 @@ def test_a_bucket_that_is_spent_leaves_the_others_open(kit, in_virtual_time):
             await gate.enter("users")
 
     in_virtual_time(story())
+
+
+def test_a_trial_that_is_cut_off_while_it_is_told_of_is_passed_on(kit, in_virtual_time, monkeypatch):
+    """A source that is never tried again, because who tried it could not say how that went, is lost until restart."""
+    source = Flaky(kit, *[(0.1, Unavailable("HTTP 503"))] * 3, (0.1, Throttled("slow down", 0.1)), (0.1, kit.page("a")))
+    sources = kit.sources(source)
+    plan, asking = kit.plan_of(kit.step("s")), kit.asking(enough=1)
+
+    async def story():
+        await ask(plan, sources, asking)
+        await ask(plan, sources, asking)
+        assert sources["s"].breaker.rests
+        await asyncio.sleep(60)
+        heed = Gate.heed
+
+        async def stuck(*_):
+            await asyncio.sleep(1000)
+
+        monkeypatch.setattr(Gate, "heed", stuck)
+        await ask(plan, sources, asking)
+        monkeypatch.setattr(Gate, "heed", heed)
+        found, _ = await ask(plan, sources, asking)
+        return found["s"]
+
+    assert in_virtual_time(story()).status is Status.OK
+
+
+def test_a_slow_digest_that_tries_a_source_keeps_nobody_from_it(kit, in_virtual_time):
+    """It has five minutes for its answer, and they were refused all that time."""
+    source = Flaky(kit, *[(0.1, Unavailable("HTTP 503"))] * 3, (299.0, kit.page("late")), *[(0.1, kit.page("a"))] * 9)
+    sources, plan = kit.sources(source), kit.plan_of(kit.step("s"))
+
+    async def story():
+        for _ in range(2):
+            await ask(plan, sources, kit.asking(enough=1))
+        assert sources["s"].breaker.rests
+        await asyncio.sleep(20)
+        digest = asyncio.create_task(ask(plan, sources, kit.asking(enough=1, lane=Lane.DIGEST), budget=300.0))
+        await asyncio.sleep(1)
+        found, _ = await ask(plan, sources, kit.asking(enough=1))
+        await digest
+        return found["s"]
+
+    assert in_virtual_time(story()).status is Status.OK

@@ -225,7 +225,8 @@ def test_what_little_is_left_of_a_rate_is_kept_for_questions_as_they_were_asked(
     assert outcomes[3].requests == 1
     kept = "the last quarter of what the source allows in its time is kept for other questions"
     assert f"not asked for anything broader: {kept}" in outcomes[2].notes
-    assert [each.problem for each in outcomes[:4]] == [None] * 4
+    assert [each.problem for each in outcomes[:2]] == [None] * 2
+    assert [(each.status, each.problem.code) for each in outcomes[2:4]] == [(Status.PARTIAL, "own_rate_limit")] * 2
     assert outcomes[-1].problem.code == "own_rate_limit"
     assert outcomes[-1].problem.retry_after == pytest.approx(60.0, abs=1.0)
 

@@ -8,6 +8,8 @@ import pytest
 from connectors.errors import Throttled
 from connectors.manifest import Limits
 from orchestrator.gather import Deadline, Gate, fan_out
+from orchestrator.gather.gate import LONGEST_PAUSE, TRIAL
+from orchestrator.gather.ledger import NoLedger
 from orchestrator.model import Lane, Status
 
 
@@ -172,3 +174,59 @@ def test_what_was_used_is_forgotten_with_its_window(in_virtual_time):
         return before, gate.spare, len(gate._allowances[""]._passed)
 
     assert in_virtual_time(use()) == (0.75, 1.0, 0)
+
+
+class Told(NoLedger):
+    """What other processes hear."""
+
+    def __init__(self):
+        self.pauses = []
+
+    async def pause(self, key, seconds):
+        self.pauses.append(seconds)
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_a_pause_of_eight_thousand_years_ends_in_minutes_with_a_trial(in_virtual_time):
+    """A clock or a proxy that is wrong asks for it; nobody else may be told of such a pause either."""
+
+    async def story():
+        ledger = Told()
+        gate = Gate(Limits(rate=50, period=1.0, page=10), "s", ledger)
+        asked = Throttled("HTTP 429", 251_600_694_759.0)
+        await gate.heed(asked)
+        with pytest.raises(Throttled, match="one question tries it again in 300 s") as refusal:
+            await gate.enter()
+        assert "다시 시도합니다" in refusal.value.message.korean
+        assert (asked.retry_after, ledger.pauses) == (LONGEST_PAUSE, [LONGEST_PAUSE])
+        await asyncio.sleep(LONGEST_PAUSE)
+        many = await asyncio.gather(*(gate.enter() for _ in range(10)), return_exceptions=True)
+        assert many.count(None) == 1  # all but one wait for what becomes of that
+        await asyncio.sleep(TRIAL)
+        await asyncio.gather(*(gate.enter() for _ in range(10)))
+
+    in_virtual_time(story())
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_a_source_that_means_it_is_tried_once_in_a_while(kit, in_virtual_time):
+    """Each trial finds that the pause still runs; a question is told in minutes, not in years."""
+    source = kit.Pretend("s", {"q": Throttled("HTTP 429", 251_600_694_759.0)}, delay=0.1)
+    sources = kit.sources(source)
+
+    async def story():
+        waits = []
+        for _ in range(60):  # half an hour
+            (outcome,) = [
+                each
+                async for each in fan_out(
+                    kit.plan_of(kit.step("s")), sources, Deadline.of(3.0, 0.2, 0.1), kit.asking(1)
+                )
+            ]
+            waits.append(outcome.problem.retry_after)
+            await asyncio.sleep(30)
+        return waits
+
+    waits = in_virtual_time(story())
+    assert max(waits) <= LONGEST_PAUSE
+    assert 5 <= len(source.calls) <= 7

@@ -2,13 +2,14 @@
 
 from typing import ClassVar
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import Hit, SourceDirectory
 from orchestrator.model import Status
-from orchestrator.plan import PlanLimits, SourceProfile, make_plan
-from orchestrator.plan.variants import variants
+from orchestrator.plan import PlanLimits, SourceProfile, called, make_plan
+from orchestrator.plan.variants import across, elsewhere, variants
 from translators.capabilities import Capabilities, Fidelity
 from translators.match import matches
 from translators.query import (
@@ -22,9 +23,11 @@ from translators.query import (
     Kind,
     Not,
     Op,
+    Phrase,
     Query,
     Term,
     all_of,
+    any_of,
 )
 from translators.split import split
 from translators.translator import NativeQuery, Translation
@@ -92,6 +95,17 @@ def test_a_category_stands_for_all_its_sources():
     assert [step.source for step in plan.steps] == ["slack", "teams"]
 
 
+@pytest.mark.parametrize("by_filter", [False, True])
+def test_a_source_is_asked_alone_by_its_own_name_though_a_category_is_called_so(by_filter):
+    there = [profile("wiki", Category.WIKI), profile("handbook", Category.WIKI), profile("mail", Category.CHAT)]
+    for names, asked in ((("wiki",), {"wiki"}), (("mail",), {"mail"}), (("wiki", "handbook"), {"wiki", "handbook"})):
+        query = ask("q", sources=names if by_filter else ())
+        plan = make_plan(query, there, () if by_filter else names, PlanLimits())
+        assert {step.source for step in plan.steps} == asked
+    assert called(("wiki",), there[1:]) == {"handbook"}
+    assert called(("gone",), there) == frozenset()
+
+
 def test_a_hinted_category_counts_more_and_the_others_are_still_asked():
     profiles = [profile("slack"), profile("wiki", Category.WIKI, priority=0.5)]
     plan = make_plan(ask("api", hints=(Category.WIKI,)), profiles, (), PlanLimits())
@@ -104,7 +118,7 @@ def test_rungs_that_would_send_nothing_new_are_left_out():
     natives = [translation.native.text for rung in plan.steps[0].rungs for translation in rung.translations]
     residuals = [str(t.residual) for rung in plan.steps[0].rungs for t in rung.translations]
     assert set(natives) == {"everything"}
-    assert residuals == ["a AND b AND c", "a AND b", "a AND (b OR c)", "a OR b OR c"]
+    assert residuals == ["a OR b OR c"]  # what holds none of the words is no hit; which of them it holds only orders
 
 
 def test_names_are_resolved_in_each_sources_own_directory():
@@ -145,15 +159,16 @@ K8S = Query(
     all_of([Term("k8s"), Term("배포"), Not(Term("k8s-test"))]),
     essential=("k8s", "배포"),
     variants=(("k8s", ("Kubernetes", "쿠버네티스", "container orchestration")), ("배포", ("deploy",))),
+    language="ko",
 )
 
 
-def test_a_source_without_or_is_asked_once_for_each_name_of_the_core():
+def test_a_source_without_or_is_asked_in_the_other_language_then_for_each_name_of_the_core():
     said = variants(K8S, TEXT, 3)
     assert [str(each.where) for each in said] == [
         "k8s AND 배포 AND NOT k8s-test",
+        "k8s AND deploy AND NOT k8s-test",
         "Kubernetes AND 배포 AND NOT k8s-test",
-        "쿠버네티스 AND 배포 AND NOT k8s-test",
     ]
 
 
@@ -201,12 +216,12 @@ def test_a_negated_word_is_never_replaced():
     assert not any(isinstance(part, AnyOf) for part in variants(asked, WITH_OR, 3)[0].where.parts)
 
 
-def test_broader_rungs_say_each_thing_once_to_a_source_without_or():
+def test_broader_rungs_say_one_thing_more_in_the_other_language_to_a_source_without_or():
     """Quota is finite: names times rungs would spend Slack's minute on two questions."""
     plan = make_plan(K8S, [profile("slack")], (), PlanLimits(variants=3))
     sent = [[each.native.text for each in rung.translations] for rung in plan.steps[0].rungs]
-    assert [len(each) for each in sent] == [3, 1, 1]
-    assert sent[1:] == [["k8s"], ["배포"]]
+    assert sent[1:] == [["k8s"], ["배포", "deploy"]]
+    assert len(sent[0]) == 3
 
 
 def test_alternatives_of_a_rung_are_bounded_like_variants():
@@ -249,3 +264,58 @@ def test_a_file_name_is_fetched_and_given_up_like_a_word():
     plan = make_plan(ask("minutes.pdf", "결제", ids=(name,)), [profile("drive", can=WITH_IDS)], (), PlanLimits())
     sent = [each.native.text for rung in plan.steps[0].rungs for each in rung.translations]
     assert sent == ["id = minutes.pdf", "minutes.pdf AND 결제", "minutes.pdf", "결제"]
+
+
+MOVE = Query(
+    "부산 창고 이전 뷁뷁 APAC",
+    all_of(
+        [Term("부산"), Term("창고"), Term("이전"), Term("뷁뷁"), Term("APAC"), Phrase("계약 이전"), Not(Term("창고"))]
+    ),
+    essential=("부산", "창고", "이전", "뷁뷁", "APAC"),
+    variants=(
+        ("부산", ("Busan", "Pusan")),
+        ("창고", ("distribution center", "center", "창고동")),
+        ("이전", ("move", "relocation", "previous")),
+        ("APAC", ("아태",)),
+    ),
+    language="ko",
+)
+
+
+def test_the_whole_question_is_said_in_the_other_language_and_only_its_own_words_are():
+    """Phrases, exclusions and what was typed in the other language stay; a Korean word without a counterpart is left out."""
+    assert str(across(MOVE)) == 'Busan AND center AND move AND APAC AND "계약 이전" AND NOT 창고'
+
+
+def test_what_has_no_counterpart_is_not_said_differently():
+    assert across(Query("뷁뷁", Term("뷁뷁"), variants=(("뷁뷁", ("뷁 뷁",)),), language="ko")) is None
+    assert across(Query("zebra", Term("zebra"))) is None
+
+
+def test_of_a_korean_compound_its_first_word_is_asked_for_more_widely():
+    asked = Query("hygiene inspection", Term("inspection"), variants=(("inspection", ("위생 점검", "위생점검")),))
+    assert str(across(asked)) == "위생 AND 점검"
+    assert str(across(asked, widely=True)) == "위생"
+    assert elsewhere(asked, WITH_OR) == ()
+    assert [str(each.where) for each in elsewhere(asked, TEXT)] == ["위생"]
+
+
+def test_a_word_without_a_counterpart_never_asks_for_everything():
+    either = MOVE.narrowed(any_of([Term("뷁뷁"), Term("창고")]))
+    assert str(across(either)) == "center"
+
+
+FEW_ORS = Capabilities(term=Fidelity.EXACT, phrase=Fidelity.EXACT, any_of=True, most_ors=5)
+
+
+def test_a_source_that_takes_few_ors_gets_whole_questions_as_alternatives():
+    (only,) = variants(MOVE, FEW_ORS, 3)
+    assert str(only.where) == (
+        '"계약 이전" AND NOT 창고 AND ((부산 AND 창고 AND 이전 AND 뷁뷁 AND APAC) OR (Busan AND center AND move AND APAC))'
+    )
+
+
+def test_a_source_that_takes_few_ors_is_asked_for_any_word_within_them():
+    words = [Term(each) for each in ("부산", "창고", "이전", "뷁뷁")]
+    (only,) = variants(MOVE.narrowed(any_of(words)), FEW_ORS, 1)
+    assert str(only.where) == "부산 OR 창고 OR 이전 OR 뷁뷁 OR Busan OR center"

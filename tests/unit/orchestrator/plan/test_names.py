@@ -4,7 +4,8 @@ import pytest
 
 from connectors.contract import SourceDirectory
 from orchestrator.plan.names import resolve_names
-from translators.query import Compare, Container, Field, Not, Op, Person, Term, all_of
+from translators.imap import Imap
+from translators.query import Compare, Container, Field, Not, Op, Person, Query, Term, all_of
 
 PEOPLE = (
     Person("이하늘", "U1", "haneul@acme.test"),
@@ -61,3 +62,13 @@ def test_a_container_is_resolved_by_its_name_however_it_is_spaced(typed, native_
 def test_names_under_a_negation_are_resolved_too():
     clause = all_of([Term("배포"), Not(by(Person("김민수")))])
     assert resolve_names(clause, DIRECTORY) == all_of([Term("배포"), Not(by(Person("김민수", "U2")))])
+
+
+@pytest.mark.parametrize("typed", ["jose", "garcia", "Garcia", "José", "jose.garcia"])
+def test_a_source_that_compares_letter_by_letter_is_asked_by_the_address_that_its_directory_knows(typed):
+    """No mail server finds José by jose; its own list of people says who that is."""
+    jose = Person("José García", "jose.garcia@partner.example", "jose.garcia@partner.example")
+    where = resolve_names(by(Person(typed)), SourceDirectory((*PEOPLE, jose)))
+    assert Imap().translate(Query("?", where), Imap.can).native.args["criteria"] == [
+        ["FROM", "jose.garcia@partner.example"]
+    ]

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from orchestrator.model import HitList
 from orchestrator.rank import collect
-from translators.query import Compare, Field, Not, Op, Person, State, Term, all_of
+from translators.query import Compare, Field, Implied, Not, Op, Person, State, Term, all_of
+from translators.translator import NativeQuery, Translation
 
 SARAH = Compare(Field.AUTHOR, Op.EQ, Person("Sarah"))
 
@@ -109,3 +111,24 @@ def test_the_place_in_the_list_is_the_rank_whatever_the_hit_says(world: Any) -> 
 
 def test_nothing_collects_to_nothing(world: Any) -> None:
     assert collect([], world.context).results == ()
+
+
+def test_a_period_is_satisfied_by_a_text_that_names_it(world: Any) -> None:
+    """The bill for October may have been written in November; one for May was not."""
+    since = Implied(Compare(Field.TIME, Op.GE, world.now - timedelta(days=3)), 0.4, "for October")
+    world = world.ask(keywords=("bill",), lesser=(("October", 0.5),), implied=(since,))
+    hits = world.hit("slack", "a", "the bill for October", age=9), world.hit("slack", "b", "the bill for May", age=9)
+    asked = Translation(NativeQuery("test", "bill"), preferred=(since,))
+    ranking = collect([world.outcome("slack", HitList(asked, hits))], world.context)
+    assert {result.hit.id: result.unmet for result in ranking.results} == {"a": (), "b": (since,)}
+
+
+def test_what_one_request_carried_holds_for_what_it_found(world: Any) -> None:
+    """A source that was asked for a condition is believed, whatever else found the same."""
+    wish = Implied(SARAH, 0.7, "Sarah")
+    world = world.ask(implied=(wish,))
+    mine, other = world.hit("slack", "a", author=Person("Mina")), world.hit("slack", "b", author=Person("Mina"))
+    without = HitList(Translation(NativeQuery("test", "x"), preferred=(wish,)), (mine, other))
+    ranking = collect([world.outcome("slack", [mine], without)], world.context)
+    assert {result.hit.id: result.unmet for result in ranking.results} == {"a": (), "b": (wish,)}
+    assert ranking.dropped == ()

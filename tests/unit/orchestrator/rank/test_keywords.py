@@ -264,3 +264,30 @@ def test_another_name_of_a_project_names_it(world: Any) -> None:
     named, other = match(world, query, world.hit("slack", "a", "피닉스 배포"), world.hit("slack", "b", "불사조"))
     assert named.strength == pytest.approx(world.config.keywords.untitled * world.config.keywords.variant)
     assert other.strength == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("배포자동화를 켰습니다", True), ("배포 자동화를 켰습니다", True), ("배포를 켰습니다", False)],
+)
+def test_two_keywords_side_by_side_are_both_found_in_one_word(world: Any, text: str, holds: bool) -> None:
+    query = Query("배포 자동화", keywords=("배포", "자동화"), joined=(("배포", "자동화"),))
+    read = Text.of(world.hit("slack", "a", text), world.config.limits.text)
+    found = found_words(wanted_of(query, world.config.keywords), read, world.config.keywords)
+    assert ("자동화" in found.words) is holds
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "holds"),
+    [
+        ("커넥션풀", "커넥션 풀을 늘렸습니다", True),
+        ("커넥션풀", "커넥션 풀어서", False),
+        ("회의실", "회의 실시", False),
+        ("결제서비스", "결제 서비스", True),
+    ],
+)
+def test_a_compound_across_a_blank_begins_and_ends_with_words(world: Any, word: str, text: str, holds: bool) -> None:
+    query = Query(word, keywords=(word,))
+    read = Text.of(world.hit("slack", "a", text), world.config.limits.text)
+    found = found_words(wanted_of(query, world.config.keywords), read, world.config.keywords)
+    assert bool(found.words) is holds

@@ -69,8 +69,16 @@ def meaning(embedder: Slow, **facts: Any) -> Meaning:
     return Meaning(embedder, **({"characters": 240, "results": 100} | facts))
 
 
-def nothing(_: object) -> tuple[Result, ...]:
+async def nothing(_: object) -> tuple[Result, ...]:
     raise AssertionError("nobody reranks")
+
+
+async def everything(_: object) -> tuple[Result, ...]:
+    return RESULTS
+
+
+async def what_was_read(heard: Any) -> tuple[Result, ...]:
+    return RESULTS if heard.semantic else ()
 
 
 async def hear(signals: Signals, query: Query, *outcomes: Outcome, within: float = 10.0) -> Any:
@@ -276,7 +284,7 @@ def test_the_best_thirty_are_judged_by_source_and_id(in_virtual_time: Callable[[
     signals = Signals(None, judge, patience=2.0)
 
     async def ask() -> Any:
-        return await signals.hear(ENGLISH, (), lambda _: RESULTS, asyncio.get_running_loop().time() + 5)
+        return await signals.hear(ENGLISH, (), everything, asyncio.get_running_loop().time() + 5)
 
     heard = in_virtual_time(ask())
     assert len(heard.reranked) == 30
@@ -300,7 +308,7 @@ def test_a_reranker_that_is_late_is_told_of(in_virtual_time: Callable[[Any], Any
     async def ask() -> Any:
         until = asyncio.get_running_loop().time() + 5
         arrived = [outcome("a", "pay" if query is KOREAN else "결제")]
-        return await signals.hear(query, arrived, lambda heard: RESULTS if heard.semantic else (), until)
+        return await signals.hear(query, arrived, what_was_read, until)
 
     heard = in_virtual_time(ask())
     assert heard.reranked is None

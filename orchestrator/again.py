@@ -1,0 +1,76 @@
+"""One more round for words that no hit holds and that may be mistyped: beside what was found, within the same deadline."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.gather import SPARE, fan_out
+from orchestrator.model import ANSWERED
+from orchestrator.respelling import asked_instead, merged, respelt, strange_words
+from orchestrator.thinking import TookTooLong, other_spellings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from orchestrator.gather import Asking, Deadline, Source
+    from orchestrator.model import Outcome, Plan, Step
+    from orchestrator.plan import SourceProfile
+    from orchestrator.respelling import Respelling
+    from orchestrator.thinking import Thinking
+    from orchestrator.understand import Directory
+    from translators.query import Query
+
+ENOUGH = 1  # hits of a source: the first round went as far as it could without the word
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a second round goes by: the names that words are compared with, where that is done, and how a question is planned."""
+
+    names: Directory | None
+    thinking: Thinking
+    plan_for: Callable[[Query], Plan]
+    profiles: Sequence[SourceProfile]
+
+    async def asked(
+        self, plan: Plan, outcomes: list[Outcome], sources: Mapping[str, Source], deadline: Deadline, asking: Asking
+    ) -> tuple[Plan, list[Outcome]]:
+        """Plan and outcomes with what the other spellings found, or as they were. Only sources with turns to spare are asked."""
+        found = await self._found(plan.query, outcomes)
+        able = (
+            {each.source: each for each in outcomes if _is_able(each, sources[each.source], deadline)} if found else {}
+        )
+        if not able:
+            return plan, outcomes
+        again = self.plan_for(asked_instead(plan.query, found))
+        steps = tuple(step for step in again.steps if step.source in able and self._is_news(step, found))
+        asking = replace(asking, enough=ENOUGH)
+        async with aclosing(fan_out(replace(again, steps=steps), sources, deadline, asking)) as arriving:
+            second = {each.source: each async for each in arriving}
+        both = [merged(each, second[each.source], found) if each.source in second else each for each in outcomes]
+        if not all(each.sure for each in found):  # a beginning was searched for: do its hits hold what was meant?
+            found = tuple(each for each in await self._found(plan.query, both) if each.sure)
+        return (replace(plan, query=respelt(plan.query, found)), both) if found else (plan, outcomes)
+
+    async def _found(self, query: Query, outcomes: Sequence[Outcome]) -> tuple[Respelling, ...]:
+        """The texts of hits are compared where a text that takes too long costs nothing else."""
+        strange = strange_words(query, outcomes)
+        if strange is None:
+            return ()
+        try:
+            return await self.thinking.run(other_spellings, strange, kept=self.names)
+        except TookTooLong:
+            return ()
+
+    def _is_news(self, step: Step, found: Sequence[Respelling]) -> bool:
+        """Who takes alternatives was sent other blanks with the question; the public web is not told more of it."""
+        profile = next(each for each in self.profiles if each.name == step.source)
+        told = profile.can.any_of and profile.can.any_of_text and all(each.told for each in found)
+        return not profile.public and not told
+
+
+def _is_able(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
+    fine = outcome.status in ANSWERED and outcome.problem is None
+    return fine and source.gate.spare >= SPARE and deadline.left > max(source.latency.usual, deadline.minimum)

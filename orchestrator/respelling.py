@@ -1,0 +1,230 @@
+"""Words that no hit holds and that may be mistyped, or written with other blanks: what else is searched for, beside them.
+
+A word that some hit holds in any form is no slip, nor is one that the language knows. What is meant comes from the words
+at hand: of the hits, of the names that sources know, of our lists. Nothing is replaced: the question stands as asked, the
+other spelling is one more name that its word goes by, and every place that shows it says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import rapidfuzz.distance
+import rapidfuzz.process  # noqa: F401 — loaded with the engine: later, a question would wait for the disk
+
+from connectors.stems import stem
+from orchestrator.model import Status
+from orchestrator.understand import is_known, known_beginning, nearest, vocabulary_of
+from translators.match import HANGUL, fold
+from translators.query import Doubt, Term, all_of, map_leaves
+from translators.said import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from orchestrator.model import HitList, Outcome
+    from orchestrator.understand import Directory, Lexicon
+    from translators.query import Clause, Leaf, Query
+
+OPEN = 40  # keywords of a question that are looked for in its hits
+LOOKED_AT = 4  # of them, that nothing holds
+READ, READ_IN_ALL = 1000, 100_000  # characters of a hit, of all hits
+ALSO = Said("also searched for “{meant}” (for “{word}”)", "“{meant}”도 함께 찾음 (“{word}” 대신)")
+PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
+
+
+@dataclass(frozen=True, slots=True)
+class Respelling:
+    """A word of the question, or two side by side, and what is searched for beside it.
+
+    ``sure``: it is another spelling, and no mere beginning. ``spaced``: the same with other blanks; ``told``: which sources that
+    take alternatives were sent with the question.
+    """
+
+    word: str
+    meant: str
+    sure: bool = True
+    spaced: bool = False
+    told: bool = False
+
+    @property
+    def said(self) -> Said:
+        """For people."""
+        return ALSO.filled(meant=self.meant, word=self.word)
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """Words of a question that no hit holds in any form, the core words first, and what the hits say.
+
+    ``names``: the other names of those words; ``joined``: the word before each with which it may be one.
+    """
+
+    words: tuple[str, ...]
+    texts: tuple[str, ...]
+    names: Mapping[str, tuple[str, ...]]
+    joined: Mapping[str, str]
+
+
+def strange_words(query: Query, outcomes: Sequence[Outcome]) -> Strange | None:
+    """At most :data:`LOOKED_AT`; ``None`` where every word is held."""
+    texts = tuple(_texts(outcomes))
+    held = _Held.of(query, texts)
+    found = [word for word in _open_words(query) if not held.holds(word)][:LOOKED_AT]
+    names = {word: each for word, each in query.variants if word in found}
+    joined = {second: first for first, second in query.joined if second in found and held.holds(first)}
+    return Strange(tuple(found), texts, names, joined) if found else None
+
+
+def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon) -> tuple[Respelling, ...]:
+    """What may be meant by each, nothing for a word that is known or near nothing."""
+    whole = fold("\n".join(strange.texts))
+    known = {word: is_known(word, lexicon) for word in strange.words}
+    unknown = [word for word in strange.words if not known[word]]
+    names = directory.vocabulary if directory else ()
+    vocabulary = vocabulary_of((*names, *strange.texts), unknown) if unknown else {}
+    nothing = not strange.texts
+    meant = {word: _meant(word, whole, vocabulary, lexicon, nothing=nothing) for word in unknown}
+    found = (meant.get(word) or _spaced(word, strange) for word in strange.words)
+    return tuple(each for each in found if each is not None)
+
+
+def _meant(
+    word: str, whole: str, vocabulary: Mapping[str, int], lexicon: Lexicon, *, nothing: bool
+) -> Respelling | None:
+    if found := _apart(word, whole):
+        return Respelling(word, found)
+    if found := nearest(word, vocabulary, lexicon) or "":
+        return Respelling(word, found)
+    begun = known_beginning(word) if nothing and HANGUL.match(word) else None
+    return Respelling(word, begun, sure=False) if begun else None
+
+
+def _spaced(word: str, strange: Strange) -> Respelling | None:
+    """The same apart, or in one word with the one before it."""
+    name = next((name for name in strange.names.get(word, ()) if name.replace(" ", "") == word), None)
+    if name is not None:
+        return Respelling(word, name, spaced=True, told=True)
+    first = strange.joined.get(word)
+    return Respelling(f"{first} {word}", first + word, spaced=True) if first else None
+
+
+def _apart(word: str, whole: str) -> str:
+    """A word that stands in two: App Store for appstore."""
+    folded = fold(word)
+    if not folded.isalpha() or not TWICE <= len(folded) <= LONGEST:
+        return ""
+    cuts = "|".join(f"{folded[:at]}[ -]{folded[at:]}" for at in range(PART, len(folded) - PART + 1))
+    found = re.search(rf"(?<!\w)(?:{cuts})(?!\w)", whole)
+    return found[0].replace("-", " ") if found else ""
+
+
+def _open_words(query: Query) -> tuple[str, ...]:
+    """Keywords that may be mistyped, as people do not quote nor paste their slips."""
+    fixed = {each.text for each in query.ids} | {part for phrase in query.phrases for part in phrase.split()}
+    return tuple(word for word in (query.essential or query.keywords)[:OPEN] if word not in fixed)
+
+
+def _texts(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """What hits say, each once, with the names of people and places on them."""
+    left = READ_IN_ALL
+    hits = {(hit.source, hit.id): hit for outcome in outcomes for hit in outcome.hits}.values()
+    for hit in hits:
+        named = (str(each) for each in (hit.author, hit.container) if each)
+        text = "\n".join((hit.title, hit.snippet[:READ], *named))
+        left -= len(text)
+        if left < 0:
+            return
+        yield text
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """All that was found, as one text, with its blanks and without; ``names``: the other names of the question's words."""
+
+    whole: str
+    squeezed: str
+    names: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, query: Query, texts: Iterable[str]) -> _Held:
+        whole = fold("\n".join(texts))
+        return cls(whole, "".join(whole.split()), dict(query.variants))
+
+    def holds(self, word: str) -> bool:
+        """Whether it or one of its other names stands anywhere in some form, whatever its blanks."""
+        if HANGUL.search(word) is not None and fold(word) in self.squeezed:
+            return True
+        return any(all(map(self._stands, name.split())) for name in (word, *self.names.get(word, ())))
+
+    def _stands(self, word: str) -> bool:
+        return (stem(fold(word)) if word.isascii() else fold(word)) in self.whole
+
+
+# ---- the question with it
+
+
+def asked_instead(query: Query, found: Sequence[Respelling]) -> Query:
+    """The question to send: with what is meant in place of each such word."""
+    meant = {each.word: each.meant for each in found}
+    meant |= {part: each.meant for each in found for part in each.word.split()}  # both of two become the one
+
+    def change(leaf: Leaf) -> Clause:
+        if isinstance(leaf, Term) and leaf.text in meant:
+            return all_of(Term(word) for word in meant[leaf.text].split())
+        return leaf
+
+    def said(text: str) -> tuple[str, ...]:
+        return tuple(meant.get(text, text).split()) if text in meant else (text,)
+
+    return replace(
+        query,
+        where=map_leaves(query.where, change),
+        keywords=tuple(dict.fromkeys(part for word in query.keywords for part in said(word))),
+        essential=tuple(dict.fromkeys(part for word in query.essential for part in said(word))),
+        variants=tuple((word, names) for word, names in query.variants if word not in meant),
+        joined=(),
+    )
+
+
+def respelt(query: Query, found: Sequence[Respelling]) -> Query:
+    """The question as asked, each such word with one more name that it goes by, and a doubt that says so."""
+    sure = [each for each in found if each.sure and not each.spaced]
+    if not sure:
+        return query
+    names = dict(query.variants)
+    names |= {each.word: (*names.get(each.word, ()), each.meant) for each in sure}
+    doubts = (Doubt("respelt", each.said) for each in sure)
+    return replace(
+        query,
+        variants=tuple(names.items()),
+        doubts=(*query.doubts, *doubts),
+        respelt=tuple((each.word, each.meant) for each in sure),
+    )
+
+
+def merged(first: Outcome, second: Outcome, found: Sequence[Respelling]) -> Outcome:
+    """What one source said to both. Lists of the second say which words they are without; its failures cost nothing."""
+    known = {str(each.translation.native) for each in first.lists}
+    words = tuple(each.word for each in found if not each.spaced)
+    lists = tuple(_beside(each, words) for each in second.lists if str(each.translation.native) not in known)
+    status = Status.OK if first.status is Status.EMPTY and any(each.hits for each in lists) else first.status
+    return replace(
+        first,
+        status=status,
+        lists=(*first.lists, *lists),
+        took=first.took + second.took,
+        requests=first.requests + second.requests,
+        sent=(*first.sent, *(each for each in second.sent if each not in first.sent)),
+        losses=tuple(dict.fromkeys((*first.losses, *second.losses))),
+        notes=tuple(dict.fromkeys((*first.notes, *(each.said for each in found)))),
+    )
+
+
+def _beside(found: HitList, words: tuple[str, ...]) -> HitList:
+    """A step further from the question than it would be with the words as typed."""
+    if not words:
+        return found
+    return replace(found, rung=found.rung + 1, dropped=(*words, *(each for each in found.dropped if each not in words)))
