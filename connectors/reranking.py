@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from connectors.embedding import Embedder
 
-TOP = 30  # documents that are reranked; further ones are not sent
+TOP = 30  # documents of a ranking that are reranked; further ones are not sent
 CHARACTERS = 1000  # of a document that are sent
 TOP_N = 20  # results where the caller does not say
 
@@ -81,16 +81,22 @@ def document_text(title: str, content: str) -> str:
 
 
 async def rerank(
-    reranker: Reranker, query: str, documents: Sequence[Document], top_n: int = TOP_N, *, patience: float = 10.0
+    reranker: Reranker,
+    query: str,
+    documents: Sequence[Document],
+    top_n: int = TOP_N,
+    *,
+    most: int = TOP,
+    patience: float = 10.0,
 ) -> Reranking:
-    """The first ``TOP`` documents judged, best first, ``top_n`` of them at most. Raises nothing but cancellation.
+    """The first ``most`` documents judged, best first, ``top_n`` of them at most. Raises nothing but cancellation.
 
     No documents give no results; a blank question, and any failure, the original order with the scores 1 - i/n. A
     failure is logged. ``patience``: seconds.
     """
     import asyncio
 
-    judged = documents[:TOP]
+    judged = documents[:most]
     if not judged or not query.strip():
         return Reranking(_as_given(judged, top_n), "" if not judged else "the question is blank")
     try:

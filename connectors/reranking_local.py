@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -33,7 +34,8 @@ class LocalReranker:
         self._embedder = embedder
 
     async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
-        shared = shares(word_scores(query, [each.text for each in documents]))
+        # Two hundred long texts take a tenth of a second, in which the event loop has others to serve.
+        shared = shares(await asyncio.to_thread(word_scores, query, [each.text for each in documents]))
         near = await self._nearness(query, documents)
         scores = (
             [(1 - MEANING) * one + MEANING * other for one, other in zip(shared, near, strict=True)] if near else shared

@@ -330,6 +330,19 @@ async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serv
                 results = (await reply.json())["results"]
             assert [results[0]["id"], results[0]["index"], len(results)] == ["b", 1, 2]
             assert 0 <= results[1]["relevanceScore"] <= results[0]["relevanceScore"] <= 1
+        for count, ours in ((60, 40), (200, 199)):
+            fill = [{"id": str(number), "text": "연차 휴가 lunch menu"} for number in range(count)]
+            for query, right in (
+                ("환불 신청 기한", "환불은 7일 안에 신청"),
+                ("refund period", "a refund within 7 days"),
+            ):
+                fill[ours] = {"id": "right", "text": right}
+                for name in ("topN", "top_n"):
+                    async with api.post("/v1/rerank", {"query": query, "documents": fill, name: 3}) as reply:
+                        results = (await reply.json())["results"]
+                    assert (len(results), results[0]["id"], results[0]["index"]) == (3, "right", ours)
+        async with api.post("/rerank", {"query": "a", "documents": documents, "topN": 2, "top_n": 3}) as reply:
+            assert reply.status == 422  # which of them?
         async with api.post("/rerank", {"query": " ", "documents": documents}) as reply:
             assert [each["id"] for each in (await reply.json())["results"]] == ["a", "b", "c"]
         async with api.post("/rerank", {"query": "환불", "documents": []}) as reply:

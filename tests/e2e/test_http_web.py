@@ -28,6 +28,10 @@ async def web(tmp_path, *kinds):
 
 async def test_a_program_searches_the_web(serve, tmp_path):
     async with web(tmp_path, "searxng") as sources, serve(tmp_path, sources=sources) as api:
+        for name in ("max_results", "maxResults"):
+            body = {"query": "React Server Components", "strategy": "official", name: 1}
+            async with api.post("/v1/web/search", body) as reply:
+                assert (reply.status, len((await reply.json())["results"])) == (200, 1)
         body = {"query": "React Server Components", "strategy": "official", "max_results": 5}
         async with api.post("/v1/web/search", body) as reply:
             found = await reply.json()

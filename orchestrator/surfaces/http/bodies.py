@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
+    AliasChoices,
+    AliasGenerator,
     AwareDatetime,
     BaseModel,
     BeforeValidator,
@@ -17,6 +19,7 @@ from pydantic import (
     StringConstraints,
     model_validator,
 )
+from pydantic.alias_generators import to_camel
 
 from orchestrator.model import Ask
 from orchestrator.surfaces.http.problems import Refused
@@ -47,10 +50,20 @@ def _written(value: object) -> object:
 Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
 
 
-class Body(BaseModel):
-    """What callers send: known keys only, and nothing of it repeated in errors."""
+def _spellings(name: str) -> str | AliasChoices:
+    """``max_results``, as it is described, and ``maxResults``."""
+    return AliasChoices(name, to_camel(name)) if "_" in name else name
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+class Body(BaseModel):
+    """What callers send: known keys only, in snake_case or camelCase, and nothing of it repeated in errors."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+        alias_generator=AliasGenerator(validation_alias=_spellings),
+    )
 
 
 class Question(Body):

@@ -1,12 +1,12 @@
 """``/rerank``: documents in the order of their relevance, so that clients never hold the vendor's key.
 
-Request and reply are camelCase, as the programs that already speak to such a proxy have them.
+Request and reply are camelCase, as the programs that already speak to such a proxy have them; every document is judged.
 """
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
-from pydantic import ConfigDict, Field
+from pydantic import AliasChoices, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from connectors.reranking import CHARACTERS, TOP_N, Document, document_text, rerank
@@ -43,7 +43,7 @@ class RerankBody(Body):
 
     query: str = Field(max_length=LONGEST_QUERY)
     documents: list[RerankDocument] = Field(max_length=MOST_DOCUMENTS)
-    top_n: int = Field(default=TOP_N, alias="topN", ge=1, le=MOST_DOCUMENTS)
+    top_n: int = Field(default=TOP_N, validation_alias=AliasChoices("topN", "top_n"), ge=1, le=MOST_DOCUMENTS)
 
 
 class RerankResult(TypedDict):
@@ -70,7 +70,8 @@ def rerank_routes(services: Services, state: State) -> APIRouter:
     async def reranked(body: RerankBody, caller: asking) -> Response:  # noqa: ARG001
         """Put documents in the order of their relevance to a query; on any failure they stay in theirs."""
         documents = [Document(each.id, document_text("", each.text)) for each in body.documents]
-        judged = await rerank(state.reranker, body.query, documents, body.top_n, patience=services.rerank_patience)
+        patience = services.rerank_patience
+        judged = await rerank(state.reranker, body.query, documents, body.top_n, most=MOST_DOCUMENTS, patience=patience)
         return json_reply(
             {"results": [{"id": each.id, "relevanceScore": each.score, "index": each.index} for each in judged.results]}
         )

@@ -41,7 +41,7 @@ class Backwards:
 
     async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
         self.given.append((query, len(documents), top_n))
-        return [Relevance(each.id, (index + 1) / 100, index) for index, each in enumerate(documents)]
+        return [Relevance(each.id, (index + 1) / 1000, index) for index, each in enumerate(documents)]
 
     async def aclose(self) -> None:
         return
@@ -72,6 +72,14 @@ async def test_thirty_are_judged_and_as_many_returned_as_asked_for() -> None:
     assert [each.index for each in (await rerank(judge, "x", many)).results] == list(range(29, 9, -1))
     assert len((await rerank(judge, "x", many, 40)).results) == 30
     assert judge.given == [("x", 30, 20), ("x", 30, 30)]
+
+
+async def test_whoever_asks_for_more_than_thirty_gets_them_judged() -> None:
+    judge = Backwards()
+    many = [Document(str(number), "x") for number in range(200)]
+    found = await rerank(judge, "x", many, 3, most=200)
+    assert [each.index for each in found.results] == [199, 198, 197]
+    assert judge.given == [("x", 200, 3)]
 
 
 def test_title_and_content_are_cut_at_a_thousand_characters() -> None:
