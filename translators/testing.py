@@ -54,7 +54,7 @@ from translators.said import said_in
 from translators.translator import LossKind, NativeQuery, Translator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pytest
@@ -72,9 +72,7 @@ HARMLESS_IN_KOREAN = "무해한"  # which a dialect may ask for otherwise, for t
 WORD = "§"
 BROKEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 NOTHING_OFFERED = Capabilities()
-try_many: Callable[[Callable[..., None]], Callable[..., None]] = settings(
-    max_examples=150, deadline=None, database=None, derandomize=True, report_multiple_bugs=False
-)
+try_many = settings(max_examples=150, deadline=None, database=None, derandomize=True, report_multiple_bugs=False)
 
 
 class DialectContract:

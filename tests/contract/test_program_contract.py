@@ -82,7 +82,8 @@ def test_broken_source_is_caught_by_the_checks_that_name_it(
     if wrong is LetsItRun:
         monkeypatch.setattr(sound, "run", left_alone)
     (filed,) = (each for each in filed_exemplars(GeminiCliSource) if each.name == shown_by)
-    failed = {check.__name__ for check in EXEMPLAR_CHECKS if fails(check, observed(wrong, filed))}
+    seen = observed(wrong, filed, hanging=0.2) if wrong is LetsItRun else observed(wrong, filed)
+    failed = {check.__name__ for check in EXEMPLAR_CHECKS if fails(check, seen)}
     for process in LEFT:
         if process.returncode is None:
             process.kill()

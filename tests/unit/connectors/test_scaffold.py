@@ -8,7 +8,7 @@ import pytest
 from connectors.exemplar import filed_exemplars
 from connectors.observation import observed
 from connectors.scaffold import Refused, main, scaffold
-from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS
+from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS, hold_to_all
 
 
 @pytest.fixture
@@ -27,8 +27,7 @@ def test_a_new_source_keeps_the_contract(started):
     for check in SOURCE_CHECKS:
         check(started)
     for exemplar in filed:
-        for check in EXEMPLAR_CHECKS:
-            check(observed(started, exemplar))
+        hold_to_all(EXEMPLAR_CHECKS, observed(started, exemplar))
 
 
 @pytest.mark.parametrize("name", ["", "Acme", "9lives", "a b", "../evil", "a", "x" * 40])

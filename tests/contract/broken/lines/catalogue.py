@@ -20,6 +20,8 @@ from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from translators.query import Category, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from connectors.contract import Call
     from translators.translator import NativeQuery
 
@@ -48,6 +50,7 @@ class SoundLines:
     )
     settings_type = LineSettings
     caught_by: ClassVar[frozenset[str]] = frozenset()
+    waited_for: ClassVar[Mapping[str, float]] = {}  # how long its end is, where it does not come
     shown_by: ClassVar[str] = "exemplary/search"
 
     def __init__(self, name: str, settings: LineSettings) -> None:
@@ -178,6 +181,7 @@ class SpeaksOutOfTurn(SoundLines):
 
 class StaysConnected(SoundLines):
     caught_by = frozenset({"check_nothing_left"})
+    waited_for: ClassVar[Mapping[str, float]] = {"hanging": 0.2}
     kept: ClassVar[list[Streams]] = []
 
     def hang_up(self) -> None:

@@ -58,6 +58,7 @@ class Sound(HttpSource):
     settings_type = SourceSettings
     caught_by: ClassVar[frozenset[str]] = frozenset()
     shown_by: ClassVar[str] = "exemplary/search"
+    waited_for: ClassVar[Mapping[str, float]] = {}  # how long its end is, where it does not come
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         cursor = {"from": page.cursor} if page.cursor else {}
@@ -351,6 +352,7 @@ class TellsTheTokenInANote(Sound):
 
 class NeverCloses(Sound):
     caught_by = frozenset({"check_nothing_left"})
+    waited_for: ClassVar[Mapping[str, float]] = {"hanging": 0.2}
     kept: ClassVar[list[aiohttp.ClientSession]] = []
 
     async def aclose(self) -> None:
@@ -360,6 +362,7 @@ class NeverCloses(Sound):
 
 class LeavesAThread(Sound):
     caught_by = frozenset({"check_nothing_left"})
+    waited_for: ClassVar[Mapping[str, float]] = {"hanging": 0.2}
     stop = threading.Event()
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
@@ -369,6 +372,7 @@ class LeavesAThread(Sound):
 
 class LeavesATask(Sound):
     caught_by = frozenset({"check_nothing_left"})
+    waited_for: ClassVar[Mapping[str, float]] = {"hanging": 0.2}
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         self.forgotten = asyncio.create_task(asyncio.sleep(60), name="forgotten")
@@ -387,6 +391,7 @@ class SwallowsCancellation(Sound):
 
 class GoesOnWhenCancelled(Sound):
     caught_by = frozenset({"check_cancellation"})
+    waited_for: ClassVar[Mapping[str, float]] = {"turns": 10}
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         asking = asyncio.ensure_future(super().search(native, call))
@@ -400,6 +405,7 @@ class GoesOnWhenCancelled(Sound):
 
 class StopsTheLoop(Sound):
     caught_by = frozenset({"check_cancellation"})
+    waited_for: ClassVar[Mapping[str, float]] = {"turns": 10}
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         try:
