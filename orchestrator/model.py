@@ -128,6 +128,8 @@ class Fetch:
 class Step:
     """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked.
 
+    ``beside``: what the question says of where else to look alone; it is asked once, and what it has stands behind.
+
     ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them. ``fetches``: what
     of the first rung asks for a thing by its id.
     """
@@ -140,6 +142,7 @@ class Step:
     limit: int = 20
     signed: Literal["none", "shared", "person"] = "shared"
     fetches: tuple[Fetch, ...] = ()
+    beside: Implied | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,6 +333,19 @@ class Implied:
     words: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Where alone the answer is wanted, as prose has it: "Slack에서만", "only in the wiki".
+
+    ``places`` are each all the names of one, in small letters, and its category; ``strength`` says how sure the reading is,
+    above 0 and below 1, so that it orders and excludes nothing; ``words`` are those of the question.
+    """
+
+    places: tuple[tuple[tuple[str, ...], Category], ...]
+    strength: float
+    words: str
+
+
 CERTAIN = 1.0
 """The strength of what a person typed as an operator: a filter, ``-word``, a quoted phrase."""
 NEARLY_TYPED = 0.9
@@ -369,6 +382,7 @@ class Query:
     entities: tuple[Entity, ...] = ()
     ids: tuple[Identifier, ...] = ()
     hints: tuple[Category, ...] = ()
+    only: Only | None = None
     sources: tuple[str, ...] = ()
     author: Person | None = None
     container: Container | None = None

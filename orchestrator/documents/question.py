@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from translators.query import Query, Window
+    from translators.query import Only, Query, Window
 
 
 class TypeDocument(TypedDict):
@@ -58,6 +58,14 @@ class ImpliedDocument(TypedDict):
     words: str
 
 
+class OnlyDocument(TypedDict):
+    """Where alone prose wants the answer from, each place by the names it has, and how sure that is (0 to 1)."""
+
+    places: list[list[str]]
+    strength: float
+    words: str
+
+
 class QueryDocument(TypedDict):
     """A question as it was understood."""
 
@@ -73,6 +81,7 @@ class QueryDocument(TypedDict):
     entities: list[EntityDocument]
     ids: list[IdDocument]
     hints: list[str]
+    only: OnlyDocument | None
     sources: list[str]
     author: str | None
     container: str | None
@@ -101,6 +110,7 @@ def query_document(query: Query) -> QueryDocument:
         "entities": [{"kind": str(each.kind), "name": each.name, "score": each.score} for each in query.entities],
         "ids": [{"kind": str(each.kind), "text": each.text} for each in query.ids],
         "hints": [str(hint) for hint in query.hints],
+        "only": _only(query.only),
         "sources": list(query.sources),
         "author": str(query.author) if query.author else None,
         "container": str(query.container) if query.container else None,
@@ -115,6 +125,12 @@ def query_document(query: Query) -> QueryDocument:
         ],
         "doubts": [{"code": doubt.code, "message": said_in(doubt.message, query.language)} for doubt in query.doubts],
     }
+
+
+def _only(only: Only | None) -> OnlyDocument | None:
+    if only is None:
+        return None
+    return {"places": [list(names) for names, _ in only.places], "strength": only.strength, "words": only.words}
 
 
 def _window(window: Window | None) -> WindowDocument | None:

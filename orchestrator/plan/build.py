@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
+from orchestrator.plan.alone import Alone
 from orchestrator.plan.conditions import Form, as_implied, forms_of, words_of
 from orchestrator.plan.ladder import Reach, ladder
 from orchestrator.plan.lazily import lazily
@@ -63,6 +64,8 @@ def make_plan(
     asked = [profile for profile in profiles if reasons[profile.name] is None]
     fetches = {profile.name: tuple(_fetches(query, profile)) for profile in asked if not profile.public}
     query = replace(query, doubts=(*query.doubts, *unknown_names(query, asked)))
+    alone = Alone.of(query, asked)
+    query = replace(query, doubts=(*query.doubts, *alone.doubts))
     for profile in sorted(profiles, key=lambda each: each.name):
         reason = reasons[profile.name]
         if reason is not None:
@@ -73,7 +76,7 @@ def make_plan(
             steps += [found] if isinstance(found, Step) else []
             skipped += [found] if isinstance(found, Skipped) else []
         else:
-            steps.append(_step(query, profile, limits, translate, fetches))
+            steps.append(alone.asked(_step(query, profile, limits, translate, fetches)))
     return Plan(query, tuple(steps), tuple(skipped), limits.budget)
 
 

@@ -99,6 +99,8 @@ def _result(sightings: list[Sighting], context: RankContext) -> Result:
 def _found(sightings: list[Sighting], context: RankContext) -> Result:
     best = _first(sightings)
     unmet, untold = _implied(best.hit, sightings, context.query)
+    if elsewhere := context.beside.get(best.evidence.source):
+        unmet = (*unmet, elsewhere)
     if best.verdict is ACCEPTED and not (best.evidence.rung or untold):
         return Result(best.hit, (best.evidence,), unmet=unmet)
     # Variants of one rung are alternatives: what one of them leaves open another may have settled.

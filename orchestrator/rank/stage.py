@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Plan
     from orchestrator.rank.authority import Steps
     from orchestrator.rank.config import RankingConfig
-    from translators.query import Category, Query
+    from translators.query import Category, Implied, Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RankContext:
     """The question, the moment it was asked (aware), what was planned for it, and the numbers to rank with.
 
     ``categories``, ``weights`` and (as far as known yet) ``steps`` of the ladder of authority are looked up by source. A weight is what the plan says of the source times what its
-    category is worth for this type of question. ``semantic`` and ``reranked`` are found out beforehand, since stages do
+    category is worth for this type of question. ``beside``: what the question says of sources that it wants no answer from. ``semantic`` and ``reranked`` are found out beforehand, since stages do
     no I/O: how near a hit (source, id) is to the question in meaning (a cosine), and how relevant a reranker finds it (0
     to 1); ``None`` where nobody was asked, and hits that were not reached are absent.
     """
@@ -37,6 +37,7 @@ class RankContext:
     reranked: Mapping[tuple[str, str], float] | None = field(default=None, repr=False)
     categories: Mapping[str, Category] = field(init=False, repr=False, compare=False)
     weights: Mapping[str, float] = field(init=False, repr=False, compare=False)
+    beside: Mapping[str, Implied] = field(init=False, repr=False, compare=False)
     steps: dict[str, Steps] = field(init=False, repr=False, compare=False, default_factory=dict)
     _texts: dict[int, tuple[Hit, Text]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
@@ -44,6 +45,7 @@ class RankContext:
         worth = self.config.sources[self.query.type]
         steps = self.plan.steps
         object.__setattr__(self, "categories", {step.source: step.category for step in steps})
+        object.__setattr__(self, "beside", {step.source: step.beside for step in steps if step.beside})
         object.__setattr__(
             self, "weights", {step.source: step.weight * worth.get(step.category, 1.0) for step in steps}
         )

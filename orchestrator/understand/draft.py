@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from orchestrator.understand.directory import Directory
     from orchestrator.understand.lexicon import Lexicon
-    from translators.query import Container, Doubt, Entity, Identifier, Kind, Person, State, Window
+    from translators.query import Container, Doubt, Entity, Identifier, Kind, Only, Person, State, Window
 
 KnownSources = Mapping[str, Category]
 """Names of the configured sources and what kind of place each is."""
@@ -73,6 +73,16 @@ class Reading:
     words: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A stretch ``[start, end)`` of the question that says in which kind of source to look, by the name ``word``."""
+
+    start: int
+    end: int
+    word: str
+    category: Category
+
+
 @dataclass(slots=True)
 class Draft:
     """A question being taken apart. ``open`` is the text with claimed stretches blanked, so offsets stay true."""
@@ -89,6 +99,8 @@ class Draft:
     entities: list[tuple[int, Entity]] = field(default_factory=list)
     ids: list[tuple[int, Identifier]] = field(default_factory=list)
     hints: list[tuple[int, Category]] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
+    only: Only | None = None
     negated: list[tuple[int, str]] = field(default_factory=list)
     excluded_people: list[str] = field(default_factory=list)
     excluded_authors: list[str] = field(default_factory=list)

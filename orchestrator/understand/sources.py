@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import BLANK, Role
+from orchestrator.understand.draft import BLANK, Placed, Role
 from orchestrator.understand.meaning import LIKELY
+from orchestrator.understand.only import read_only
 from orchestrator.understand.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Container, Entity, EntityKind
 
@@ -79,7 +80,7 @@ COMMON = frozenset({
     "repo", "repos", "inbox",
 })  # fmt: skip
 MULTI = regex(
-    r"\b(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈|web articles?|web pages?|public blog)\b",
+    r"\b(?:(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|web articles?|web pages?|public blog)(?![A-Za-z0-9_])|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈)",
     re.IGNORECASE,
 )
 MULTI_CATEGORY = {"pull": Category.CODE, "public": Category.WEB, "web": Category.WEB, "팀즈": Category.CHAT}
@@ -149,28 +150,44 @@ def _set_container(draft: Draft, name: str, words: str, strength: float) -> None
 
 def read_sources(draft: Draft) -> None:
     """Find words that name a kind of place and stand as a place, not as the subject ("Slack migration" is about Slack)."""
+    _read_long_names(draft)
+    for index, word in enumerate(draft.words):
+        if word.role is None and (found := _category(draft, word)):
+            category, name = found
+            if word.keep:
+                continue  # GitHub Actions
+            if _compared(draft, index):
+                word.keep = True
+                draft.entities.append((word.start, Entity(EntityKind.TOOL, word.text, 0.8)))
+            elif _is_place(draft, index, word, bare=name == word.lower):
+                draft.hints.append((word.start, category))
+                if not _is_kind(draft, index, name):
+                    draft.placed.append(Placed(word.start, word.start + len(name), name, category))
+                word.role = Role.SOURCE
+                if word.lower in COMMON:
+                    draft.lesser.append((word.start, word.text, SHARE))
+                if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
+                    draft.words[index + 1].keep = False
+    if draft.placed:
+        read_only(draft)
+
+
+def _read_long_names(draft: Draft) -> None:
+    """Those of several words."""
     lower = draft.open.lower()
     if any(word in lower for word in MULTI_WORDS):
         for match in MULTI.finditer(draft.open):
             first = match.group().lower().split()[0]
             category = MULTI_CATEGORY.get(first) or MULTI_CATEGORY.get(match.group()[-2:]) or Category.DRIVE
             draft.hints.append((match.start(), category))
+            draft.placed.append(Placed(*match.span(), match.group().lower(), category))
             draft.claim(match.start(), match.end(), Role.SOURCE)
-    for index, word in enumerate(draft.words):
-        if word.role is None and (found := _category(draft, word)):
-            category, bare = found
-            if word.keep:
-                continue  # GitHub Actions
-            if _compared(draft, index):
-                word.keep = True
-                draft.entities.append((word.start, Entity(EntityKind.TOOL, word.text, 0.8)))
-            elif _is_place(draft, index, word, bare=bare):
-                draft.hints.append((word.start, category))
-                word.role = Role.SOURCE
-                if word.lower in COMMON:
-                    draft.lesser.append((word.start, word.text, SHARE))
-                if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
-                    draft.words[index + 1].keep = False
+
+
+def _is_kind(draft: Draft, index: int, name: str) -> bool:
+    """Only tickets: a kind of thing wherever it is, and no place as in "only in tickets" and 메일에서만."""
+    placed = index > 0 and draft.words[index - 1].lower in BEFORE_EN
+    return name in COMMON and not placed
 
 
 def _compared(draft: Draft, index: int) -> bool:
@@ -189,20 +206,21 @@ def _belongs_to_another(draft: Draft, index: int) -> bool:
     return False
 
 
-def _category(draft: Draft, word: Word) -> tuple[Category, bool] | None:
-    """The category a word names, and whether it stands without a particle."""
+def _category(draft: Draft, word: Word) -> tuple[Category, str] | None:
+    """The category a word names, and the name; of a Korean word that may be told a place, without its particle."""
     lower = word.lower
     if category := draft.lexicon.categories.get(lower):
-        return category, True
+        return category, lower
     if not word.hangul:
         category = draft.lexicon.categories.get(lower[:-2]) if lower.endswith(("'s", "’s")) else None
-        return (category, True) if category else None
+        return (category, lower) if category else None
     for size in range(len(lower) - 1, 0, -1):
         if category := draft.lexicon.categories.get(lower[:size]):
             tail = lower[size:]
-            placed = tail.removesuffix("만") in PARTICLES or tail == "만"
-            if placed or tail in TOPICS:
-                return category, not placed
+            if tail.removesuffix("만") in PARTICLES or tail == "만":
+                return category, lower[:size]
+            if tail in TOPICS:
+                return category, lower
     return None
 
 

@@ -107,6 +107,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         entities=_in_order(draft.entities),
         ids=tuple(found for _, found in draft.ids),
         hints=_in_order(draft.hints),
+        only=draft.only,
         sources=tuple(dict.fromkeys(draft.sources)),
         author=draft.author,
         container=draft.container,

@@ -41,6 +41,7 @@ def _facts(query: Query, words: Mapping[str, str]) -> Iterator[tuple[str, Text]]
     yield "projects", _list(f"{entity.name} ({entity.kind})" for entity in query.entities)
     yield "ids", _list(found.text for found in query.ids)
     yield "hints", _list(query.hints)
+    yield "only", _list([f"{query.only.words} ({query.only.strength:.1f})"] if query.only else ())
     yield "sources", _list(query.sources)
     yield "author", styled(str(query.author)) if query.author else Text()
     yield "container", styled(str(query.container)) if query.container else Text()

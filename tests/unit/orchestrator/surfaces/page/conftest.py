@@ -74,6 +74,7 @@ def question(**changes: Any) -> dict[str, Any]:
         "entities": [],
         "ids": [],
         "hints": [],
+        "only": None,
         "sources": [],
         "author": None,
         "container": None,

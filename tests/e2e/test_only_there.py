@@ -1,0 +1,65 @@
+"""Over the demo workplace: "Slack에서만" and "only in the wiki" put that place first, and hide nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from orchestrator.model import Ask
+from tests.e2e.demo_workplace import NOW, demo_workplace
+from translators.said import said_in
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from orchestrator.engine import Engine
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def engine() -> AsyncIterator[Engine]:
+    async with demo_workplace() as built:
+        yield built
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "words"),
+    [
+        ("Slack에서만 결제 장애", "slack", "Slack에서만"),
+        ("노션에서만 결제 장애", "notion", "노션에서만"),
+        ("only in Slack: payment outage", "slack", "only in Slack"),
+        ("payment outage, Notion only", "notion", "Notion only"),
+    ],
+)
+async def test_that_place_comes_first_and_others_behind(engine: Engine, question: str, source: str, words: str) -> None:
+    answer = await engine.search(Ask(question, NOW, limit=50, budget=20.0))
+    sources = [result.hit.source for result in answer.results]
+    first = sources.count(source)
+    assert first
+    assert sources[:first] == [source] * first
+    others = [result for result in answer.results if result.hit.source != source]
+    assert others, "what other places have is listed"
+    assert all(result.unmet[-1].words == words for result in others)
+    steps = {step.source: step for step in answer.plan.steps}
+    assert len(steps[source].rungs) > 1
+    assert all(len(step.rungs) == 1 for name, step in steps.items() if name != source)
+    told = [loss.why for each in steps[others[0].hit.source].rungs[0].translations for loss in each.losses]
+    assert any(words in said_in(why, answer.query.language) and "0.9" in str(why) for why in told)
+
+
+async def test_a_kind_of_source_stands_for_one_that_is_not_connected(engine: Engine) -> None:
+    answer = await engine.search(Ask("Asana에서만 결제 장애", NOW, budget=20.0))
+    asked = {step.source: step.beside for step in answer.plan.steps}
+    assert asked["linear"] is None
+    assert asked["slack"] is not None
+    assert str(asked["slack"].clause) == "container = Linear"
+
+
+async def test_where_no_such_source_is_connected_all_are_asked(engine: Engine) -> None:
+    answer = await engine.search(Ask("only in Dropbox: payment outage", NOW, budget=20.0))
+    assert answer.results
+    assert "unknown_source" in {doubt.code for doubt in answer.query.doubts}
+    assert all(step.beside is None for step in answer.plan.steps)
