@@ -55,8 +55,6 @@ TRANSPARENT = frozenset(
     "version versions copy list lists set kind type part page section edition name names link links".split()
 )
 PERIODS = frozenset("day days week weeks month months quarter year years weekend time times".split())
-SUFFIXES = (7, 6, 5, 4, 3)
-"""Lengths of the word endings that the tables hold."""
 TRAILING = 4
 """How many words of a clause may follow the noun asked for: "template Tomoko made in May"."""
 
@@ -121,9 +119,8 @@ def _first(words: Sequence[str], heads: Mapping[str, QueryType]) -> tuple[QueryT
 
 
 def _english_noun(word: str, heads: Mapping[str, QueryType]) -> QueryType | None:
-    """What a noun speaks for: known whole, by its last part (tax-form), or by the end of a longer word (``~list``)."""
-    known = heads.get(word) or heads.get(word.rpartition("-")[2])
-    return known or next((kind for size in SUFFIXES if (kind := heads.get(f"~{word[-size:]}"))), None)
+    """What a noun speaks for: known whole or by its last part (tax-form)."""
+    return heads.get(word) or heads.get(word.rpartition("-")[2])
 
 
 def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:
@@ -151,6 +148,6 @@ def _ending(word: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float
         for start in range(len(noun)):
             if start and (noun[start:] in HUMBLE or (noun[start].isascii() and noun[start - 1].isascii())):
                 continue  # inside a Latin word nothing ends: npm is no pm
-            if kind := heads.get(noun[start:]) or (heads.get(f"~{noun[start:]}") if start > 1 else None):
+            if kind := heads.get(noun[start:]):
                 return kind, HEAD, noun[start:]
     return None
