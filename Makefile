@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench quality simulate contract pictures docs digests lock new-source oracles clean
+.PHONY: help setup demo test check lint types imports bench quality simulate contract pictures docs conformance digests lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -64,6 +64,9 @@ contract: $(VENV)/.dev oracles ## hold thousands of generated requests against t
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures
+
+conformance: $(VENV)/.dev ## make the page of requirements and the tests that show them anew
+	$(BIN)/python -m tests.conformance.page
 
 docs: $(VENV)/.dev ## make the page of capabilities and the conversation with the bot anew
 	$(BIN)/python -m tests.contract.capabilities

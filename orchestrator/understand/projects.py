@@ -205,7 +205,7 @@ def _latin(draft: Draft, index: int) -> None:
             _add(draft, word, name, EntityKind.PROJECT, 0.5)
         return  # most words: neither a capital nor a known tool
     if _latin_name(draft, index, name, first=_first(draft, index) and not _before_hangul(draft, index)):
-        _tool_or_project(draft, word, name)
+        _tool_or_project(draft, word, name, EntityKind.TEAM if _before_team(draft, index) else EntityKind.PROJECT)
 
 
 def _evocative(draft: Draft, name: str) -> bool:
@@ -216,12 +216,12 @@ def _evocative(draft: Draft, name: str) -> bool:
     return name not in lexicon.mundane
 
 
-def _tool_or_project(draft: Draft, word: Word, name: str) -> None:
+def _tool_or_project(draft: Draft, word: Word, name: str, kind: EntityKind = EntityKind.PROJECT) -> None:
     if name.lower() in draft.lexicon.tools:
         _add(draft, word, name, EntityKind.TOOL, 0.9)
         return
     match = VERSION.match(draft.text, word.end)
-    _add(draft, word, name + f" {match['version']}" if match else name, EntityKind.PROJECT, 0.7)
+    _add(draft, word, name + f" {match['version']}" if match else name, kind, 0.7)
 
 
 def _marked(draft: Draft, index: int) -> bool:

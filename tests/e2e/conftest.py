@@ -55,13 +55,16 @@ async def a_door():
 
 @asynccontextmanager
 async def serving(
-    tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None
-):
-    """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox."""
+    tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None,
+    kinds=("slack", "notion", "linear", "gmail"), now=None,
+):  # fmt: skip
+    """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox;
+    ``kinds``: the vendors that are served, whose present is ``now``.
+    """
     corpus, broken = corpus or default_corpus(), dict(map(parse_fault, faults))
     async with (
         a_door() as door,
-        Sandbox(corpus, faults=broken, sources=["slack", "notion", "linear", "gmail"]) as sandbox,
+        Sandbox(corpus, faults=broken, sources=kinds, now=now) as sandbox,
     ):
         url = f"http://127.0.0.1:{door.getsockname()[1]}"
         ends = {name: {"base_url": end.base_url, "token": end.token} for name, end in sandbox.endpoints.items()}
