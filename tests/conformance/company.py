@@ -125,4 +125,9 @@ def _settings(settings: dict[str, Any], of: dict[str, Any], _: str, sandbox: San
         for name, end in sandbox.endpoints.items()
     }
     # One query after the other, so that their order is that of asking for less.
-    return {"cache": {"results": 0}, "search": {"ahead": 0, "hedge": False}, **settings, "sources": ends}
+    return {
+        "cache": {"results": 0},
+        "search": {"ahead": 0, "hedge": False},
+        **settings,
+        "sources": {**ends, **settings.get("sources", {})},
+    }

@@ -12,6 +12,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.conformance.marks import requirement
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
@@ -71,7 +72,14 @@ async def test_results_about_one_matter_name_each_other(corpus):
         assert one not in others
 
 
-async def test_the_other_profile_is_the_missions_arithmetic(corpus):
+@requirement(
+    "2.16",
+    "Results of all sources: rank fusion, reranker, recency by source, sorted, and nothing else",
+    where="orchestrator/rank/boost.py orchestrator/rank/__init__.py",
+    differs="they are weighed by the four factors of system 1, in which recency is freshness, by kind of question.",
+    setting='`ranking.profile = "recency_boost"`.',
+)
+async def test_the_other_profile_is_fusion_reranker_and_recency(corpus):
     """RRF, the original order as relevance where nobody reranks, recency by source, sorted."""
     answer = await asked(corpus, profile="recency_boost")
     weights = {"slack": 0.6, "gmail": 0.5, "linear": 0.4, "notion": 0.2}
@@ -108,6 +116,7 @@ async def serve_reranker(answer):
     return runner, {"model": "proxy", "base_url": f"http://127.0.0.1:{runner.addresses[0][1]}", "api_key": SECRET}, sent
 
 
+@requirement("2.4")
 async def test_a_reranker_has_the_say_over_the_best_thirty(corpus):
     """It prefers what names the Norvale stores; the results follow."""
 
