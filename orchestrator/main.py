@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import accounts_of
-from orchestrator.assembly.indexing import page_reader, pulled, worked, worker_beside
+from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked, worker_beside
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.local.ingest import Ingest, Progress, ReadPage, Report
+    from connectors.local.numbers import Recency
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.desk import Office
     from orchestrator.engine import Engine
@@ -67,6 +68,10 @@ class Root:
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
         """Every entry of ``[sources]``, and what it still needs."""
         return tuple(configured_of(name, raw) for name, raw in raw_sources(settings))
+
+    def ageing(self, settings: Settings) -> Mapping[str, Recency]:
+        """How documents age in each index, by the name of its source."""
+        return ageing_of(settings)
 
     def web(self, settings: Settings) -> WebSearch:
         """The public web; from here on the log goes to standard error."""

@@ -5,9 +5,14 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
+
+from translators.query import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Form = Literal["mix", "boost"]
@@ -65,13 +70,18 @@ class Rerank(_Part):
 
 
 class Url(_Part):
-    """What nearness to a document's address counts beside nearness to its text."""
+    """What nearness to a document's address counts beside nearness to its text; by model, where that was measured."""
 
     weight: NonNegativeFloat
+    measured: dict[str, NonNegativeFloat] = {}
+
+    def of(self, model: str) -> float:
+        """The weight for cosines of a model: of some they lie in a narrower band than of others."""
+        return self.measured.get(model, self.weight)
 
 
 class Decay(_Part):
-    """How fast a source's documents age, in days, and what that counts."""
+    """How fast documents age, in days, and what that counts."""
 
     weight: Share
     half_life: PositiveFloat
@@ -82,15 +92,35 @@ class Decay(_Part):
 
 
 class Recency(_Part):
-    """The decay of each source, what a document without a date gets, and how recency meets relevance."""
+    """How things age, what a document without a date gets, and how recency meets relevance.
+
+    ``things``: the decay of each sort of thing, ``unknown`` for all that ``kinds`` does not name; ``kinds``: which sort a
+    document of a kind is. ``collections``: the decay of single collections or sources by name, whatever is in them.
+    """
 
     form: Form
     missing: Share
-    sources: dict[str, Decay]
+    things: dict[str, Decay]
+    kinds: dict[Kind, str]
+    collections: dict[str, Decay] = {}
 
-    def decay(self, source: str) -> Decay:
-        """A source that is not listed ages like an unknown one."""
-        return self.sources.get(source) or self.sources["unknown"]
+    @model_validator(mode="after")
+    def _knows_its_things(self) -> Self:
+        if unknown := sorted({"unknown", *self.kinds.values()} - set(self.things)):
+            raise ValueError(f"recency.things says nothing of {', '.join(unknown)}")
+        return self
+
+    def decay(self, source: str, kind: str) -> Decay:
+        """By what a document is, unless something was said of its collection by name."""
+        thing = self.kinds.get(Kind(kind)) if kind else None
+        return self.collections.get(source) or self.things[thing or "unknown"]
+
+    def told(self, decays: Mapping[str, Decay], form: Form | None) -> Recency:
+        """With decays in place of these or beside them: of a sort of thing by its name, else of a collection."""
+        things = {name: each for name, each in decays.items() if name in self.things}
+        collections = {name: each for name, each in decays.items() if name not in self.things}
+        told = {"things": {**self.things, **things}, "collections": {**self.collections, **collections}}
+        return self.model_copy(update={**told, "form": form or self.form})
 
     def final(self, relevance: float, recency: float, weight: float) -> float:
         """A score from 0 to 1: both in shares (``mix``), or relevance and up to ``weight`` times as much again (``boost``).
@@ -99,13 +129,8 @@ class Recency(_Part):
         """
         if self.form == "mix":
             return (1 - weight) * relevance + weight * recency
-        most = 1 + max(each.weight for each in self.sources.values())
+        most = 1 + max(each.weight for each in (*self.things.values(), *self.collections.values()))
         return relevance * (1 + weight * recency) / most
-
-    def preview(self, source: str, ages: tuple[float, ...] = (0, 1, 7, 14, 30, 60, 90)) -> dict[float, float]:
-        """How recent something is at each age in days."""
-        decay = self.decay(source)
-        return {age: decay.recency(age) for age in ages}
 
 
 class Numbers(_Part):

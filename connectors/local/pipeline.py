@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING
 from connectors.errors import SourceError
 from connectors.local import retrieval, vectors
 from connectors.local.judging import Weighed
+from connectors.local.retrieval import usual_site
 from connectors.reranking import Document as Judged
 from connectors.reranking import document_text, rerank
 from connectors.reranking_local import LocalReranker
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from connectors.embedding import Embedder, Vectors
     from connectors.local.database import Database
     from connectors.local.numbers import Numbers
-    from connectors.local.retrieval import Found, Scope
+    from connectors.local.retrieval import Found, Near, Scope
     from connectors.local.vectors import Model
     from connectors.reranking import Reranker
 
@@ -60,14 +61,19 @@ class Candidate:
     source: str = ""
     happened: datetime | None = None
     words: float = 0.0
+    kind: str = ""
 
     def then(self, score: float, step: str) -> Candidate:
         """The same after a further step."""
-        return Candidate(self.document, self.chunk, score, (*self.steps, step), self.source, self.happened, self.words)
+        return self._with(score, (*self.steps, step))
 
     def scored(self, score: float) -> Candidate:
-        """The same with another score; ten times as quick as :func:`dataclasses.replace`, for hundreds of them."""
-        return Candidate(self.document, self.chunk, score, self.steps, self.source, self.happened, self.words)
+        """The same with another score."""
+        return self._with(score, self.steps)
+
+    def _with(self, score: float, steps: tuple[str, ...]) -> Candidate:
+        """Ten times as quick as :func:`dataclasses.replace`, for hundreds of them."""
+        return Candidate(self.document, self.chunk, score, steps, self.source, self.happened, self.words, self.kind)
 
 
 @dataclass
@@ -110,7 +116,7 @@ class Pipeline:
             lexical = []
         else:
             meant = self._near_enough(meant, lexical)
-        meant = retrieval.near_address(meant, self.numbers.url.weight)
+        meant = retrieval.near_address(meant, self._url_weight)
         if unread:
             searched.notes.append(unread)
         searched.candidates = fused(meant, lexical, self.numbers.rrf.k)
@@ -144,6 +150,10 @@ class Pipeline:
     def _near_enough(self, meant: Sequence[Found], lexical: Sequence[Found]) -> list[Found]:
         floor = self.numbers.nearness.floor(self._embedder.name if self._embedder else "")
         return retrieval.near_enough(meant, lexical, floor, self.numbers.candidates.words)
+
+    @property
+    def _url_weight(self) -> float:
+        return self.numbers.url.of(self._embedder.name if self._embedder else "")
 
     async def _unread_parts(self) -> Said:
         """What has no vector of the model in use, in a sentence; empty where there is nothing, or no model."""
@@ -195,47 +205,56 @@ class Pipeline:
     # ---- reranking
 
     async def _rerank(self, question: Question, searched: Searched, vector: Vectors | None) -> None:
-        """The best as the reranker judges them; what it does not see follows in the order it had, below the last."""
-        best = searched.candidates[: self.numbers.rerank.top]
-        if self._reranker is None or not best:
-            relative(searched)
+        """The best as the reranker judges them, and by their addresses; the rest in the order it had, below the last of them."""
+        if not searched.candidates:
             return
-        judge = await self._informed(self._reranker, best, vector)
-        texts = {} if isinstance(judge, Weighed) else await self._texts(best)
-        documents = [Judged(str(each.chunk), texts.get(each.chunk, "")) for each in best]
-        judged = await rerank(judge, question.text or question.words, documents, len(documents))
-        if judged.problem:
-            searched.notes.append(
-                Said("not reranked: {problem}", "다시 순위를 매기지 못함: {problem}").filled(problem=judged.problem)
-            )
-        order = [best[each.index].then(each.score, f"{judge.name} {each.score:.2f}") for each in judged.results]
-        last = min((each.score for each in order), default=1.0)
-        further = searched.candidates[len(best) :]
-        order += [
+        top = self.numbers.rerank.top if self._reranker else len(searched.candidates)
+        best, further = searched.candidates[:top], searched.candidates[top:]
+        near = await self._nearness(best, vector)
+        judged = await self._judged(question, best, near, searched) if self._reranker else relative(best)
+        judged = by_address(judged, near, self._url_weight)
+        last = judged[-1].score
+        below = [
             each.then(last * (1 - (place + 1) / (len(further) + 1)), "not reranked")
             for place, each in enumerate(further)
         ]
-        searched.candidates = order
+        searched.candidates = [*judged, *below]
+
+    async def _judged(
+        self, question: Question, best: Sequence[Candidate], near: Mapping[int, Near], searched: Searched
+    ) -> list[Candidate]:
+        """The best with what the reranker says of them; with 1 - i/n in their order, and a note, where it fails."""
+        assert self._reranker is not None
+        judge = self._informed(self._reranker, best, near)
+        texts = {} if isinstance(judge, Weighed) else await self._texts(best)
+        documents = [Judged(str(each.chunk), texts.get(each.chunk, "")) for each in best]
+        told = await rerank(judge, question.text or question.words, documents, len(documents))
+        if told.problem:
+            searched.notes.append(
+                Said("not reranked: {problem}", "다시 순위를 매기지 못함: {problem}").filled(problem=told.problem)
+            )
+        return [best[each.index].then(each.score, f"{judge.name} {each.score:.2f}") for each in told.results]
 
     async def _texts(self, best: Sequence[Candidate]) -> dict[int, str]:
         rows = await self._database.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
         return {row["chunk"]: document_text(row["title"], row["body"]) for row in rows}
 
-    async def _informed(self, reranker: Reranker, best: Sequence[Candidate], vector: Vectors | None) -> Reranker:
+    def _informed(self, reranker: Reranker, best: Sequence[Candidate], near: Mapping[int, Near]) -> Reranker:
         """The local reranker with what the index knows, so that nothing has to be read or embedded again."""
         if not isinstance(reranker, LocalReranker):
             return reranker
-        near, name = await self._nearness(best, vector)
-        return Weighed(f"local/{name}" if name else "local", [each.words for each in best], near)
+        known = {chunk: each.text for chunk, each in near.items() if each.text is not None}
+        unknown = min(known.values(), default=0.0)
+        cosines = [known.get(each.chunk, unknown) for each in best] if near else []
+        name = f"local/{self._embedder.name}" if near and self._embedder else "local"
+        return Weighed(name, [each.words for each in best], cosines)
 
-    async def _nearness(self, best: Sequence[Candidate], vector: Vectors | None) -> tuple[list[float], str]:
-        """How near the best are to the question, and by which model; nothing, and none, without a vector."""
+    async def _nearness(self, best: Sequence[Candidate], vector: Vectors | None) -> Mapping[int, Near]:
+        """How near the best are to the question, by chunk; nothing without a vector."""
         if vector is None:
-            return [], ""
+            return {}
         model, chunks = await self.model(), [each.chunk for each in best]
-        near = await self._database.run(lambda connection: retrieval.nearness(connection, vector, chunks, model))
-        unknown = min(near.values(), default=0.0)
-        return [near.get(chunk, unknown) for chunk in chunks], model.name
+        return await self._database.run(lambda connection: retrieval.nearness(connection, vector, chunks, model))
 
 
 # ---- pure steps
@@ -249,7 +268,14 @@ def fused(meant: Sequence[Found], lexical: Sequence[Found], k: int) -> list[Cand
         for rank, each in enumerate(best.values(), 1):
             weighed = listed["words"].get(each.document)
             there = candidates.get(each.document) or Candidate(
-                each.document, each.chunk, 0.0, (), each.source, each.happened, weighed.score if weighed else 0.0
+                each.document,
+                each.chunk,
+                0.0,
+                (),
+                each.source,
+                each.happened,
+                weighed.score if weighed else 0.0,
+                each.kind,
             )
             site = "" if each.site is None else f", address {each.site:.2f}"
             around = f", around {each.around:.2f}" if each.around else ""
@@ -268,22 +294,43 @@ def _best(found: Sequence[Found]) -> dict[int, Found]:
     return best
 
 
-def relative(searched: Searched) -> None:
+def relative(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Scores as shares of the best, so that they can stand beside recency."""
-    best = max((each.score for each in searched.candidates), default=1.0)
-    searched.candidates = [each.scored(each.score / best) for each in searched.candidates]
+    best = max((each.score for each in candidates), default=1.0)
+    return [each.scored(each.score / best) for each in candidates]
+
+
+def by_address(judged: Sequence[Candidate], near: Mapping[int, Near], weight: float) -> list[Candidate]:
+    """``relevance + (cosine(question, address) - its mean) × weight``, best first, whoever judged relevance; from 0 to 1.
+
+    Without the mean, relevance would lose its scale before recency; what has no address keeps its relevance. Where a
+    sum leaves 0 to 1, all are drawn into it.
+    """
+    sites = [near[each.chunk].site if each.chunk in near and weight else None for each in judged]
+    usual = usual_site(sites)
+    scores = [
+        each.score if site is None else each.score + weight * (site - usual)
+        for each, site in zip(judged, sites, strict=True)
+    ]
+    least, most = min(0.0, *scores), max(1.0, *scores)
+    drawn = [(score - least) / (most - least) for score in scores]
+    placed = [
+        each.scored(score) if site is None else each.then(score, f"address {site:.2f} × {weight:g} = {score:.3f}")
+        for each, site, score in zip(judged, sites, drawn, strict=True)
+    ]
+    return sorted(placed, key=lambda each: -each.score)
 
 
 def boosted(searched: Searched, numbers: Numbers, now: datetime) -> None:
-    """Relevance and recency as :meth:`Recency.final` says, each source with its own weight and half-life; then sorted."""
+    """Relevance and recency as :meth:`Recency.final` says, each sort of thing with its own weight and half-life; then sorted."""
     boosts: list[Candidate] = []
     for each in searched.candidates:
-        decay = numbers.recency.decay(each.source)
+        decay = numbers.recency.decay(each.source, each.kind)
         age = None if each.happened is None else (now - each.happened).total_seconds() / DAY
         recency = numbers.recency.missing if age is None else decay.recency(age)
         score = numbers.recency.final(each.score, recency, decay.weight)
         boosts.append(each.then(score, f"recency {recency:.2f} × {decay.weight:g} = {score:.3f}"))
-    searched.candidates = sorted(boosts, key=lambda each: (-each.score, each.document))
+    searched.candidates = sorted(boosts, key=lambda each: -each.score)
 
 
 def by_date(candidates: Sequence[Candidate], *, newest: bool) -> list[Candidate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from translators.translator import Json
 
 SEEN_VECTORS = "SELECT FROM embeddings WHERE readers && $1::integer[]"
+NEARNESS = """
+    SELECT c.id, 1 - (e.vector <=> $1::text::vector) AS text, 1 - (p.vector <=> $1::text::vector) AS site
+    FROM chunks c JOIN documents d ON d.id = c.document LEFT JOIN embeddings e ON e.chunk = c.id AND e.model = $2
+        LEFT JOIN places p ON p.address = d.address AND p.model = $2 AND d.address <> ''
+    WHERE c.id = ANY($3::bigint[])
+"""
 MOST_TERMS = 100  # of a question
 TOO_MANY = 2  # times ``enough``
 
@@ -49,7 +56,7 @@ class Scope:
 class Found:
     """A chunk that one search found. ``site``: how near its document's address is to the question, where that is known.
 
-    ``around``: what of its score it owes to the messages around it. ``source`` and ``happened``: of its document.
+    ``around``: what of its score it owes to the messages around it. ``source``, ``happened`` and ``kind``: of its document.
     """
 
     chunk: int
@@ -59,6 +66,7 @@ class Found:
     source: str = ""
     happened: datetime | None = None
     around: float = 0.0
+    kind: str = ""
 
 
 # ---- by meaning
@@ -78,7 +86,7 @@ async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scop
         near = "e.vector <=> $1::text::vector"  # of which there is no graph
     rows = await connection.fetch(
         f"""
-        SELECT near.chunk, near.document, d.source, d.happened, 1 - (near.vector <=> $1::text::vector) AS similarity,
+        SELECT near.chunk, near.document, d.source, d.happened, d.kind, 1 - (near.vector <=> $1::text::vector) AS similarity,
             1 - (p.vector <=> $1::text::vector) AS site
         FROM (
             SELECT e.chunk, e.document, e.vector FROM embeddings e {judged}
@@ -91,7 +99,15 @@ async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scop
         *values,
     )
     return [
-        Found(row["chunk"], row["document"], row["similarity"], row["site"], row["source"], row["happened"])
+        Found(
+            row["chunk"],
+            row["document"],
+            row["similarity"],
+            row["site"],
+            row["source"],
+            row["happened"],
+            kind=row["kind"],
+        )
         for row in rows
     ]
 
@@ -103,9 +119,19 @@ async def _vectors_seen(connection: Any, readers: Sequence[int]) -> int:
 
 
 def near_address(found: Sequence[Found], weight: float) -> list[Found]:
-    """``similarity + cosine(question, address) × weight``, best first: who names a site or product prefers its pages."""
-    scored = [replace(each, score=each.score + weight * (each.site or 0.0)) for each in found]
+    """``similarity + cosine(question, address) × weight``, best first: who names a site or product prefers its pages.
+
+    What has no address counts as if it had one as near as they are on average, so that it neither gains nor loses by it.
+    """
+    usual = usual_site([each.site for each in found])
+    scored = [replace(each, score=each.score + weight * (usual if each.site is None else each.site)) for each in found]
     return sorted(scored, key=lambda each: (-each.score, each.chunk))
+
+
+def usual_site(sites: Sequence[float | None]) -> float:
+    """How near those addresses that are known are to the question on average; 0 where none is."""
+    known = [site for site in sites if site is not None]
+    return math.fsum(known) / len(known) if known else 0.0
 
 
 def near_enough(meant: Sequence[Found], lexical: Sequence[Found], floor: float, most: int) -> list[Found]:
@@ -124,13 +150,18 @@ def near_enough(meant: Sequence[Found], lexical: Sequence[Found], floor: float, 
     ]
 
 
-async def nearness(connection: Any, vector: Vectors, chunks: Sequence[int], model: Model) -> dict[int, float]:
-    """The cosine of each of ``chunks`` that has a vector of this model."""
-    rows = await connection.fetch(
-        "SELECT chunk, 1 - (vector <=> $1::text::vector) AS similarity FROM embeddings WHERE model = $2 AND chunk = ANY($3::bigint[])",
-        as_text(vector), model.id, list(chunks),
-    )  # fmt: skip
-    return {row["chunk"]: row["similarity"] for row in rows}
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How near a chunk's text and its document's address are to a question, as cosines; ``None`` without a vector."""
+
+    text: float | None = None
+    site: float | None = None
+
+
+async def nearness(connection: Any, vector: Vectors, chunks: Sequence[int], model: Model) -> dict[int, Near]:
+    """What the vectors of this model say of each of ``chunks``, however it was found."""
+    rows = await connection.fetch(NEARNESS, as_text(vector), model.id, list(chunks))
+    return {row["id"]: Near(row["text"], row["site"]) for row in rows}
 
 
 def as_text(vector: Vectors) -> str:
@@ -163,7 +194,9 @@ async def by_words(connection: Any, text: str, scope: Scope, numbers: Numbers) -
     for each in await _holding(connection, _rarest(held, candidates), scope, candidates.weighed, (list(worth), pairs)):
         score = bm25(each["ranks"], rare, each["length"] / average, weights)
         score += weights.pairs * sum(compress(together, each["beside"]))
-        found = Found(each["id"], each["document"], score, source=each["source"], happened=each["happened"])
+        found = Found(
+            each["id"], each["document"], score, source=each["source"], happened=each["happened"], kind=each["kind"]
+        )
         scored.append((found, each["talk"]))
     best = sorted(in_conversation(scored, numbers.conversation), key=lambda each: (-each.score, each.chunk))
     return best[: candidates.words]
@@ -193,7 +226,7 @@ async def _holding(
     beside = ", ".join(f"best.terms @@ {word(f'{one} <-> {other}')}" for one, other in asked[1])
     rows: Sequence[Any] = await connection.fetch(
         f"""
-        SELECT best.id, best.document, d.source, d.happened, d.talk, best.length, ARRAY[{ranks}]::real[] AS ranks,
+        SELECT best.id, best.document, d.source, d.happened, d.kind, d.talk, best.length, ARRAY[{ranks}]::real[] AS ranks,
             ARRAY[{beside}]::boolean[] AS beside
         FROM (
             SELECT c.id, c.document, c.length, c.terms FROM chunks c {judged}
@@ -212,13 +245,15 @@ async def newest(connection: Any, scope: Scope, limit: int) -> list[Found]:
     where = scope.where(values)
     rows = await connection.fetch(
         f"""
-        SELECT c.id, c.document, d.source, d.happened FROM (
-            SELECT d.id, d.source, d.happened FROM documents d WHERE {where} ORDER BY d.happened DESC NULLS LAST, d.id LIMIT {limit}
+        SELECT c.id, c.document, d.source, d.happened, d.kind FROM (
+            SELECT d.id, d.source, d.happened, d.kind FROM documents d WHERE {where} ORDER BY d.happened DESC NULLS LAST, d.id LIMIT {limit}
         ) d JOIN chunks c ON c.document = d.id AND c.place = 0 ORDER BY d.happened DESC NULLS LAST, d.id
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
-    return [Found(row["id"], row["document"], 1.0, None, row["source"], row["happened"]) for row in rows]
+    return [
+        Found(row["id"], row["document"], 1.0, None, row["source"], row["happened"], kind=row["kind"]) for row in rows
+    ]
 
 
 def _rarest(held: Mapping[str, int], candidates: Candidates) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, SecretStr
 
 from connectors.embedding import EmbedderSettings
-from connectors.local.numbers import Decay, Form, Numbers, default_numbers
+from connectors.local.numbers import Decay, Form, Numbers, Url, default_numbers
 from connectors.local.store import IndexSettings
 from connectors.manifest import SourceSettings
 from connectors.reranking import RerankerSettings
@@ -27,8 +27,8 @@ class LocalSettings(SourceSettings):
     ``database_url``, ``data_dir``, ``durable``, ``connections``, ``embedder``, ``reranker``: see
     :class:`connectors.local.store.IndexSettings`; they come from ``[index]``. ``addresses``: ids and mail addresses of
     whoever asks, by whose documents are "mine". ``url_weight``: how much a site that the question names counts.
-    ``recency``: weight and half-life of sources, in place of or beside those of ``pipeline.toml``; ``recency_form``: how
-    they meet relevance. ``max_text``: characters shown of a part of a document.
+    ``recency``: weight and half-life of a sort of thing (``chat``, ``mail``, ``tracker``, ``wiki``, ``unknown``) in place of
+    those of ``pipeline.toml``, or of a collection by its name; ``recency_form``: how they meet relevance. ``max_text``: characters shown of a part of a document.
     """
 
     database_url: SecretStr | None = None
@@ -53,14 +53,10 @@ class LocalSettings(SourceSettings):
     def numbers(self) -> Numbers:
         """The pipeline's numbers with these settings in place of theirs."""
         shipped = default_numbers()
-        told = {
-            "sources": {**shipped.recency.sources, **self.recency},
-            "form": self.recency_form or shipped.recency.form,
-        }
-        weight = shipped.url.weight if self.url_weight is None else self.url_weight
+        url = shipped.url if self.url_weight is None else Url(weight=self.url_weight)
         return shipped.model_copy(
             update={
-                "recency": shipped.recency.model_copy(update=told),
-                "url": shipped.url.model_copy(update={"weight": weight}),
+                "recency": shipped.recency.told(self.recency, self.recency_form),
+                "url": url,
             }
         )

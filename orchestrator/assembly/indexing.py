@@ -17,11 +17,13 @@ from orchestrator.assembly.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from connectors.contract import Connector
     from connectors.local.ingest import Origin, Progress, ReadPage, Report
     from connectors.local.jobs.working import Pull
+    from connectors.local.numbers import Recency
+    from connectors.local.settings import LocalSettings
     from connectors.local.store import IndexStore
     from orchestrator.settings import Settings
 
@@ -122,9 +124,25 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
         await index.aclose()
 
 
+def ageing_of(settings: Settings) -> Mapping[str, Recency]:
+    """The table by which documents age in each index that is asked; as shipped where there is none."""
+    from connectors.local.numbers import default_numbers
+
+    told = {name: options.numbers.recency for name, options in _indexes(settings)}
+    return told or {"local": default_numbers().recency}
+
+
 def _has_index(settings: Settings) -> bool:
-    kinds = (source_settings(name, raw) for name, raw in raw_sources(settings))
-    return any(kind.manifest.name == "local" and options.enabled for kind, options in kinds)
+    return any(True for _ in _indexes(settings))
+
+
+def _indexes(settings: Settings) -> Iterator[tuple[str, LocalSettings]]:
+    from connectors.local.settings import LocalSettings
+
+    for name, raw in raw_sources(settings):
+        _, options = source_settings(name, raw)
+        if isinstance(options, LocalSettings) and options.enabled:
+            yield name, options
 
 
 @asynccontextmanager

@@ -1,7 +1,8 @@
 """How well the local index finds what people marked as right, everything in one index: ``bench_index_quality.py [SET…]``.
 
 Sets: ko_autorag (720 Korean pages) and herb (38,600 items of a company), from ``../shared/data``; absent, they are left
-out. ``--model`` chooses what reads meaning; ``none`` leaves it out. ``--questions N`` takes a sample.
+out. ``sites``: the items of herb that have an address and a few hundred others, asked with and without the name of a site,
+by what an address counts. ``--model`` chooses what reads meaning; ``none`` leaves it out. ``--questions N`` takes a sample.
 Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and with recency in both
 forms. The questions are asked a year after the newest document.
 """
@@ -13,17 +14,19 @@ import asyncio
 import gzip
 import json
 import math
+import re
 import tempfile
 import time
 from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
+from urllib.parse import urlsplit
 
 from connectors.embedding import EmbedderSettings
 from connectors.local import retrieval
 from connectors.local.documents import PUBLIC, Chunk, Document
-from connectors.local.numbers import default_numbers
+from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import Pipeline, Question, fused
 from connectors.local.retrieval import Scope
 from connectors.local.store import IndexSettings, open_index
@@ -122,9 +125,9 @@ async def ordered(index, text):
     if index.embedder is not None:
         vector, model = (await index.embedder.embed_queries([text]))[0], await index.pipeline.model()
         meant = await run(lambda each: retrieval.by_meaning(each, vector, model, scope, numbers.candidates))
-        listed["meaning"] = fused(retrieval.near_address(meant, numbers.url.weight), [], numbers.rrf.k)
+        listed["meaning"] = fused(retrieval.near_address(meant, numbers.url.of(model.name)), [], numbers.rrf.k)
         meant = retrieval.near_enough(meant, lexical, numbers.nearness.floor(model.name), numbers.candidates.words)
-        meant = retrieval.near_address(meant, numbers.url.weight)
+        meant = retrieval.near_address(meant, numbers.url.of(model.name))
         listed["fused"] = fused(meant, lexical, numbers.rrf.k)
     for stage, numbers in ENDINGS.items():
         pipeline = Pipeline(index.database, numbers, index.embedder, LocalReranker(index.embedder))
@@ -132,9 +135,72 @@ async def ordered(index, text):
     return listed
 
 
+def addressed():
+    """The rows of herb with an address, and one in sixteen of the others."""
+    for place, row in enumerate(rows(DATA / "herb")):
+        if row.get("url") or row["source"] == "meetings" or place % 16 == 0:
+            yield row
+
+
+def about_sites(held):
+    """Questions by three words of a page's title: with the name of its site in English and in Korean, and without.
+
+    Right is what holds the words: on that site, and anywhere. Beside them herb's own questions, of which few name a site.
+    """
+    pages = [row for row in rows(DATA / "herb") if row["source"] == "web" and row.get("url")]
+    known = [(row["id"], urlsplit(row["url"]).hostname.removeprefix("www."), plain(row["title"])) for row in pages]
+    asked = {"site named, English": {}, "site named, Korean": {}, "no site named": {}}
+    for _, host, title in known:
+        site, tail = host.split(".")[-2], " ".join(title.split()[-3:])
+        if host == "sf-internal.slack.com" or site in title.replace(" ", "") or len(title.split()) < LONG:
+            continue
+        holding = [(name, where) for name, where, text in known if tail in text]
+        there = {name: 1 for name, where in holding if where == host}
+        asked["site named, English"][f"{tail} on {site}"] = there
+        asked["site named, Korean"][f"{site}에 있는 {tail}"] = there
+        asked["no site named"][tail] = {name: 1 for name, _ in holding}
+    listed = {name: sorted(told.items()) for name, told in asked.items()}
+    dev = [
+        (text, {name: score for name, score in right.items() if name in held}) for text, right in judged(DATA / "herb")
+    ]
+    return {**listed, "herb": [(text, right) for text, right in dev if right]}
+
+
+def plain(text):
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+async def weigh_addresses(model, sample, folder):
+    """nDCG@10 of each kind of question by ``url_weight``, reranked by the index and by nobody; without recency."""
+    settings = IndexSettings(data_dir=str(folder), embedder=EmbedderSettings(model=model), durable=False)
+    async with open_index(settings) as index:
+        await index.upsert(map(document, addressed()))
+        await index.embed_waiting()
+        found = await index.database.run(lambda each: each.fetch("SELECT id, native_id FROM documents"))
+        names = {row["id"]: row["native_id"] for row in found}
+        print(f"  {'url_weight':<32} " + "  ".join(f"{weight:<5g}" for weight in WEIGHTS), flush=True)
+        for kind, questions in about_sites(set(names.values())).items():
+            some = questions[:: max(1, len(questions) // sample)] if sample else questions
+            for judge, reranker in (("local", LocalReranker(index.embedder)), ("none", None)):
+                means = []
+                for weight in WEIGHTS:
+                    base = ageless(default_numbers())
+                    numbers = base.model_copy(update={"url": Url(weight=weight)})
+                    pipeline = Pipeline(index.database, numbers, index.embedder, reranker)
+                    gains = []
+                    for text, right in some:
+                        listed = (await pipeline.search(Question(text, text, Scope((PUBLIC,))), NOW)).candidates
+                        gains.append(gain([names[each.document] for each in listed], right))
+                    means.append(mean(gains))
+                print(
+                    f"  {f'{kind} ({len(some)}), {judge}':<32} " + "  ".join(f"{each:.3f}" for each in means),
+                    flush=True,
+                )
+
+
 def ageless(numbers):
-    weightless = {source: each.model_copy(update={"weight": 0.0}) for source, each in numbers.recency.sources.items()}
-    return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"sources": weightless})})
+    weightless = {thing: each.model_copy(update={"weight": 0.0}) for thing, each in numbers.recency.things.items()}
+    return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"things": weightless})})
 
 
 def boosting(numbers):
@@ -146,6 +212,8 @@ ENDINGS = {
     "and mixed with recency": default_numbers(),
     "and boosted by it": boosting(default_numbers()),
 }
+WEIGHTS = (0.0, 0.05, 0.1, 0.25, 0.5, 1.0)
+LONG = 5  # words of a title of which three do not say everything
 STAGES = ("words", "meaning", "fused", *ENDINGS)
 
 
@@ -156,6 +224,12 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=0)
     options = parser.parse_args()
     for name in options.sets:
+        if name == "sites" and (DATA / "herb").is_dir():
+            print(f"what an address counts, read by {options.model}")
+            with tempfile.TemporaryDirectory() as folder:
+                Path(folder).chmod(0o755)
+                asyncio.run(weigh_addresses(options.model, options.questions, Path(folder)))
+            continue
         if not (DATA / name).is_dir():
             print(f"{name}: not here, left out ({DATA} is beside the checkout where it is)")
             continue

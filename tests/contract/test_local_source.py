@@ -126,13 +126,13 @@ async def test_hostile_text_is_cleaned(index_url):
 async def test_whoever_may_see_nothing_is_told_what_decides_that_and_nothing_else(index_url):
     made = LocalSource("mine", settings(index_url))
     key = Call(principal="key:3f2a")
-    empty = (await made.search(asked("예산"), key)).notes
+    empty = (await made.search(asked("예산"), key)).remarks
     await made.index.upsert(DOCUMENTS[-1:])
-    (note,) = (await made.search(asked("예산"), key)).notes
+    (note,) = (await made.search(asked("예산"), key)).remarks
     assert (note,) == empty  # whether there is anything that others may see is not told
     assert "user:key:3f2a" in note
     assert "--visible-to" in note.korean
-    assert (await made.search(asked("없는 낱말"), Call(principal="minsu"))).notes == ()
+    assert (await made.search(asked("없는 낱말"), Call(principal="minsu"))).remarks == ()
     await made.index.upsert(DOCUMENTS[:1])
     assert (await made.search(asked("없는 낱말"), key)).notes == ()
     await made.aclose()

@@ -19,7 +19,7 @@ from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavail
 from connectors.local import retrieval, words
 from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
-from connectors.local.numbers import default_numbers
+from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import Question
 from connectors.local.retrieval import Scope
 from connectors.local.store import IndexSettings, IndexStore, index_from
@@ -296,7 +296,7 @@ async def test_a_question_that_names_a_site_prefers_its_pages(index):
     )
     await index.embed_waiting()
     question = "trio docs: how to run tasks concurrently"
-    plain = default_numbers().model_copy(update={"url": default_numbers().url.model_copy(update={"weight": 0.0})})
+    plain = default_numbers().model_copy(update={"url": Url(weight=0.0)})
     model, scope = await index.pipeline.model(), await index.scope("user:sarah")
     vector = (await index.embedder.embed_queries([question]))[0]
     got = await index.database.run(lambda each: retrieval.by_meaning(each, vector, model, scope, plain.candidates))
@@ -347,7 +347,7 @@ async def test_what_one_may_not_see_is_not_around(index):
 
 async def test_recency_is_mixed_with_relevance(index_url):
     store = IndexStore(Database(index_url), Hashed(), LocalReranker())
-    await store.upsert([document("1", "배포 일정", source="slack", created=NOW - timedelta(days=7))])
+    await store.upsert([document("1", "배포 일정", kind=Kind.MESSAGE, created=NOW - timedelta(days=7))])
     await store.embed_waiting()
     found = await store.search(Question("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
     assert found.candidates[0].steps[-2:] == ("local/hashed 1.00", "recency 0.50 × 0.6 = 0.700")

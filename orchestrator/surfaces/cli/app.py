@@ -79,5 +79,5 @@ def make_app(composition: Composition) -> typer.Typer:
     audit.add(app)
     understanding.add(app)
     config.add(app)
-    recency.add(app)
+    recency.add(app, composition)
     return app

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.local.ingest import Ingest, Progress, ReadPage, Report
+    from connectors.local.numbers import Recency
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.desk import Office
     from orchestrator.engine import Engine
@@ -178,6 +179,13 @@ class Composition(Inventory, Protocol):
         """Answer in a chat until cancelled. ``listening`` is told how it hears, once it does.
 
         Raises :class:`connectors.errors.Misconfigured`, and ``OSError`` where the port is taken.
+        """
+        ...
+
+    def ageing(self, settings: Settings) -> Mapping[str, Recency]:
+        """How documents age in each index that is asked, by the name of its source; as shipped where there is none.
+
+        Raises :class:`connectors.errors.Misconfigured`.
         """
         ...
 

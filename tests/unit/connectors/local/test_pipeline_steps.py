@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.local.numbers import Bm25, default_numbers
-from connectors.local.pipeline import Candidate, Searched, boosted, by_date, fused, relative
-from connectors.local.retrieval import Found, _rarest, near_address, near_enough
+from connectors.local.pipeline import Candidate, Searched, boosted, by_address, by_date, fused, relative
+from connectors.local.retrieval import Found, Near, _rarest, near_address, near_enough, usual_site
 from connectors.local.weighing import WHOLE, bm25, occurrences
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -44,39 +44,38 @@ def test_fusion_keeps_every_document_and_says_how_it_came(meant, lexical):
     assert [each.score for each in candidates] == sorted((each.score for each in candidates), reverse=True)
 
 
-def boosted_one(source, relevance, days):
+def boosted_one(kind, relevance, days):
     happened = None if days is None else NOW - timedelta(days=days)
-    searched = Searched([Candidate(1, 1, relevance, (), source, happened)])
+    searched = Searched([Candidate(1, 1, relevance, (), "anything", happened, kind=kind)])
     boosted(searched, default_numbers(), NOW)
     return searched.candidates[0].score
 
 
 @pytest.mark.parametrize(
-    ("source", "relevance", "days", "score"),
+    ("kind", "relevance", "days", "score"),
     [
-        ("slack", 0.8, 0, 0.92),
-        ("notion", 0.8, 0, 0.84),
-        ("slack", 0.8, 7, 0.62),
-        ("slack", 0.8, None, 0.62),
-        ("slack", 0.8, -5, 0.92),
+        ("message", 0.8, 0, 0.92),
+        ("page", 0.8, 0, 0.84),
+        ("thread", 0.8, 7, 0.62),
+        ("message", 0.8, None, 0.62),
+        ("message", 0.8, -5, 0.92),
     ],
 )
-def test_recency_boost(source, relevance, days, score):
+def test_recency_boost(kind, relevance, days, score):
     """The mission's own checks."""
-    assert boosted_one(source, relevance, days) == pytest.approx(score)
+    assert boosted_one(kind, relevance, days) == pytest.approx(score)
 
 
 def test_boost_sorts():
-    old, new = Candidate(1, 1, 0.9, (), "slack", NOW - timedelta(days=60)), Candidate(2, 2, 0.8, (), "slack", NOW)
+    old = Candidate(1, 1, 0.9, (), "chat", NOW - timedelta(days=60), kind="message")
+    new = Candidate(2, 2, 0.8, (), "chat", NOW, kind="message")
     searched = Searched([old, new])
     boosted(searched, default_numbers(), NOW)
     assert [each.document for each in searched.candidates] == [2, 1]
 
 
 def test_shares_of_the_best():
-    searched = Searched([Candidate(1, 1, 0.03), Candidate(2, 2, 0.015)])
-    relative(searched)
-    assert [each.score for each in searched.candidates] == [1.0, 0.5]
+    assert [each.score for each in relative([Candidate(1, 1, 0.03), Candidate(2, 2, 0.015)])] == [1.0, 0.5]
 
 
 def test_by_date_what_has_none_comes_last():
@@ -88,7 +87,31 @@ def test_by_date_what_has_none_comes_last():
 def test_an_address_that_fits_the_question_comes_first():
     listed = [Found(1, 1, 0.80, 0.1), Found(2, 2, 0.78, 0.9), Found(3, 3, 0.79, None)]
     assert [each.chunk for each in near_address(listed, 0.0)] == [1, 3, 2]
-    assert [each.chunk for each in near_address(listed, 0.5)] == [2, 1, 3]
+    assert [each.chunk for each in near_address(listed, 0.5)] == [2, 3, 1], "none is no worse than the usual one"
+
+
+def test_an_address_counts_by_how_much_it_stands_out():
+    assert usual_site([0.8, None, 0.6, 0.7]) == pytest.approx(0.7)
+    assert usual_site([None, None]) == 0.0
+    judged = [Candidate(place, place, 0.5) for place in range(3)]
+    near = {0: Near(0.5, 0.9), 1: Near(0.5, 0.9), 2: Near(0.5, None)}
+    same = {each.score for each in by_address(judged, near, 0.5)}
+    assert same == {0.5}, "of one site nothing says that its pages are wanted"
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.none() | st.floats(-1, 1)), min_size=1, max_size=30),
+    st.floats(0, 100, allow_subnormal=False),
+)
+def test_relevance_and_address_make_a_share(judged, weight):
+    near = {place: Near(0.5, site) for place, (_, site) in enumerate(judged)}
+    candidates = [Candidate(place, place, score) for place, (score, _) in enumerate(judged)]
+    placed = by_address(candidates, near, weight)
+    assert {each.document for each in placed} == set(range(len(judged)))
+    assert all(0.0 <= each.score <= 1.0 for each in placed)
+    assert [each.score for each in placed] == sorted((each.score for each in placed), reverse=True)
+    if not weight or all(site is None for _, site in judged):
+        assert {each.document: each.score for each in placed} == {each.document: each.score for each in candidates}
 
 
 def test_what_is_merely_the_nearest_there_is_is_not_found():

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from connectors.local.numbers import Decay, default_numbers
 from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
-from orchestrator.surfaces.cli.recency import AGES, recency_view, source_document
+from orchestrator.surfaces.cli.recency import AGES, index_document, recency_view, source_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 DECAYS = RankingConfig.load(config_dir() / "ranking.toml").recency.sources
+TABLE = default_numbers().recency
 
 
 def test_the_ages_are_the_missions() -> None:
@@ -49,7 +51,27 @@ def test_relevance_of_today(name: str, score: float) -> None:
 
 
 def test_for_people(render: Callable[..., Any]) -> None:
-    shown = render(recency_view(DECAYS, 0.8))
-    assert [line.split()[0] for line in shown.splitlines() if not line.startswith(" ")] == ["source", *DECAYS]
-    assert "0.92" in shown
-    assert "0.92" not in render(recency_view({"wiki": DECAYS["wiki"]}, None))
+    shown = render(recency_view({"local": TABLE}, DECAYS, 0.8), 120)
+    rows = [line.split()[0] for line in shown.splitlines() if not line.startswith(" ")]
+    assert rows == ["local:", "source", *TABLE.things, "chat:", "other"]
+    assert shown.count("0.92") == 1, "the same numbers are shown once"
+    assert "chat: message, thread; mail: mail;" in shown
+    assert "0.92" not in render(recency_view({"local": TABLE}, DECAYS, None))
+
+
+def test_a_table_that_settings_change_stands_beside_the_others(render: Callable[..., Any]) -> None:
+    told = TABLE.told({"chat": Decay(weight=0.1, half_life=3), "공지": Decay(weight=0.9, half_life=2)}, "boost")
+    shown = render(recency_view({"local": told}, DECAYS, 0.8), 120)
+    rows = [line.split()[0] for line in shown.splitlines() if not line.startswith(" ")]
+    assert rows == ["local:", "source", *TABLE.things, "공지", "chat:", "other", "source", *DECAYS]
+    document = index_document("local", told, 0.8)
+    assert document["form"] == "boost"
+    assert [each["name"] for each in document["collections"]] == ["공지"]
+    assert {each["name"]: each["kinds"] for each in document["things"]}["chat"] == ["message", "thread"]
+    assert document["things"][0]["ages"][0]["score"] == pytest.approx(0.8 * 1.1 / 1.9)
+
+
+@pytest.mark.parametrize(("name", "score"), [("chat", 0.92), ("wiki", 0.84)])
+def test_relevance_of_today_in_the_index(name: str, score: float) -> None:
+    things = {each["name"]: each for each in index_document("local", TABLE, 0.8)["things"]}
+    assert things[name]["ages"][0]["score"] == pytest.approx(score, abs=1e-12)
