@@ -17,7 +17,7 @@ from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.moments import day, day_at
 from orchestrator.answer.moves import Step
 from orchestrator.answer.people import Concerned, people_in
-from orchestrator.answer.quotes import MARKER
+from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
@@ -26,6 +26,7 @@ from orchestrator.answer.speaking import speaker
 from orchestrator.answer.text import hosts, one_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
 from orchestrator.answer.wording import say
+from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
 from translators.match import fold, happened
 from translators.query import Kind, QueryType, State
@@ -42,6 +43,7 @@ NAME = 60  # characters of a name or place
 TITLE = 120  # and of a title
 GROUPS = 4  # themes
 TITLES = 4  # things that are open, or blocked
+WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 HALF = 0.5  # of the question's words: a thing that holds fewer is about something else
 # Which facts of a result stand beside its words, and in which order: a decision is when, who, where.
 ORDERS = {QueryType.DECISION: ("day", "person", "place"), QueryType.STATUS: ("day", "place", "person")}
@@ -149,7 +151,9 @@ def _days(quote: Quote, desk: Desk) -> str:
 def _links(desk: Desk) -> Iterator[Claim]:
     """The link first: that is what was asked for."""
     quoted = [quote.result for quote in desk.quotes]
-    for result in [each for each in (*desk.about(), *quoted) if _is_somewhere(each.hit)][:1]:
+    for result in [
+        each for each in (*desk.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)
+    ][:1]:
         title = shorten(result.hit.title, TITLE) or _origin(result.hit, desk)["place"]
         span = one_line(result.hit.title)
         yield _claim(desk.say("claim_document", title=named_title(title), url=_address(result.hit)), ((result, span),))
@@ -205,7 +209,7 @@ def _people(people: Sequence[Concerned], desk: Desk) -> Iterator[Claim]:
 
 def _work(desk: Desk) -> Iterator[Claim]:
     """What is blocked and what is open, of the things that are on the matter."""
-    things = [each for each in desk.about() if each.hit.kind in {Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST}]
+    things = [each for each in desk.about() if each.hit.kind in WORK and not commands(each.hit.title)]
     unfinished = [each for each in things if each.hit.state is State.OPEN and each.hit.title]
     blocked = [each for each in unfinished if BLOCKED.search(f"{each.hit.title}\n{each.hit.facts.get('state', '')}")]
     for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
@@ -239,7 +243,7 @@ def _themes(desk: Desk) -> Iterator[Claim]:
 def _saying(label: str, hit: Hit) -> str:
     """The title or the sentence that holds the theme's word; "" where only a fact (the project) does."""
     texts = (one_line(hit.title), *sentences(hit.snippet[:TEXT]))
-    return next((text for text in texts if fold(label) in fold(text) and not MARKER.search(text)), "")
+    return next((text for text in texts if fold(label) in fold(text) and is_quotable(text)), "")
 
 
 def _claim(text: str, spans: tuple[tuple[Result, str], ...]) -> Claim:

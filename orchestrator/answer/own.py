@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import days
 from orchestrator.answer.moments import newest_first
-from orchestrator.answer.sentences import END
+from orchestrator.answer.sentences import END, READ
 from orchestrator.answer.text import ADDRESS, one_line
 from translators.match import happened
 from translators.query import Kind
@@ -51,6 +51,11 @@ def own_text(hit: Hit) -> str:
         return hit.snippet
     own = QUOTED.sub("", hit.snippet)
     return own if own.strip() else hit.snippet
+
+
+def text_of(hit: Hit) -> str:
+    """All of it that is read: its title, and its text as far as sentences are taken from it."""
+    return f"{hit.title}\n{hit.snippet[:READ]}"
 
 
 def is_asking(hit: Hit) -> bool:

@@ -17,6 +17,7 @@ from orchestrator.answer.own import (
     is_reply,
     openings,
     own_text,
+    text_of,
     titles_of,
 )
 from orchestrator.answer.scope import within
@@ -24,6 +25,7 @@ from orchestrator.answer.sentences import Sentence, read
 from orchestrator.answer.signals import asks, is_reported
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
+from orchestrator.commanding import commands
 from translators.match import happened
 from translators.match import words as words_of
 from translators.query import Kind, QueryType
@@ -56,7 +58,7 @@ ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
 MARKER = re.compile(r"\[\d+\]")
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
 WHOLE = 1.0
-UNSURE = 0.5  # taken from what its author does not know: it ends with a question, or tells what somebody thinks
+UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question, tells an opinion, gives orders
 NEWEST_FIRST = frozenset({QueryType.STATUS, QueryType.DECISION, QueryType.TEMPORAL})
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
@@ -184,7 +186,8 @@ def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> 
     is_it = NAMED in result.factors
     if is_it:  # its text need not say so
         named |= covered(f"{hit.id}\n{hit.url}", words)
-    found = _quotable(result, title, reading)
+    planted = commands(text_of(hit))  # who wrote orders in it may have written the rest for the same reader
+    found = tuple(each for each in _quotable(result, title, reading) if not (planted and commands(each.text)))
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     wondering = not title and bool(found) and asks(found[-1].text)
     for sentence in found:
@@ -197,7 +200,7 @@ def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> 
         heard = on_matter and sound.heard(sentence)
         signal = heard or (owned and on_matter)
         answers = heard or (owned and is_it)
-        unsure = wondering or (sound.kind in STRICT and is_reported(sentence.text))
+        unsure = wondering or planted or (sound.kind in STRICT and is_reported(sentence.text))
         quoted, more = _fit(sentence.text, own, words)
         brief = heard and sound.kind is QueryType.PERSON  # "Owner: Kim" is short, and all that was asked for
         yield Quote(
@@ -239,6 +242,11 @@ def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, 
         for each in found
         if each.text and not MARKER.search(each.text) and not is_notice(hit, each.text, reading.titles)
     )
+
+
+def is_quotable(text: str) -> bool:
+    """Whether words of a source may stand in an answer: neither its citations nor orders to its reader could be taken for ours."""
+    return not MARKER.search(text) and not commands(text)
 
 
 def _score(

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from connectors.wording import Prompt
 from orchestrator.answer.sentences import sentences
-from orchestrator.answer.signals import COMMANDING
 from orchestrator.answer.summary import in_one
 from orchestrator.answer.support import QUOTED, is_supported
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.answer.wording import say
+from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
 from translators.said import said_in
 
@@ -83,7 +83,7 @@ def unworded(answer: Answer, reason: str) -> Answer:
 
 def _given(answer: Answer) -> tuple[Citation, ...]:
     """The quotes, without those that address a reader who obeys."""
-    return tuple(each for each in answer.citations if each.quote and not COMMANDING.search(each.quote))
+    return tuple(each for each in answer.citations if each.quote and not commands(each.quote))
 
 
 def _evidence(citation: Citation) -> dict[str, object]:
@@ -93,7 +93,7 @@ def _evidence(citation: Citation) -> dict[str, object]:
         "place": one_line(hit.container.name) if hit.container else "",
         "title": shorten(hit.title, QUESTION),
     }
-    told = {name: value for name, value in facts.items() if value and not COMMANDING.search(value)}
+    told = {name: value for name, value in facts.items() if value and not commands(value)}
     return {"n": citation.number, **told, "quotation": citation.quote}
 
 

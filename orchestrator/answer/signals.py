@@ -91,15 +91,6 @@ BLOCKED = re.compile(
     r"막혀|막힌|막혔|블로커|블락|차단(?:됨|됐|된)|\bblock(?:ed|er|ers|ing)\b|\bstuck\b|\bwaiting (?:for|on)\b|대기\s?중",
     re.IGNORECASE,
 )
-# Text that speaks to a machine that reads it, and not to colleagues.
-COMMANDING = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|message|above|previous|prior)"
-    r"|\bsystem prompt\b|\byou are now\b|\bas an? (?:ai|language model|assistant)\b|\b(?:respond|reply|answer) (?:only )?with\b"
-    r"|\bnew instructions?\b|<\s*+/?\s*+(?:system|instructions?)\s*>|\bdo not (?:tell|mention|cite)\b"
-    r"|(?:이전|앞선|앞의|위의|기존|모든).{0,12}(?:지시|명령|지침|프롬프트|규칙).{0,12}(?:무시|잊|따르지)|시스템 프롬프트|너는 이제|당신은 이제"
-    r"|(?:라고|이라고)만? (?:답|대답|응답|출력)(?:해|하)",
-    re.IGNORECASE,
-)
 MOVED = re.compile(
     rf"→|->|=>|연기|{CHANGE}|조정|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",

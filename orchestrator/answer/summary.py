@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.claims import Claim, claims_for
 from orchestrator.answer.gaps import Gaps, describe
+from orchestrator.answer.own import text_of
+from orchestrator.answer.quotes import RESULTS
 from orchestrator.answer.wording import lead, say, say_hits
+from orchestrator.commanding import commands
 from orchestrator.model import Citation, Part, Statement
 from translators.said import said_in
 
@@ -28,7 +31,7 @@ def summarise(quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, pl
     statements = (
         Statement(first, Part.LEAD if claims else Part.REMARK),
         *(claim.statement for claim in claims),
-        *(Statement(text, Part.REMARK) for text in _missing(gaps, plan)),
+        *(Statement(text, Part.REMARK) for text in (*_silenced(results, plan), *_missing(gaps, plan))),
     )
     return statements, _cited(claims)
 
@@ -77,6 +80,12 @@ def _lead(quotes: Sequence[Quote], plan: Plan) -> str:
     if quotes and all(quote.result.factors.get("asked", 1.0) == 0.0 for quote in quotes):
         return say(plan.query, "outside")
     return lead(plan.query, quotes)
+
+
+def _silenced(results: Sequence[Result], plan: Plan) -> list[str]:
+    """What of the results nothing was quoted from, so that nobody looks for it in vain."""
+    count = sum(commands(text_of(each.hit)) for each in results[:RESULTS])
+    return [say(plan.query, "commanding", hits=say_hits(plan.query, count))] if count else []
 
 
 def _missing(gaps: Gaps, plan: Plan) -> list[str]:

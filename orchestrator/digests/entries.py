@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.answer import read_quotes
-from orchestrator.answer.signals import BLOCKED, COMMANDING, DECIDED, HEDGED, STANDING
+from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, STANDING
 from orchestrator.answer.text import ADDRESS, shorten
 from orchestrator.answer.wording import STOP
 from orchestrator.digests.content import Entry, Kind, Origin, Why
@@ -240,13 +240,9 @@ def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) 
 
 
 def _sentences(matter: Matter, language: str) -> tuple[Quote, ...]:
-    """Every sentence of a matter in the order in which they were written, those that sound decided marked.
-
-    Not those that speak to a machine: whoever reads a digest by one must not hear them first.
-    """
+    """Every sentence of a matter in the order in which they were written, those that sound decided marked."""
     query = Query("", type=QueryType.DECISION, language=language)
-    quotes = read_quotes(sorted(matter.results, key=lambda each: str(happened(each.hit))), query)
-    return tuple(quote for quote in quotes if not COMMANDING.search(quote.words))
+    return read_quotes(sorted(matter.results, key=lambda each: str(happened(each.hit))), query)
 
 
 def _is_new(hit: Hit, reader: Reader) -> bool:

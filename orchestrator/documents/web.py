@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import TypedDict
 
 from orchestrator.websearch import title_of
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from orchestrator.websearch import Findings, GroundedAnswer, Page, WebResult
@@ -83,7 +84,8 @@ class GroundedDocument(TypedDict):
 
 
 def findings_document(findings: Findings) -> FindingsDocument:
-    """Findings."""
+    """Findings; what is said of them is in the query's language."""
+    language = findings.query.language
     return {
         "query": findings.query.text,
         "strategy": str(findings.strategy),
@@ -91,8 +93,8 @@ def findings_document(findings: Findings) -> FindingsDocument:
         "keyword": findings.keyword or None,
         "results": [_result(number, result, findings) for number, result in enumerate(findings.results, 1)],
         "found": len(findings.pool),
-        "left_out": [{"url": each.url, "reason": each.reason} for each in findings.left_out],
-        "warnings": list(findings.warnings),
+        "left_out": [{"url": each.url, "reason": said_in(each.reason, language)} for each in findings.left_out],
+        "warnings": [said_in(each, language) for each in findings.warnings],
     }
 
 

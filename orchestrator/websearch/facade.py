@@ -27,6 +27,7 @@ from orchestrator.websearch.strategies import (
     widened_text,
 )
 from orchestrator.websearch.urls import is_redirect
+from translators.said import Said
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -48,6 +49,15 @@ NO_PROVIDER = (
 NO_GEMINI = (
     "grounded answers come from Gemini; set FEDSEARCH_SOURCES__WEB__GEMINI__TOKEN (docs/how-to/search-the-web.md)"
 )
+CUT = Said(
+    "{asked} results were asked for; {most} is the most", "결과 {asked}개를 요청했지만 최대 {most}개까지 보여 줍니다"
+)
+LEFT_OUT = Said("{count} results were left out: {why}", "결과 {count}개를 뺐습니다: {why}")
+NOTHING = Said("nothing was found for “{text}”", "“{text}”에 대해 찾은 것이 없습니다")
+NONE_OF = Said("none of the {count} results is of tier {tiers}", "결과 {count}개 가운데 {tiers}등급은 없습니다")
+ONLY_FIRST = Said("only the first {count} results came: {why}", "처음 {count}개만 왔습니다: {why}")
+NO_TIME = Said("there was no time for more", "더 물을 시간이 없었습니다")
+NO_ANSWER = Said("no answer within {seconds:.1f} s", "{seconds:.1f}초 안에 답이 없었습니다")
 log = structlog.get_logger()
 
 
@@ -144,7 +154,7 @@ class WebSearch:
         wanted = max(wanted, query.max_results)
         found = await self._asked(query.text, wanted, query)
         tiers = self._numbers.progressive.tiers if strategy is Strategy.PROGRESSIVE else (1, 2, 3, 4)
-        return self._chosen(replace(found, strategy=strategy, tiers=tiers))
+        return self._chosen(replace(found, strategy=strategy, tiers=tiers, warnings=(*_cut(query), *found.warnings)))
 
     async def widen(self, findings: Findings, feedback: str) -> Findings:
         """One tier more and a keyword for what was said; what was shown before stays and comes first in its tier."""
@@ -191,9 +201,9 @@ class WebSearch:
         for each in left_out:
             log.warning("web result left out", url=each.url, reason=each.reason)
         pool = distinct(results)
-        said = [f"{len(left_out)} results were left out: {left_out[0].reason}"] if left_out else []
+        said = [LEFT_OUT.filled(count=len(left_out), why=left_out[0].reason)] if left_out else []
         if not pool:
-            said.append(f"nothing was found for “{text}”")
+            said.append(NOTHING.filled(text=text))
             log.info("web search found nothing")
         return Findings(query, Strategy.ALL, (), pool, left_out=left_out, warnings=(*notes, *said))
 
@@ -213,7 +223,7 @@ class WebSearch:
             except SourceError as failure:
                 if not hits:
                     raise
-                notes.append(f"only the first {len(hits)} results came: {failure.message}")
+                notes.append(ONLY_FIRST.filled(count=len(hits), why=failure.message))
                 break
             hits += page.hits
             notes += (*page.remarks, *page.notes, *(each.said for each in page.left_out))
@@ -225,12 +235,12 @@ class WebSearch:
     async def _page(self, native: NativeQuery, call: Call) -> HitPage:
         assert self._source is not None
         if call.timeout <= 0:
-            raise Unavailable("there was no time for more")
+            raise Unavailable(NO_TIME)
         try:
             async with asyncio.timeout(call.timeout):  # a turn may be long in coming
                 return await self._source.search(native, call)
         except TimeoutError:
-            raise Unavailable(f"no answer within {call.timeout:.1f} s") from None
+            raise Unavailable(NO_ANSWER.filled(seconds=call.timeout)) from None
 
     def _chosen(self, found: Findings) -> Findings:
         """As the strategy wants it; a wished tier goes before."""
@@ -304,6 +314,12 @@ class WebSearch:
         await self.aclose()
 
 
-def _nothing_of(found: Findings, query: WebQuery) -> str:
-    tiers = str(query.tier) if query.tier is not None else " or ".join(map(str, found.tiers))
-    return f"none of the {len(found.pool)} results is of tier {tiers}"
+def _cut(query: WebQuery) -> tuple[Said, ...]:
+    if not query.asked_for:
+        return ()
+    return (CUT.filled(asked=query.asked_for, most=query.max_results),)
+
+
+def _nothing_of(found: Findings, query: WebQuery) -> Said:
+    tiers = found.tiers if query.tier is None else (query.tier,)
+    return NONE_OF.filled(count=len(found.pool), tiers=Said(" or ".join(map(str, tiers)), ", ".join(map(str, tiers))))

@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from orchestrator.commanding import commands
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.markdown import as_code, as_link, as_text
 from orchestrator.websearch.passages import choose, sentences
@@ -102,10 +103,10 @@ def _quick(findings: Findings, words: Words) -> Iterator[Block]:
 
 
 def _says(findings: Findings, result: WebResult, most: int) -> tuple[str, ...]:
-    """Sentences of the page, or else of the snippet, those first that the query is about."""
-    whole = findings.content(result) or result.snippet
-    chosen = choose(whole, findings.query.text, most)
-    return chosen.sentences if chosen.matched else sentences(whole)[:most]
+    """Sentences of the page, or else of the snippet, those first that the query is about; none that gives the reader orders."""
+    said = sentences(findings.content(result) or result.snippet)
+    whole = "\n".join(each for each in said if not commands(each))
+    return choose(whole, findings.query.text, most).sentences
 
 
 def _deep(findings: Findings, words: Words) -> Iterator[Block]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from sys import maxsize
 
 from connectors.text import plain_line
 from orchestrator.websearch.errors import BadWebQuery
@@ -27,14 +28,15 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WebQuery:
-    """What to search for. ``tier``: only pages of this tier. ``max_results``: at most so many.
+    """What to search for. ``tier``: only pages of this tier. ``max_results``: at most so many, and never more than 50.
 
-    Raises :class:`BadWebQuery` for what cannot be asked.
+    ``asked_for``: what was wanted where that was more. Raises :class:`BadWebQuery` for what cannot be asked.
     """
 
     text: str
     tier: int | None = None
     max_results: int = 10
+    asked_for: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         text = plain_line(self.text)
@@ -44,8 +46,11 @@ class WebQuery:
             raise BadWebQuery(f"Search query must be at most {LONGEST} characters; this one has {len(text):,}")
         if self.tier is not None and not _is_whole(self.tier, TIERS):
             raise BadWebQuery(f"tier must be 1 (official), 2, 3 or 4 (blogs), not {self.tier!r}")
-        if not _is_whole(self.max_results, range(1, MOST_RESULTS + 1)):
+        if not _is_whole(self.max_results, range(1, maxsize)):
             raise BadWebQuery(f"maxResults must be between 1 and {MOST_RESULTS}, not {self.max_results!r}")
+        if self.max_results > MOST_RESULTS:
+            object.__setattr__(self, "asked_for", self.max_results)
+            object.__setattr__(self, "max_results", MOST_RESULTS)
         object.__setattr__(self, "text", text)
 
     @property

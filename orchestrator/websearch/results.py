@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from connectors.text import plain_line
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.urls import canonical_url, is_redirect, read_address
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.websearch.tiers import Judge, Verdict
 
+NO_ADDRESS = Said("its address is not valid", "주소가 올바르지 않습니다")
+NO_TITLE = Said("it has no title", "제목이 없습니다")
 SNIPPET = 200  # characters
 TITLE = 300
 # "123 votes", "1.2k upvotes", "추천 12"; a page may claim them, which moves its score inside its tier only.
@@ -58,7 +61,7 @@ class LeftOut:
     """Something that was returned and is no result; ``url`` as the service said it, short and on one line."""
 
     url: str
-    reason: str
+    reason: Said
 
 
 def read_results(hits: Iterable[Hit], query: str, judge: Judge) -> tuple[tuple[WebResult, ...], tuple[LeftOut, ...]]:
@@ -68,9 +71,9 @@ def read_results(hits: Iterable[Hit], query: str, judge: Judge) -> tuple[tuple[W
     for position, hit in enumerate(hits):
         title, url = clipped(_text(hit.title), TITLE), hit.url.strip()
         if read_address(url) is None:
-            left_out.append(LeftOut(clipped(plain_line(url), SNIPPET), "its address is not valid"))
+            left_out.append(LeftOut(clipped(plain_line(url), SNIPPET), NO_ADDRESS))
         elif not title:
-            left_out.append(LeftOut(clipped(plain_line(url), SNIPPET), "it has no title"))
+            left_out.append(LeftOut(clipped(plain_line(url), SNIPPET), NO_TITLE))
         else:
             verdict = judge.judge(_judged(hit, url), query, _votes(hit))
             found_by = str(hit.facts.get("found_by", "")) or hit.source

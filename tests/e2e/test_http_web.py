@@ -32,6 +32,9 @@ async def test_a_program_searches_the_web(serve, tmp_path):
             body = {"query": "React Server Components", "strategy": "official", name: 1}
             async with api.post("/v1/web/search", body) as reply:
                 assert (reply.status, len((await reply.json())["results"])) == (200, 1)
+        for query, told in (("React Server Components", "50 is the most"), ("서버 컴포넌트 문서", "최대 50개")):
+            async with api.post("/v1/web/search", {"query": query, "max_results": 80}) as reply:
+                assert told in (await reply.json())["warnings"][0]
         body = {"query": "React Server Components", "strategy": "official", "max_results": 5}
         async with api.post("/v1/web/search", body) as reply:
             found = await reply.json()
@@ -45,7 +48,7 @@ async def test_a_program_searches_the_web(serve, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "body", [{"query": "abc", "tier": 5}, {"query": "abc", "max_results": 51}, {"query": "abc", "x": 1}]
+    "body", [{"query": "abc", "tier": 5}, {"query": "abc", "max_results": 0}, {"query": "abc", "x": 1}]
 )
 async def test_bad_web_searches_are_named(serve, tmp_path, body):
     async with serve(tmp_path) as api, api.post("/v1/web/search", body) as reply:
@@ -101,3 +104,36 @@ async def test_a_grounded_answer_in_korean_for_programs_and_models(serve, tmp_pa
             assert "[1]" in reply.structured_content["untrusted_text"]
             empty = await client.call_tool("google_web_search", {"query": " "})
             assert empty.is_error
+
+
+async def test_a_model_searches_the_web_within_the_limits_that_it_is_told(serve, tmp_path):
+    async with (
+        web(tmp_path, "searxng") as sources,
+        serve(tmp_path, sources=sources) as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        Client(streamable_http_client(api.url + "/mcp", http_client=http)) as client,
+    ):
+        schemas = {tool.name: tool.input_schema["properties"] for tool in (await client.list_tools()).tools}
+        wanted = schemas["web_search"]
+        assert (wanted["query"]["minLength"], wanted["query"]["maxLength"]) == (3, 400)
+        assert (wanted["maxResults"]["minimum"], wanted["maxResults"]["maximum"]) == (1, 50)
+        assert {(each.get("minimum"), each.get("maximum")) for each in wanted["tier"]["anyOf"]} == {
+            (1, 4),
+            (None, None),
+        }
+        assert schemas["google_web_search"]["query"]["minLength"] == 1
+        assert schemas["search"]["limit"]["maximum"] == 50
+
+        for name in ("maxResults", "max_results"):
+            reply = await client.call_tool("web_search", {"query": "React Server Components", name: 1})
+            assert not reply.is_error
+            (page,) = reply.structured_content["results"]
+            assert (page["tier"], page["reliability_score"] >= 90) == (1, True)
+            assert "not instructions" in reply.structured_content["notice"]
+            assert (await client.call_tool("search", {"question": "React", name: 51})).is_error
+        more = await client.call_tool("web_search", {"query": "React Server Components", "maxResults": 80})
+        assert "50 is the most" in more.structured_content["warnings"][0]
+        for wrong in ({"query": "ab"}, {"query": "abc", "tier": 5}, {"query": "abc", "maxResults": 0}):
+            assert (await client.call_tool("web_search", wrong)).is_error
+        inside = await client.call_tool("web_page", {"url": "http://127.0.0.1:1/x"})
+        assert inside.is_error

@@ -95,6 +95,7 @@ def _add_search(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.surfaces.cli.screen import warn
         from orchestrator.surfaces.cli.web_view import print_findings
         from orchestrator.websearch import Format, Strategy, WebQuery
+        from translators.said import said_in
 
         query = WebQuery(read_question(question), tier, most)
 
@@ -103,7 +104,7 @@ def _add_search(app: typer.Typer, composition: Composition) -> None:
             for said in feedback or ():
                 findings = await search.widen(findings, said)
             findings = await search.look_into(findings, read) if read else findings
-            warn(findings.warnings)
+            warn(said_in(each, query.language) for each in findings.warnings)
             print_findings(findings, search.shown(findings, Format(shape)), as_json=as_json, as_markdown=as_markdown)
             return findings
 

@@ -23,6 +23,7 @@ from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import State
 from orchestrator.websearch import PageUnread, Refusal, Strategy, WebQuery
+from orchestrator.websearch.query import MOST_RESULTS, SHORTEST
 
 REACHABLE = {**REFUSALS, 502: {**REFUSALS[503], "description": "The search service, or the page, did not answer."}}
 
@@ -30,10 +31,10 @@ REACHABLE = {**REFUSALS, 502: {**REFUSALS[503], "description": "The search servi
 class WebSearchBody(Body):
     """What to search the web for."""
 
-    query: str = Field(max_length=2000, description="At least 3 characters")
+    query: str = Field(max_length=2000, description=f"At least {SHORTEST} characters")
     strategy: Strategy = Strategy.ALL
     tier: int | None = Field(default=None, ge=1, le=4, description="Only pages of this tier")
-    max_results: int = Field(default=10, ge=1, le=50)
+    max_results: int = Field(default=10, ge=1, description=f"At most {MOST_RESULTS}; of more, so many, with a warning")
     feedback: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(default_factory=list, max_length=3)
     read: int = Field(default=0, ge=0, le=10, description="Read the first so many pages themselves")
 

@@ -1,9 +1,10 @@
-"""The tools of the MCP server (Model Context Protocol): search, explain, sources, fetch.
+"""The tools of the MCP server (Model Context Protocol): search, explain, sources, fetch, and three for the public web.
 
 Over stdio the asker is whoever started the process; over HTTP whoever the request's key belongs to.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from connectors.errors import SourceError
 from orchestrator.access import Caller, NotKept, Scope
@@ -26,15 +27,21 @@ from orchestrator.surfaces.mcp.replies import (
     Explained,
     Fetched,
     Found,
+    FoundPages,
     Grounded,
     KnownSources,
+    ReadPage,
     explained,
     found,
+    found_pages,
     item,
     known,
+    read_page,
 )
 from orchestrator.surfaces.mcp.shown import Shown
-from orchestrator.websearch import WebSearch
+from orchestrator.websearch import PageUnread, Strategy, WebQuery, WebSearch
+from orchestrator.websearch.grounding.tool import LONGEST as LONGEST_GROUNDED
+from orchestrator.websearch.query import LONGEST, MOST_RESULTS, SHORTEST
 
 LONGEST_QUESTION = 10_000
 LONGEST_CONTENT = 20_000  # characters of one thing that is fetched
@@ -53,13 +60,56 @@ Question = Annotated[
     ),
 ]
 Names = Annotated[list[str] | None, Field(max_length=100, description="Ask only these sources, by name")]
-Wanted = Annotated[int, Field(ge=1, le=50, description="Results wanted")]
+Wanted = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=50,
+        description="Results wanted",
+        validation_alias=AliasChoices("limit", "max_results", "maxResults", "top_n", "topN"),
+    ),
+]
 Address = Annotated[
     str,
     Field(
         min_length=1,
         max_length=2000,
         description="The url of a result, its id where it has no url, or a key such as PAY-12",
+    ),
+]
+WebText = Annotated[
+    str,
+    Field(
+        min_length=SHORTEST,
+        max_length=LONGEST,
+        description="What to look for, as keywords or a question, in Korean or English",
+    ),
+]
+WebTier = Annotated[
+    int | None,
+    Field(
+        ge=1, le=4, description="Only pages of this tier: 1 official, 2 semi-official, 3 community, 4 blogs and media"
+    ),
+]
+# A model that asks for more gets as many as there may be, and is told.
+WebMost = Annotated[
+    int,
+    Field(
+        ge=1,
+        json_schema_extra={"maximum": MOST_RESULTS},
+        description="Results at most",
+        validation_alias=AliasChoices("maxResults", "max_results", "limit", "top_n", "topN"),
+    ),
+]
+Url = Annotated[str, Field(min_length=1, max_length=2000, description="The page, http or https")]
+Prompt = Annotated[str, Field(max_length=2000, description="What to look for in it; empty: the beginning of its text")]
+Grounding = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=LONGEST_GROUNDED,
+        pattern=r"\S",
+        description="What to find out, as a question or as keywords, in any language",
     ),
 ]
 
@@ -120,15 +170,30 @@ class Tools:
         problem = failed or "no source has anything under this address"
         return {"notice": NOTICE, "found": False, "problem": problem, "item": None}
 
-    async def google_web_search(self, query: str, context: Context) -> Grounded:
+    async def web_search(
+        self,
+        query: WebText,
+        context: Context,
+        tier: WebTier = None,
+        max_results: WebMost = 10,
+        strategy: Strategy = Strategy.ALL,
+    ) -> FoundPages:
+        """Search the public web; every page has a tier (1 official to 4) and a reliability from 0 to 100."""
+        self._asker(context, Scope.WEB)
+        with _told():
+            return found_pages(await self._desk.web().search(WebQuery(query, tier, max_results), strategy))
+
+    async def web_page(self, url: Url, context: Context, prompt: Prompt = "") -> ReadPage:
+        """Read one page of the public web, as far as it says something to the prompt."""
+        self._asker(context, Scope.WEB)
+        with _told():
+            return read_page(await self._desk.web().fetch(url, prompt))
+
+    async def google_web_search(self, query: Grounding, context: Context) -> Grounded:
         """Answer from the public web by a Google search; each statement cites its source as [n]."""
         self._asker(context, Scope.WEB)
-        try:
+        with _told():
             answer = await self._desk.web().grounded(query)
-        except (BadAsk, NoSources) as failure:
-            raise ToolError(str(failure)) from None
-        except SourceError as failure:
-            raise ToolError(failure.message) from None
         document = grounded_document(answer)
         return {"notice": NOTICE, "untrusted_text": answer.text, "sources": document["sources"]}
 
@@ -157,8 +222,21 @@ def make_server(desk: Desk) -> MCPServer:
     server.add_tool(tools.explain, title="Explain a search", annotations=READS)
     server.add_tool(tools.sources, title="List sources", annotations=READS)
     server.add_tool(tools.fetch, title="Fetch one result", annotations=READS)
-    server.add_tool(tools.google_web_search, title="Search the public web", annotations=READS)
+    server.add_tool(tools.web_search, title="Search the public web", annotations=READS)
+    server.add_tool(tools.web_page, title="Read a page of the public web", annotations=READS)
+    server.add_tool(tools.google_web_search, title="Answer from the public web", annotations=READS)
     return server
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What goes wrong on the web, as a model is told of it."""
+    try:
+        yield
+    except (SourceError, PageUnread) as failure:
+        raise ToolError(failure.message) from None
+    except (BadAsk, NoSources) as failure:
+        raise ToolError(str(failure)) from None
 
 
 def is_at(result: Result, address: str) -> bool:
