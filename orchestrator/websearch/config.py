@@ -67,8 +67,9 @@ class Rule(Standing):
     """Every condition given must hold; of a list, one entry suffices.
 
     ``domains``: a host and all beneath it, ``example.org/blog`` below that path only. ``labels``: the first label of a
-    registered domain's subdomain. ``suffixes``: its public suffix. ``paths``: patterns of the whole path. ``owners``:
-    the path's first segment. ``named``: the question names what was registered. ``repository``: owner and repository
+    registered domain's subdomain. ``suffixes``: its public suffix. ``paths``: patterns of the whole path; ``unless``: of
+    those that it is not for, and ``unless_labels`` such labels. ``known``: a rule of the first two tiers names something under what was registered.
+    ``owners``: the path's first segment. ``named``: the question names what was registered. ``repository``: owner and repository
     both bear a name from the question. ``hosted``: anybody may have a page there. ``votes``: votes raise the score.
     """
 
@@ -76,6 +77,9 @@ class Rule(Standing):
     labels: frozenset[str] = frozenset()
     suffixes: frozenset[str] = frozenset()
     paths: tuple[Pattern, ...] = ()
+    unless: tuple[Pattern, ...] = ()
+    unless_labels: frozenset[str] = frozenset()
+    known: bool = False
     owners: frozenset[str] = frozenset()
     named: bool = False
     repository: bool = False
@@ -84,8 +88,10 @@ class Rule(Standing):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not (self.domains or self.labels or self.suffixes or self.hosted):
-            raise ValueError("a rule needs domains, labels, suffixes or hosted; without any it would fit the whole web")
+        if not (self.domains or self.labels or self.suffixes or self.hosted or self.known):
+            raise ValueError(
+                "a rule needs domains, labels, suffixes, known or hosted; without any it would fit the whole web"
+            )
         return self
 
 

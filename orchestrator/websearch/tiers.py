@@ -74,8 +74,9 @@ class Judge:
             return self._verdict(self._tiers.doubtful, *told)
         names = self._names(query)
         named = bool(names & self._spellings(place.registered.label))
+        known = place.registered.domain in self._known
         for rule in self._rules:
-            if rule.fits(place, named=named) and (not rule.rule.repository or self._is_its_own(place, names)):
+            if rule.fits(place, named=named, known=known) and (not rule.rule.repository or self._is_its_own(place, names)):
                 return self._scored(rule.rule, place, named=named, votes=votes)
         if not place.registered.domain:
             return self._verdict(self._tiers.doubtful, "not a public host", "공개된 호스트가 아님")
@@ -148,18 +149,22 @@ class _Compiled:
         )
         self._hosts = frozenset(host for host, _ in self._domains)
         self._paths = tuple(map(re.compile, rule.paths))
+        self._unless = tuple(map(re.compile, rule.unless))
 
-    def fits(self, place: Place, *, named: bool) -> bool:
+    def fits(self, place: Place, *, named: bool, known: bool) -> bool:
         """Whether every condition holds that needs no other word of the question."""
         rule = self.rule
         return not (
             (rule.named and not named)
+            or (rule.known and not known)
             or (rule.hosted and not place.registered.hosted)
             or (rule.domains and not self._lies_under(place))
             or (rule.labels and place.label not in rule.labels)
             or (rule.suffixes and not _ends(place.registered.suffix, rule.suffixes))
             or (rule.owners and (not place.segments or place.segments[0].casefold() not in rule.owners))
             or (self._paths and not any(path.fullmatch(place.path) for path in self._paths))
+            or place.label in rule.unless_labels
+            or any(path.fullmatch(place.path) for path in self._unless)
         )
 
     def _lies_under(self, place: Place) -> bool:

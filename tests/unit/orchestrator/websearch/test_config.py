@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BAD = {
     "a score outside its tier": ('[[rule]]\ntier = 1\nscore = 50\nreason = "x"\ndomains = ["a.example"]', "score 50 of 'x' is outside tier 1"),
-    "no condition": ("[[rule]]\ntier = 1\nscore = 95", "a rule needs domains, labels, suffixes or hosted"),
+    "no condition": ("[[rule]]\ntier = 1\nscore = 95", "a rule needs domains, labels, suffixes, known or hosted"),
     "an unknown key": ('[[rule]]\ntier = 1\nscore = 95\nhost = "a.example"', "Extra inputs are not permitted"),
     "an address for a host": ('[[rule]]\ntier = 1\nscore = 95\ndomains = ["https://a.example"]', "is no host"),
     "capitals": ('[[rule]]\ntier = 1\nscore = 95\ndomains = ["A.example"]', "is no host"),
