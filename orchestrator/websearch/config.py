@@ -128,12 +128,17 @@ class Comprehensive(_Section):
     at_most: PositiveInt
 
 
-class Feedback(_Section):
+class Keyword(_Section):
+    """What is added to a query, in its language."""
+
+    en: str
+    ko: str
+
+
+class Feedback(Keyword):
     """What somebody may say (``words``), and the keyword that finds it."""
 
     words: frozenset[str]
-    en: str
-    ko: str
 
 
 class Progressive(_Section):
@@ -146,11 +151,12 @@ class Progressive(_Section):
 
 
 class Strategies(_Section):
-    """The numbers of each strategy."""
+    """The numbers of each strategy; ``again``: what finds pages of a tier where one search brought too few of them."""
 
     official: Official
     comprehensive: Comprehensive
     progressive: Progressive
+    again: dict[Tier, Keyword]
 
 
 class WebTiers(_Section):

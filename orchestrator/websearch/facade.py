@@ -24,6 +24,7 @@ from orchestrator.websearch.strategies import (
     next_tiers,
     of_tiers,
     official_first,
+    too_thin,
     widened_text,
 )
 from orchestrator.websearch.urls import is_redirect
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from orchestrator.websearch.formats import Block, Format
     from orchestrator.websearch.tiers import Judge, Verdict
 
-TIMEOUT = 20.0  # seconds
+TIMEOUT = 10.0  # seconds
 MOST_REQUESTS = 4  # pages of results asked for one search; engines have 10 to 20 on each
 REDIRECTS_WITHIN = 4.0  # seconds for all redirects of an answer at once
 NO_PROVIDER = (
@@ -55,6 +56,7 @@ CUT = Said(
 LEFT_OUT = Said("{count} results were left out: {why}", "결과 {count}개를 뺐습니다: {why}")
 NOTHING = Said("nothing was found for “{text}”", "“{text}”에 대해 찾은 것이 없습니다")
 NONE_OF = Said("none of the {count} results is of tier {tiers}", "결과 {count}개 가운데 {tiers}등급은 없습니다")
+NOT_AGAIN = Said("“{text}” could not be asked as well: {why}", "“{text}”까지는 묻지 못했습니다: {why}")
 ONLY_FIRST = Said("only the first {count} results came: {why}", "처음 {count}개만 왔습니다: {why}")
 NO_TIME = Said("there was no time for more", "더 물을 시간이 없었습니다")
 NO_ANSWER = Said("no answer within {seconds:.1f} s", "{seconds:.1f}초 안에 답이 없었습니다")
@@ -152,16 +154,44 @@ class WebSearch:
             Strategy.PROGRESSIVE: self._numbers.progressive.pool,
         }[strategy]
         wanted = max(wanted, query.max_results)
-        found = await self._asked(query.text, wanted, query)
+        deadline = asyncio.get_running_loop().time() + self._call.timeout
+        found = await self._asked(query.text, wanted, query, deadline)
+        if query.tier is None:
+            found = await self._asked_again(found, strategy, wanted, deadline)
         tiers = self._numbers.progressive.tiers if strategy is Strategy.PROGRESSIVE else (1, 2, 3, 4)
         return self._chosen(replace(found, strategy=strategy, tiers=tiers, warnings=(*_cut(query), *found.warnings)))
+
+    async def _asked_again(self, found: Findings, strategy: Strategy, wanted: int, deadline: float) -> Findings:
+        """And what is found in each tier of which there was too little. A search that fails costs only itself."""
+        asked: set[int] = set()
+        while thin := too_thin(found.pool, self._numbers, strategy, asked):
+            asked.update(thin)
+            query = found.query
+            words = (self._numbers.again[tier] for tier in thin)
+            texts = [widened_text(query.text, each.ko if query.language == "ko" else each.en) for each in words]
+            more = await asyncio.gather(*(self._more(text[:LONGEST], wanted, query, deadline) for text in texts))
+            found = replace(
+                found,
+                pool=merged(found.pool, tuple(result for each in more for result in each.pool)),
+                left_out=(*found.left_out, *(left for each in more for left in each.left_out)),
+                warnings=tuple(dict.fromkeys((*found.warnings, *(told for each in more for told in each.warnings)))),
+            )
+        return found
+
+    async def _more(self, text: str, wanted: int, query: WebQuery, deadline: float) -> Findings:
+        try:
+            return await self._asked(text, wanted, query, deadline)
+        except SourceError as failure:
+            warning = NOT_AGAIN.filled(text=text, why=failure.message)
+            return Findings(query, Strategy.ALL, (), warnings=(warning,))
 
     async def widen(self, findings: Findings, feedback: str) -> Findings:
         """One tier more and a keyword for what was said; what was shown before stays and comes first in its tier."""
         keyword = keyword_for(feedback, self._numbers.progressive.feedback, findings.query.language)
         text = widened_text(findings.query.text, keyword)
         tiers = next_tiers(findings.tiers)
-        more = await self._asked(text[:LONGEST], self._numbers.progressive.pool, findings.query)
+        deadline = asyncio.get_running_loop().time() + self._call.timeout
+        more = await self._asked(text[:LONGEST], self._numbers.progressive.pool, findings.query, deadline)
         pool = merged(findings.pool, more.pool)
         shown = merged(findings.results, of_tiers(more.pool, tiers)[: self._numbers.progressive.results])
         return replace(
@@ -183,7 +213,7 @@ class WebSearch:
 
     def shown(self, findings: Findings, shape: Format) -> tuple[Block, ...]:
         """``findings`` in a shape, in the query's language: see :mod:`orchestrator.websearch.formats`."""
-        return blocks(findings, shape, self._numbers.progressive.feedback)
+        return blocks(findings, shape, self._numbers)
 
     async def _looked_into(self, url: str, text: str) -> tuple[str, str]:
         """The passages and, where there are none, why."""
@@ -193,9 +223,11 @@ class WebSearch:
             return "", f"{urlsplit(url).hostname}: {failure.message}"
         return (page.content if page.matched else ""), ""
 
-    async def _asked(self, text: str, wanted: int, query: WebQuery) -> Findings:
-        hits, notes = await self._hits(text, wanted)
-        there = await self._led_on(hit.url for hit in hits)
+    async def _asked(self, text: str, wanted: int, query: WebQuery, deadline: float) -> Findings:
+        """``deadline``: on the loop's clock."""
+        hits, notes = await self._hits(text, wanted, deadline)
+        left = deadline - asyncio.get_running_loop().time()
+        there = await self._led_on((hit.url for hit in hits), max(0.0, min(REDIRECTS_WITHIN, left)))
         moved = (replace(hit, url=there.get(hit.url, hit.url)) for hit in hits)
         results, left_out = read_results(moved, query.text, self._judge)
         for each in left_out:
@@ -207,7 +239,7 @@ class WebSearch:
             log.info("web search found nothing")
         return Findings(query, Strategy.ALL, (), pool, left_out=left_out, warnings=(*notes, *said))
 
-    async def _hits(self, text: str, wanted: int) -> tuple[list[Hit], tuple[str, ...]]:
+    async def _hits(self, text: str, wanted: int, deadline: float) -> tuple[list[Hit], tuple[str, ...]]:
         """Page after page until there are enough. Once there are some, a page that fails costs only itself."""
         if self._source is None:
             raise NoSources(NO_PROVIDER)
@@ -215,7 +247,6 @@ class WebSearch:
         hits: list[Hit] = []
         notes: list[str] = []
         cursor: str | None = None
-        deadline = asyncio.get_running_loop().time() + self._call.timeout
         for _ in range(MOST_REQUESTS):
             left = deadline - asyncio.get_running_loop().time()
             try:
@@ -286,14 +317,14 @@ class WebSearch:
         """
         return answer.with_sources(await self._led_on(source.uri for source in answer.grounded.sources if source))
 
-    async def _led_on(self, urls: Iterable[str]) -> dict[str, str]:
-        """Where those of ``urls`` lead that are redirects; what does not tell in time is left out."""
+    async def _led_on(self, urls: Iterable[str], within: float = REDIRECTS_WITHIN) -> dict[str, str]:
+        """Where those of ``urls`` lead that are redirects; what does not tell ``within`` so many seconds is left out."""
         tasks = {
             url: asyncio.create_task(self._fetcher.location(url)) for url in dict.fromkeys(filter(is_redirect, urls))
         }
         try:
             if tasks:
-                await asyncio.wait(tasks.values(), timeout=REDIRECTS_WITHIN)
+                await asyncio.wait(tasks.values(), timeout=within)
         finally:
             late = [task for task in tasks.values() if task.cancel()]
             await asyncio.gather(*late, return_exceptions=True)

@@ -19,9 +19,9 @@ from orchestrator.websearch.strategies import next_tiers
 from orchestrator.websearch.wording import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from orchestrator.websearch.config import Feedback
+    from orchestrator.websearch.config import Strategies
     from orchestrator.websearch.facade import Findings
     from orchestrator.websearch.results import WebResult
     from orchestrator.websearch.wording import Words
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 QUICK_SENTENCES = 3
 POINTS = 3  # of each result of a deep dive
 SENTENCE = 240  # characters of a quoted sentence
-EXPLORE = 4  # ways to go on
+EXPLORE = 6  # ways to go on
+OFFICIAL, COMMUNITY = 1, 3  # tiers
 
 
 class Format(StrEnum):
@@ -76,8 +77,8 @@ class Suggestions:
 Block = Heading | Prose | Entry | Suggestions
 
 
-def blocks(findings: Findings, shape: Format, feedback: Sequence[Feedback] = ()) -> tuple[Block, ...]:
-    """``findings`` in a shape, in the query's language. ``feedback``: what a progressive list offers to go on with."""
+def blocks(findings: Findings, shape: Format, numbers: Strategies | None = None) -> tuple[Block, ...]:
+    """``findings`` in a shape, in the query's language. ``numbers``: what a progressive list offers to go on with."""
     words = wording(findings.query.language)
     numbered = tuple(enumerate(findings.results, 1))
     if not numbered:
@@ -86,7 +87,7 @@ def blocks(findings: Findings, shape: Format, feedback: Sequence[Feedback] = ())
         return (*_quick(findings, words), *_sources(numbered, words, tiers=True))
     if shape is Format.DEEP:
         return (*_deep(findings, words), *_sources(numbered, words, tiers=False))
-    return (*_progressive(findings, words, feedback), *_sources(numbered, words, tiers=False))
+    return (*_progressive(findings, words, numbers), *_sources(numbered, words, tiers=False))
 
 
 def _quick(findings: Findings, words: Words) -> Iterator[Block]:
@@ -114,7 +115,9 @@ def _deep(findings: Findings, words: Words) -> Iterator[Block]:
     for tier, group in groupby(sorted(numbered, key=lambda each: each[1].tier), key=lambda each: each[1].tier):
         yield Heading(words.tier_heading(tier))
         for number, result in group:
-            yield Entry(number, result.title, result.url, _facts(result, words, tier=False), *_gist(findings, result))
+            caution = (words.caution,) if tier == COMMUNITY else ()
+            facts = (*_facts(result, words, tier=False), *caution)
+            yield Entry(number, result.title, result.url, facts, *_gist(findings, result))
 
 
 def _gist(findings: Findings, result: WebResult) -> tuple[str, tuple[str, ...]]:
@@ -125,21 +128,21 @@ def _gist(findings: Findings, result: WebResult) -> tuple[str, tuple[str, ...]]:
     return (said[0], said[1:]) if said else ("", ())
 
 
-def _progressive(findings: Findings, words: Words, feedback: Sequence[Feedback]) -> Iterator[Block]:
+def _progressive(findings: Findings, words: Words, numbers: Strategies | None) -> Iterator[Block]:
     for number, result in enumerate(findings.results, 1):
         yield Entry(number, result.title, result.url, _facts(result, words, tier=True), result.snippet)
     yield Heading(words.explore)
-    yield Suggestions(tuple(_ways_on(findings, words, feedback))[:EXPLORE])
+    yield Suggestions(tuple(_ways_on(findings, words, numbers))[:EXPLORE] if numbers else ())
 
 
-def _ways_on(findings: Findings, words: Words, feedback: Sequence[Feedback]) -> Iterator[tuple[str, str]]:
-    """What has not been asked yet: keywords, wider tiers."""
-    korean = findings.query.language == "ko"
-    wider = next_tiers(findings.tiers)
-    for row in feedback:
-        keyword = row.ko if korean else row.en
+def _ways_on(findings: Findings, words: Words, numbers: Strategies) -> Iterator[tuple[str, str]]:
+    """What has not been asked yet: the official in detail, what the community says, keywords with wider tiers."""
+    wider = words.with_tiers(next_tiers(findings.tiers))
+    rows = ((numbers.again[OFFICIAL], words.official), (numbers.again[COMMUNITY], words.community))
+    for row, brings in (*rows, *((each, wider) for each in numbers.progressive.feedback)):
+        keyword = row.ko if findings.query.language == "ko" else row.en
         if keyword.casefold() not in f"{findings.query.text} {findings.keyword}".casefold():
-            yield f"{findings.query.text} {keyword}", words.with_tiers(wider)
+            yield f"{findings.query.text} {keyword}", brings
 
 
 def _sources(numbered: Iterable[tuple[int, WebResult]], words: Words, *, tiers: bool) -> Iterator[Block]:

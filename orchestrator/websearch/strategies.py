@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.websearch.query import TIERS
+from orchestrator.websearch.query import TIERS, Strategy
 from orchestrator.websearch.results import distinct, ordered
 from translators.match import HANGUL, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from orchestrator.websearch.config import Comprehensive, Feedback, Official
+    from orchestrator.websearch.config import Comprehensive, Feedback, Official, Strategies
     from orchestrator.websearch.results import WebResult
 
 
@@ -33,6 +33,21 @@ def comprehensive(results: Sequence[WebResult], numbers: Comprehensive) -> tuple
         room = numbers.at_most - sum(kept.values())
         kept[tier] += max(0, min(len(group), numbers.most, kept[tier] + room) - kept[tier])
     return tuple(result for tier, group in groups.items() for result in group[: kept[tier]])[: numbers.at_most]
+
+
+def too_thin(
+    results: Sequence[WebResult], numbers: Strategies, strategy: Strategy, asked: Collection[int]
+) -> list[int]:
+    """The tiers to ask for once more, all at once; ``asked``: those that were asked for already."""
+    held = {tier: len(of_tiers(results, {tier})) for tier in TIERS}
+    thin: list[int] = []
+    if strategy is Strategy.COMPREHENSIVE:
+        thin = [tier for tier in TIERS if held[tier] < numbers.comprehensive.least]
+    elif strategy is Strategy.OFFICIAL and held[1] < numbers.official.enough_official:
+        thin = [1]
+        if 1 in asked and held[1] + held[2] < numbers.official.enough:
+            thin = [2]
+    return [tier for tier in thin if tier not in asked]
 
 
 def of_tiers(results: Iterable[WebResult], tiers: Iterable[int]) -> tuple[WebResult, ...]:

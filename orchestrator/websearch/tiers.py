@@ -76,7 +76,9 @@ class Judge:
         named = bool(names & self._spellings(place.registered.label))
         known = place.registered.domain in self._known
         for rule in self._rules:
-            if rule.fits(place, named=named, known=known) and (not rule.rule.repository or self._is_its_own(place, names)):
+            if rule.fits(place, named=named, known=known) and (
+                not rule.rule.repository or self._is_its_own(place, names)
+            ):
                 return self._scored(rule.rule, place, named=named, votes=votes)
         if not place.registered.domain:
             return self._verdict(self._tiers.doubtful, "not a public host", "공개된 호스트가 아님")

@@ -23,6 +23,9 @@ class Words:
     heading: str
     reliability_of: str
     wider: str
+    official: str
+    community: str
+    caution: str
 
     def tier_name(self, tier: int) -> str:
         """``tier 1``."""
@@ -52,6 +55,9 @@ ENGLISH = Words(
     heading="Tier {tier}: {name}",
     reliability_of="reliability {score}/100",
     wider="also shows up to tier {tier} ({name})",
+    official="the official pages in detail",
+    community="what the community says",
+    caution="written by users: check it against the official pages",
 )
 KOREAN = Words(
     language="ko",
@@ -64,6 +70,9 @@ KOREAN = Words(
     heading="{tier}등급: {name}",
     reliability_of="신뢰도 {score}/100",
     wider="{tier}등급({name})까지 보여 줍니다",
+    official="공식 자료를 자세히 봅니다",
+    community="커뮤니티에서는 무엇이라고 하는지 봅니다",
+    caution="사용자가 쓴 글: 공식 자료와 맞는지 확인하세요",
 )
 
 

@@ -58,6 +58,48 @@ async def test_strategies(
     assert shape(findings) == chosen
 
 
+@pytest.mark.parametrize(
+    ("query", "first", "second"),
+    [
+        ("react hooks", "react hooks official documentation", "react hooks official guide"),
+        ("리액트 훅", "리액트 훅 공식 문서", "리액트 훅 공식 블로그"),
+    ],
+)
+async def test_official_first_asks_again_for_what_one_search_lacked(
+    web: Callable[..., WebSearch], query: str, first: str, second: str
+) -> None:
+    official = (hit(URLS[1].format("new")), hit(URLS[1].format("newer")))
+    enough = Service({query: [HitPage(hits_of(1, 1, 2))], first: [HitPage((*hits_of(1), *official))]})
+    found = await web(enough).search(WebQuery(query), Strategy.OFFICIAL)
+    assert (shape(found), [native.text for native, _ in enough.asked]) == ((3, 0, 0, 0), [query, first])
+
+    thin = Service({query: [HitPage(hits_of(1, 1, 2))], second: [HitPage((hit(URLS[2].format("guide")),))]})
+    found = await web(thin).search(WebQuery(query), Strategy.OFFICIAL)
+    assert (shape(found), [native.text for native, _ in thin.asked]) == ((1, 2, 2, 0), [query, first, second])
+
+
+async def test_comprehensive_asks_for_every_thin_tier_at_once_and_a_failure_costs_only_itself(
+    web: Callable[..., WebSearch],
+) -> None:
+    rows = {
+        "react hooks": [HitPage(hits_of(2, 0, 3))],
+        "react hooks official guide": [Unavailable("down")],
+        "react hooks blog": [HitPage(hits_of(0, 0, 0, 2))],
+    }
+    service = Service(rows)
+    found = await web(service).search(WebQuery("react hooks"), Strategy.COMPREHENSIVE)
+    assert sorted(native.text for native, _ in service.asked) == sorted(rows)
+    assert shape(found) == (2, 0, 3, 2)
+    assert "“react hooks official guide” could not be asked as well: down" in found.warnings
+
+
+async def test_where_one_search_brought_enough_nothing_is_asked_again(web: Callable[..., WebSearch]) -> None:
+    for strategy in Strategy:
+        service = Service({"react hooks": [HitPage(hits_of(3, 2, 2, 2))]})
+        await web(service).search(WebQuery("react hooks"), strategy)
+        assert len(service.asked) == 1
+
+
 async def test_a_wished_tier_goes_before(web: Callable[..., WebSearch]) -> None:
     service = Service({"react hooks": [HitPage(hits_of(2, 2, 2, 2))] * 2})
     search = web(service)
