@@ -180,7 +180,8 @@ class WebSearch:
 
     async def _more(self, text: str, wanted: int, query: WebQuery, deadline: float) -> Findings:
         try:
-            return await self._asked(text, wanted, query, deadline)
+            more = await self._asked(text, wanted, query, deadline)
+            return more if more.pool else replace(more, warnings=())  # there was something for the question as asked
         except SourceError as failure:
             warning = NOT_AGAIN.filled(text=text, why=failure.message)
             return Findings(query, Strategy.ALL, (), warnings=(warning,))
