@@ -54,10 +54,13 @@ class Rate(BaseModel):
 class Limits(Rate):
     """How the vendor wants to be treated: ``rate`` requests in ``period`` seconds, at most ``page`` hits a request.
 
-    ``buckets``: rates of their own for requests that the vendor counts apart (``HttpRequest.bucket`` names theirs).
+    ``per_hit``: whether each of these costs something of its own (a request that reads it, or its body), so that no more are
+    asked for than are needed. ``buckets``: rates of their own for requests that the vendor counts apart
+    (``HttpRequest.bucket`` names theirs).
     """
 
     page: PositiveInt
+    per_hit: bool = False
     concurrency: PositiveInt = 4
     buckets: dict[str, Rate] = {}
 

@@ -327,7 +327,7 @@ class Engine:
             )
             for each in self._profiles
         ]
-        limits = PlanLimits(search.hits_per_source, search.max_variants, ask.budget)
+        limits = PlanLimits(search.hits_per_source, search.hits_at_once, search.max_variants, ask.budget)
         return make_plan(query, profiles, ask.sources, limits, self._outside)
 
     async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:

@@ -128,6 +128,7 @@ class Fetch:
 class Step:
     """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked.
 
+    ``limit``: hits for which further pages are read; ``page``: as many are taken where one request brings them.
     ``beside``: what the question says of where else to look alone; it is asked once, and what it has stands behind.
 
     ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them. ``fetches``: what
@@ -140,9 +141,15 @@ class Step:
     rungs: Sequence[Rung]
     weight: float = 1.0
     limit: int = 20
+    page: int = 0
     signed: Literal["none", "shared", "person"] = "shared"
     fetches: tuple[Fetch, ...] = ()
     beside: Implied | None = None
+
+    @property
+    def most(self) -> int:
+        """Hits that are taken of one query."""
+        return max(self.limit, self.page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,7 @@ def profile_of(name: str, kind: type[Connector], options: SourceSettings) -> Sou
         can=translator.can if manifest.can is None else translator.can.meet(manifest.can.capabilities),
         missing=missing_of(kind, options),
         priority=options.priority,
+        page=0 if manifest.limits.per_hit else manifest.limits.page,
         public=is_public(manifest),
         host=urlsplit(options.base_url).hostname or "",
         signed=signed_as(kind, options),

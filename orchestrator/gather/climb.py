@@ -131,7 +131,7 @@ class Climb:
         return [
             each
             for each in rung.translations
-            if str(each.native) not in self._pages and not self._asker.remembers(each.native, self._step.limit)
+            if str(each.native) not in self._pages and not self._asker.remembers(each.native, self._step.most)
         ]
 
     def _start(self, rung: Rung) -> None:
@@ -174,13 +174,13 @@ class Climb:
 
     def _keep(self, translation: Translation, pages: list[HitPage], height: int, rung: Rung) -> None:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
-        kept = enumerate(hits[: self._step.limit], 1)
+        kept = enumerate(hits[: self._step.most], 1)
         ranked = tuple(hit if hit.rank == rank else hit.placed(hit.source, rank) for rank, hit in kept)
         total = pages[0].total if pages else None
         for page in pages:
             self._tally.read(page)
         last = next((page for page in reversed(pages) if page.hits), None)
-        more = len(hits) > self._step.limit or (last is not None and last.cursor is not None)
+        more = len(hits) > self._step.most or (last is not None and last.cursor is not None)
         self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total, more))
 
     def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
@@ -201,7 +201,7 @@ class Climb:
         seen: set[str] = set()
         while len(pages) < MOST_PAGES:
             wanted = self._step.limit - sum(len(each.hits) for each in pages)
-            page = await self._asker.page(native, cursor, wanted)
+            page = await self._asker.page(native, cursor, wanted if pages else self._step.most)
             pages.append(page)
             cursor = page.cursor
             if cursor is None or cursor in seen or len(page.hits) >= wanted:

@@ -38,9 +38,10 @@ INSIDE_ONLY = OutsidePolicy()  # outside, only whom the asker names or the quest
 
 @dataclass(frozen=True, slots=True)
 class PlanLimits:
-    """How much may be asked: hits per source, sub-queries at once, seconds for everything."""
+    """How much may be asked: hits per source (``at_once`` where one request brings more for nothing), sub-queries at once, seconds for everything."""
 
     hits: int = 20
+    at_once: int = 20
     variants: int = 3
     budget: float = 3.0
 
@@ -143,7 +144,8 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: T
 def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Sequence[Rung]) -> Step:
     hinted = HINTED if profile.category in query.hints else 1.0
     weight = profile.priority * hinted
-    return Step(profile.name, profile.title, profile.category, rungs, weight, limits.hits, profile.signed)
+    page = min(limits.at_once, profile.page)
+    return Step(profile.name, profile.title, profile.category, rungs, weight, limits.hits, page, profile.signed)
 
 
 @lazily

@@ -23,7 +23,7 @@ class SourceProfile:
     """A configured source: its dialect, its powers, whom it knows.
 
     ``missing`` says what it needs before it can be asked (empty: it can be asked); ``priority`` is the operator's
-    own weight for it, 1 being neutral. ``signed``: as whom it is asked. ``public``: what it is asked is read outside. ``host``: where it is, if that is
+    own weight for it, 1 being neutral. ``page``: hits that one request brings at no further cost, 0 where each costs its own. ``signed``: as whom it is asked. ``public``: what it is asked is read outside. ``host``: where it is, if that is
     an address of one's own. ``unread``: why nobody knows its names yet, for people; empty once they are known.
     """
 
@@ -35,6 +35,7 @@ class SourceProfile:
     directory: SourceDirectory = NOBODY
     missing: Said = UNSAID
     priority: float = 1.0
+    page: int = 0
     public: bool = False
     host: str = ""
     unread: Said = UNSAID

@@ -45,6 +45,7 @@ class Search(_Section):
     reserve: NonNegativeFloat
     minimum: PositiveFloat
     hits_per_source: PositiveInt = Field(le=100)
+    hits_at_once: PositiveInt = Field(le=100)
     limit: PositiveInt = Field(le=100)
     enough: PositiveInt
     max_variants: PositiveInt = Field(le=5)

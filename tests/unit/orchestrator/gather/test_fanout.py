@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -296,6 +297,15 @@ def test_pages_are_followed_up_to_the_limit(kit, in_virtual_time):
     assert [hit.id for hit in arrived["s"][1].hits] == list("abcde")
     assert [call.limit for _, call in source.calls] == [5, 3, 1]
     assert [hit.rank for hit in arrived["s"][1].hits] == [1, 2, 3, 4, 5]
+
+
+def test_more_hits_are_taken_where_one_request_brings_them_and_no_further_page_is_read_for_them(kit, in_virtual_time):
+    pages = [kit.page(*"abcdefgh", cursor="1"), kit.page("i")]
+    source = kit.Pretend("s", {"q": pages})
+    step = replace(kit.step("s", kit.rung("q"), limit=5), page=30)
+    arrived, _ = in_virtual_time(gather(kit.plan_of(step), kit.sources(source)))
+    assert [hit.id for hit in arrived["s"][1].hits] == list("abcdefgh")
+    assert [call.limit for _, call in source.calls] == [30]
 
 
 def test_a_cursor_that_repeats_ends_the_paging(kit, in_virtual_time):

@@ -319,3 +319,11 @@ def test_a_source_that_takes_few_ors_is_asked_for_any_word_within_them():
     words = [Term(each) for each in ("부산", "창고", "이전", "뷁뷁")]
     (only,) = variants(MOVE.narrowed(any_of(words)), FEW_ORS, 1)
     assert str(only.where) == "부산 OR 창고 OR 이전 OR 뷁뷁 OR Busan OR center"
+
+
+@pytest.mark.parametrize(("page", "most"), [(100, 50), (30, 30), (10, 20), (0, 20)])
+def test_what_one_request_brings_for_nothing_is_taken(page, most):
+    """``page`` 0: each hit costs the source a request of its own, so that no more are asked for than are wanted."""
+    plan = make_plan(K8S, [profile("slack", page=page)], (), PlanLimits(hits=20, at_once=50))
+    assert plan.steps[0].most == most
+    assert plan.steps[0].limit == 20
