@@ -258,7 +258,10 @@ class WebSearch:
                 notes.append(ONLY_FIRST.filled(count=len(hits), why=failure.message))
                 break
             hits += page.hits
-            notes += (*page.remarks, *page.notes, *(each.said for each in page.left_out))
+            missing = (*page.notes, *(each.said for each in page.left_out))
+            for each in missing:
+                log.warning("web results left out", reason=str(each))
+            notes += (*page.remarks, *missing)
             cursor = page.cursor
             if not cursor or not page.hits or len(hits) >= wanted:
                 break

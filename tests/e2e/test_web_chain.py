@@ -19,6 +19,7 @@ from orchestrator.gather import Gate
 from orchestrator.gather.gate import LONGEST_PAUSE
 from orchestrator.sandbox import Fault, Sandbox
 from orchestrator.settings import load_settings
+from tests.conformance.marks import requirement
 from tests.e2e.web_world import FakeGemini, at, mcp_command, web_corpus
 from translators.translator import NativeQuery
 
@@ -54,6 +55,7 @@ async def chain(**settings: Any) -> AsyncIterator[WebSource]:
         await made.aclose()
 
 
+@requirement("4.9", "Who is asked, in order: Gemini by an MCP server, the Gemini CLI, a direct provider", where="connectors/web")  # fmt: skip
 async def test_gemini_by_mcp_goes_first(sandbox: Sandbox, gemini: FakeGemini, tmp_path: Path) -> None:
     links = {"mcp": {"command": mcp_command(tmp_path)}, "gemini_cli": {}, **at(sandbox, *EVERY)}
     async with chain(**links) as web:
@@ -71,6 +73,7 @@ async def test_gemini_by_mcp_goes_first(sandbox: Sandbox, gemini: FakeGemini, tm
     assert (gemini.starts, len(sandbox.requests)) == ([], 0)
 
 
+@requirement("4.10", "Each falls back to the next, and says why", where="connectors/web connectors/gemini_cli connectors/mcp_client")  # fmt: skip
 @pytest.mark.parametrize(("tool", "why"), [("broken", "refused"), ("no_such_tool", "no tool called no_such_tool")])
 async def test_from_mcp_to_the_command_line(gemini: FakeGemini, tmp_path: Path, tool: str, why: str) -> None:
     links = {"mcp": {"command": mcp_command(tmp_path), "tool": tool}, "gemini_cli": {}}
@@ -97,6 +100,7 @@ async def test_from_a_server_that_is_not_there_to_the_next(sandbox: Sandbox) -> 
     assert "cannot be started" in page.remarks[0]
 
 
+@requirement("4.10")
 @pytest.mark.parametrize(
     ("mode", "why"),
     [
@@ -165,6 +169,7 @@ async def test_the_command_line_gets_what_it_needs_and_no_more(
     assert "$(touch /tmp/x) `id` ;  /etc/passwd -y \"a\" '배포'" in prompt
 
 
+@requirement("4.9")
 @pytest.mark.parametrize(
     ("order", "down", "expected"),
     [

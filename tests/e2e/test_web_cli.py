@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conformance.marks import requirement
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -83,6 +85,7 @@ def tiers(done: Done) -> list[int]:
     return [each["tier"] for each in json.loads(done.stdout)["results"]]
 
 
+@requirement("4.22", "Deep dive: by tier, with reliability, a summary and points; its sources at the end", where="orchestrator/websearch/formats.py orchestrator/surfaces/cli/web_view.py")  # fmt: skip
 def test_a_deep_dive_official_first(fedsearch: Callable[..., Done]) -> None:
     done = fedsearch("web", "React Server Components", "--strategy", "official", "--format", "deep")
     assert (done.returncode, done.stderr) == (0, "")
@@ -94,6 +97,9 @@ def test_a_deep_dive_official_first(fedsearch: Callable[..., Done]) -> None:
     assert "\x1b" not in done.stdout
 
 
+@requirement("4.18")
+@requirement("4.19")
+@requirement("4.20")
 def test_strategies_choose(fedsearch: Callable[..., Done]) -> None:
     question = ("web", "React Server Components", "--json", "--strategy")
     assert tiers(fedsearch(*question, "official")) == [1, 1, 2, 2, 2]
@@ -106,6 +112,7 @@ def test_strategies_choose(fedsearch: Callable[..., Done]) -> None:
     assert tiers(fedsearch("web", "React Server Components", "--tier", "4", "--max", "2", "--json")) == [4, 4]
 
 
+@requirement("4.23", "Progressive list: numbered, with what to explore next; its sources at the end", where="orchestrator/websearch/formats.py")  # fmt: skip
 def test_a_korean_progressive_list(fedsearch: Callable[..., Done]) -> None:
     done = fedsearch("web", "카카오 로그인", "--strategy", "progressive", "--format", "progressive")
     assert done.returncode == 0
@@ -113,6 +120,19 @@ def test_a_korean_progressive_list(fedsearch: Callable[..., Done]) -> None:
     assert "더 찾아볼 것" in done.stdout
     assert "카카오 로그인 예제  3등급(커뮤니티)까지 보여 줍니다" in done.stdout
     assert done.stdout.index("더 찾아볼 것") < done.stdout.index("출처")
+
+
+@requirement("4.21", "Quick answer: two or three sentences, and links with their tiers; its sources at the end", where="orchestrator/websearch/formats.py")  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "head", "tier"), [("React Server Components", "Sources", "tier 1"), ("카카오 로그인", "출처", "1등급")]
+)
+def test_a_quick_answer(fedsearch: Callable[..., Done], question: str, head: str, tier: str) -> None:
+    done = fedsearch("web", question, "--format", "quick")
+    assert done.returncode == 0
+    answer, _, sources = done.stdout.partition(f"\n{head}\n")
+    assert 1 <= len(re.findall(r"[.!?다]\s*\[\d+\]|\[\d+\]", answer)) <= 3
+    assert "http" in sources
+    assert tier in sources.lower()
 
 
 def test_markdown_keeps_hostile_titles_text(fedsearch: Callable[..., Done]) -> None:
@@ -133,6 +153,7 @@ def test_the_document(fedsearch: Callable[..., Done]) -> None:
     assert set(document) == {"query", "strategy", "tiers", "keyword", "results", "found", "left_out", "warnings"}
 
 
+@requirement("4.16")
 def test_nothing_found_is_an_empty_list_and_a_warning(fedsearch: Callable[..., Done]) -> None:
     done = fedsearch("web", "zzqx vvbn", "--json")
     assert done.returncode == 1
@@ -140,6 +161,8 @@ def test_nothing_found_is_an_empty_list_and_a_warning(fedsearch: Callable[..., D
     assert done.stderr == "! nothing was found for “zzqx vvbn”\n"
 
 
+@requirement("4.1")
+@requirement("4.2")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -171,6 +194,7 @@ def test_nobody_to_ask(home: Path, fedsearch: Callable[..., Done]) -> None:
     assert "cannot reach 127.0.0.1:9" in down.stderr
 
 
+@requirement("5.4")
 def test_a_korean_grounded_answer_has_its_markers_where_they_belong(fedsearch: Callable[..., Done]) -> None:
     done = fedsearch("web-answer", "카카오 로그인 리프레시 토큰", "--json", of="GEMINI")
     assert done.returncode == 0
@@ -191,6 +215,7 @@ def test_pages_of_gemini_are_judged_by_their_own_host(fedsearch: Callable[..., D
     assert (by_title["developers.kakao.com"], by_title["velog.io"]) == (1, 4)
 
 
+@requirement("4.10")
 def test_a_chain_falls_on_to_who_answers_and_grounds_by_its_own_gemini(home: Path, services: dict[str, str]) -> None:
     chain = {name.replace("SOURCES__", "SOURCES__WEB__"): value for name, value in services.items()}
     by_gemini = run(clean_environment(home, **chain), "web", "카카오 로그인", "--json")
@@ -231,6 +256,7 @@ def shop() -> Iterator[int]:
     server.server_close()
 
 
+@requirement("4.11")
 def test_one_page_as_far_as_it_answers(home: Path, shop: int) -> None:
     allowed = clean_environment(home, FEDSEARCH_WEB__PORTS=f"80,443,{shop}", FEDSEARCH_WEB__NETWORKS="127.0.0.1/32")
     url = f"http://127.0.0.1:{shop}/terms"
@@ -251,6 +277,7 @@ def test_one_page_as_far_as_it_answers(home: Path, shop: int) -> None:
     assert unread.returncode == 2
 
 
+@requirement("4.8", "The rules of trust are data, and a site may have its own", where="config/web_tiers.toml orchestrator/websearch/config.py")  # fmt: skip
 def test_a_site_has_rules_of_its_own(home: Path, fedsearch: Callable[..., Done], tmp_path: Path) -> None:
     rules = tmp_path / "tiers.toml"
     rules.write_text('[[rule]]\ntier = 1\nscore = 99\nreason = "ours"\ndomains = ["velog.io"]\n', "utf-8")

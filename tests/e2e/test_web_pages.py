@@ -18,6 +18,7 @@ from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.downloading import Limits
 from orchestrator.websearch.pages.fetching import PageFetcher
+from tests.conformance.marks import requirement
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -257,6 +258,7 @@ async def test_a_name_that_changes_its_meaning_is_resolved_once_and_connected_to
         await fetching.aclose()
 
 
+@requirement("4.13", "A page has 10 seconds", where="orchestrator/websearch/pages/downloading.py config/defaults.toml")  # fmt: skip
 async def test_a_page_that_drips_is_left(site: Site) -> None:
     gone = asyncio.Event()
 
@@ -359,6 +361,7 @@ async def test_nobody_there(site: Site) -> None:
     await fetching.aclose()
 
 
+@requirement("4.12")
 async def test_many_who_ask_for_one_page_at_once_get_it_from_one_request(site: Site) -> None:
     site.pages["/terms"] = text_page(ARTICLE)
     async with fetcher(site) as fetching:
