@@ -35,6 +35,7 @@ from translators.translator import Loss, LossKind, Translation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from orchestrator.plan.profile import SourceProfile
 
@@ -64,7 +65,12 @@ class Form:
 
 
 def forms_of(asked: Clause, query: Query, profile: SourceProfile, *, first: bool) -> tuple[Form, ...]:
-    """``asked``, a rung of ``query``, in the names of one source; the ``first`` rung with likely conditions and without them."""
+    """``asked``, a rung of ``query``, in the names of one source; the ``first`` rung with likely conditions and without them.
+
+    None where all that the question tells its things apart by is what nothing in the source has: whose a mail is to do.
+    """
+    if says_something(query.where) and not says_something(query.where, but=profile.can.absent):
+        return ()
     known = {part: _known(part, profile) for part in conjuncts(query.where)}
     implied = tuple(replace(each, clause=known.get(each.clause, each.clause)) for each in query.implied)
     parts = tuple(known[part] if part in known else _known(part, profile) for part in conjuncts(asked))
@@ -81,10 +87,13 @@ def forms_of(asked: Clause, query: Query, profile: SourceProfile, *, first: bool
     return (form, without) if says_something(without.where) else (form,)
 
 
-def says_something(where: Clause) -> bool:
-    """Whether it asks for anything that things can be about or belong to: everything of last week is no question."""
+def says_something(where: Clause, *, but: AbstractSet[Field] = frozenset()) -> bool:
+    """Whether it asks for anything that things can be about or belong to: everything of last week is no question.
+
+    ``but``: fields that do not count.
+    """
     wanted = (leaf for part in conjuncts(where) if not isinstance(part, Not) for leaf in leaves(part))
-    return any(not isinstance(leaf, Compare) or leaf.field in TELLING for leaf in wanted)
+    return any(not isinstance(leaf, Compare) or leaf.field in TELLING - but for leaf in wanted)
 
 
 def _known(part: Clause, profile: SourceProfile) -> Clause:

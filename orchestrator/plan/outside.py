@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from orchestrator.plan.profile import called
 from orchestrator.plan.vocabulary import Vocabulary
 from translators.match import HANGUL, fold, words
-from translators.query import Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
+from translators.query import CREDIBLE, Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -130,7 +130,9 @@ def _private(query: Query) -> Said:
         return Said("people", "사람")
     if query.container and "." not in query.container.name:
         return Said("a place inside", "내부 장소")
-    fields = {part.field for part in conjuncts(query.where) if isinstance(part, Compare)}
+    # That somebody who asks how a thing stands means what is open makes no inside matter of it.
+    surely = (part for part in conjuncts(query.where) if query.strength(part) >= CREDIBLE or query.kinds)
+    fields = {part.field for part in surely if isinstance(part, Compare)}
     if fields & {Field.ASSIGNEE, Field.AUTHOR, Field.STATE}:
         return Said("work inside", "내부 업무")
     return Said("things inside", "내부 자료") if query.kinds and Kind.WEB_PAGE not in query.kinds else UNSAID

@@ -139,6 +139,12 @@ class Draft:
         """
         self.readings[condition] = Reading(strength, words)
 
+    def weaken(self, start: int, end: int, weight: float) -> None:
+        """These words say something else than what is looked for: an answer need not hold them, and they weigh this."""
+        for word in self.words_in(start, end):
+            word.keep = False
+            self.lesser.append((word.start, self.text[word.start : min(word.end, end)], weight))
+
     def words_in(self, start: int, end: int) -> Iterator[Word]:
         """Words that overlap ``[start, end)``."""
         return (word for word in self.words if word.start < end and word.end > start)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.called import AS_A_LIST_EN, AS_A_LIST_KO, LEFT_EN, LEFT_KO, WORK_EN, WORK_KO
+from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
-from translators.query import Category, Person
+from translators.query import Category, Person, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +30,9 @@ HOW_TO = regex(
     r"(?:so |hi,? |hey,? )*(?:who (?:do|can|should|would|could) (?:i|we)|how (?:do|can|should|would) (?:i|we)|how to|where (?:do|can) i|can i|should i|what happens)\b"
 )
 NOT_MINE_KO = regex(
-    r"(?:내가|제가)\s+(?:알기로|듣기로|기억하기로|궁금|찾|이해|필요|보기에|생각|알고 있|문의|신청하려|해야|하려|쓰려|사용하려)|(?:제|내)\s?\d|(?:월|일|주|년|달|기간|시간|회사|조직|팀|부서|그룹|프로젝트|분기|이)\s+내\s"
+    r"(?:내가|제가)\s+(?:알기로|듣기로|기억하기로|궁금|찾|이해|필요|보기에|생각|알고 있|문의|신청하려|해야|하려|쓰려|사용하려)|(?:제|내)\s?\d|(?:월|일|주|년|달|기간|시간|회사|조직|팀|부서|그룹|프로젝트|분기|이)\s+내\s(?!"
+    + WORK_KO
+    + r")"
 )
 SENT_EN = regex(
     r"\bi(?:'ve| have)? (?:ever |already |just |last )?(?:wrote|written|sent|posted|shared|uploaded|drafted|authored|said|published|made|created)\b|\b(?:did|have) i (?:write|send|sent|written|post|posted|share|shared)\b|\bmy (?:prs?|pull requests?|posts?|messages?|emails?|mails?|commits?)\b"
@@ -38,11 +42,17 @@ SENT_KO = regex(
     re.IGNORECASE,
 )
 TASKS_EN = regex(
-    r"\b(?:assigned to me|my (?:\w+ )?(?:tasks?|issues?|tickets?|to-?dos?|action items|work items|backlog|bugs))\b"
+    rf"\bassigned to me\b|\bmy (?:(?P<open>{LEFT_EN}) |(?:own|assigned|current|active|\w+) )?(?P<kind>(?!work\b){WORK_EN}{AS_A_LIST_EN})\b"
 )
 TASKS_KO = regex(
-    r"(?:내|제|나의|저의)\s+(?:[^\s]+\s+)?(?:할 ?일|태스크|작업|이슈|티켓|업무|액션 ?아이템|일감)|(?:나|저|내|제)(?:한테|에게|게)\s+(?:할당|배정)"
+    rf"(?<![가-힣])(?:내|제|나의|저의)\s+(?:(?P<open>{LEFT_KO}) |[^\s]+\s+)?(?P<kind>{WORK_KO}{AS_A_LIST_KO})(?=[\s?!.,~]|$|[은는이가을를의도만]|에|중|뭐)"
+    rf"|(?<![가-힣])(?:나|저|내|제)(?:한테|에게|게)\s+(?:할당|배정|(?:온|들어온|넘어온) (?={WORK_KO}))"
 )
+MADE_EN = regex(r"\bmy [a-z]")
+MADE_KO = regex(r"(?:^|[\s(])(?:내|제|나의|저의)\s+[가-힣A-Za-z]")
+"""Something of one's own, whatever it is."""
+SHARE = 0.5
+"""What the words for the kind of thing weigh."""
 
 
 def read_mine(draft: Draft, _morphs: Sequence[Morph]) -> None:
@@ -51,11 +61,32 @@ def read_mine(draft: Draft, _morphs: Sequence[Morph]) -> None:
     draft.mine = draft.mine or _is_mine(draft, text)
     if not draft.mine:
         return
-    if draft.assignee is None and (TASKS_EN.search(text) or TASKS_KO.search(text)):
-        draft.assignee = Person("", me=True)
-        draft.hints.append((0, Category.TRACKER))
+    tasks = TASKS_EN.search(text) or TASKS_KO.search(text)
+    if draft.assignee is None and tasks:
+        _own(draft, tasks)
     elif draft.author is None and (SENT_EN.search(text) or SENT_KO.search(text)):
         draft.author = Person("", me=True)
+
+
+def _own(draft: Draft, tasks: re.Match[str]) -> None:
+    """Ask for what is assigned to the asker; what work is called is then no word that it must hold."""
+    draft.assignee = Person("", me=True)
+    draft.imply("assignee", LIKELY, tasks["kind"] or tasks.group())
+    draft.hints.append((0, Category.TRACKER))
+    if tasks["kind"]:
+        draft.weaken(*tasks.span("kind"), SHARE)
+    if tasks["open"]:
+        draft.states.append(State.OPEN)
+        draft.imply("states", LIKELY, tasks["open"])
+        draft.weaken(*tasks.span("open"), SHARE)
+
+
+def read_own(draft: Draft) -> None:
+    """My documents, 내 문서: where nothing else tells them apart, they are what the asker wrote or is assigned."""
+    told = draft.author or draft.assignee or draft.worker or draft.keywords or draft.phrases or draft.ids
+    if draft.mine and not told and (MADE_EN.search(draft.open.lower()) or MADE_KO.search(draft.open)):
+        draft.worker = Person("", me=True)
+        draft.imply("worker", LIKELY)
 
 
 def _is_mine(draft: Draft, text: str) -> bool:

@@ -145,7 +145,7 @@ def is_conditioned(draft: Draft) -> bool:
         draft.ids,
         draft.typed,
     )
-    return any(found) or any(entity.kind is EntityKind.PERSON for _, entity in draft.entities)
+    return any(found) or any(entity.kind is not EntityKind.TEAM for _, entity in draft.entities)
 
 
 def verbs(draft: Draft) -> frozenset[int]:

@@ -17,6 +17,7 @@ from orchestrator.understand.keywords import read_keywords
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
+from orchestrator.understand.mine import read_own
 from orchestrator.understand.modifiers import read_modifiers
 from orchestrator.understand.negation import read_negations
 from orchestrator.understand.patterns import regex
@@ -28,6 +29,7 @@ from orchestrator.understand.spacing import read_joined
 from orchestrator.understand.text import clean
 from orchestrator.understand.time import read_time
 from orchestrator.understand.variants import read_variants
+from orchestrator.understand.work import read_unfinished
 from orchestrator.understand.worth import essential
 from translators.query import Doubt, Query
 
@@ -78,6 +80,7 @@ def understand(
     read_sources(draft)
     read_modifiers(draft)
     read_keywords(draft, morphs)
+    read_own(draft)
     return _query(draft, morphs)
 
 
@@ -91,6 +94,7 @@ def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[st
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     scores = read_intent(draft)
+    read_unfinished(draft, scores[0])
     where, implied = meaning(draft)
     return Query(
         text=draft.text,

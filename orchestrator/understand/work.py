@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.called import AS_A_LIST_KO, LEFT_EN, LEFT_KO, WORK_EN, WORK_KO
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.doing import SHARE
 from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import is_full_name
-from translators.query import NEARLY_TYPED, Category, Entity, EntityKind, Person, State
+from translators.query import NEARLY_TYPED, Category, Entity, EntityKind, Person, QueryType, State, TypeScore
 
 if TYPE_CHECKING:
     import re
@@ -21,20 +22,20 @@ if TYPE_CHECKING:
 GAP = rf"[\s{BLANK}]+"
 """Between two words, where a period may have stood."""
 WHO = r"(?P<who>[\w'’-]+(?:\.\w+)*(?: [A-Z][\w'’-]+)?)"
-THINGS = r"(?:issues?|tickets?|tasks?|bugs?|to-?dos?|work items?|action items?|work|assignments?|backlog)"
-OPEN = r"(?:(?P<open>(?i:open|unfinished|remaining|outstanding|pending)) )?"
+OPEN = rf"(?:(?P<open>(?i:{LEFT_EN})) )?"
 NOW = rf"(?:{GAP}(?i:now|right now|currently|at the moment|these days|please))*[\s{BLANK}?!.]*$"
 CALLED = r"(?:\s?(?:님|씨)|\s(?:매니저|팀장|책임|선임|수석|대리|과장|차장|부장|프로)님?)?"
 NAMED = rf"(?P<who>[가-힣]{{2,5}}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?|내|제|나|저){CALLED}"
 AT_PRESENT = rf"(?:(?:지금|현재|요즘|앞으로|오늘){GAP})?"
-LEFT = r"(?:(?P<open>열린|남은|미해결|안 끝난)\s)?"
-TASKS = r"(?:이슈|티켓|태스크|업무|작업|할 ?일|일감|과제|버그|일|거|것)(?:들)?(?: ?목록)?(?:은|는|이|가|을|를|의)?(?=[\s?!.,]|$)"
+LEFT = rf"(?:(?P<open>{LEFT_KO})\s)?"
+TASKS = rf"(?:{WORK_KO}|일|거|것){AS_A_LIST_KO}(?:은|는|이|가|을|를|의)?(?=[\s?!.,]|$)"
 BEGIN = r"(?<![\w가-힣])"
 
 ASSIGNED_EN = (
-    regex(rf"{OPEN}\b(?i:{THINGS}) (?i:(?:that are |which are |currently |still )*assigned to) {WHO}"),
-    regex(rf"\b{WHO}(?:'s|’s) {OPEN}(?i:{THINGS}){NOW}"),
-    regex(rf"\b(?i:(?P<who>my)) {OPEN}(?i:{THINGS}){NOW}"),
+    regex(rf"{OPEN}\b(?i:{WORK_EN}) (?i:(?:that are |which are |currently |still )*assigned to) {WHO}"),
+    regex(rf"\b{WHO}(?:'s|’s) {OPEN}(?i:{WORK_EN}){NOW}"),
+    regex(rf"\b(?i:(?P<who>my)) {OPEN}(?i:{WORK_EN}){NOW}"),
+    regex(rf"\b(?i:on|left on) {WHO}(?:'s|’s)? {OPEN}(?i:plate|to-?do list){NOW}"),
 )  # fmt: skip
 """Work given to somebody."""
 ASSIGNED_KO = (
@@ -43,7 +44,7 @@ ASSIGNED_KO = (
         rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"
     ),
     regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
-    regex(rf"{BEGIN}{NAMED}의?\s{LEFT}(?:이슈|티켓|태스크|업무|할 ?일|일감)[\s{BLANK}?!.]*$"),
+    regex(rf"{BEGIN}{NAMED}의?\s{LEFT}{WORK_KO}{AS_A_LIST_KO}(?:은|는)?[\s{BLANK}?!.]*$"),
 )  # fmt: skip
 DONE_EN = (
     regex(rf"(?i:\bwhat(?:'s|’s| is| are| was| were| am| has| have| did)) {WHO} (?i:(?:currently |now |actually |mainly |been )*(?:working(?: on)?|work(?:ed)?(?: on)?|doing|do|done|up to)){NOW}"),
@@ -58,6 +59,29 @@ PERSONAL = regex(r"\b(?:work|working|worked|assigned to)\b")
 """What persons do and systems do not: beside it an unknown capital is a person."""
 GROUPS = frozenset("team squad group guild org ops department everyone everybody anyone people".split())
 ME = frozenset({"i", "me", "my", "myself", "내", "제", "나", "저"})
+
+OVER = regex(
+    r"\b(?:did|was|were|had|done|closed|finished|resolved|completed|fixed|merged|shipped|released|landed)\b"
+    r"|끝났|끝난|끝냈|끝낸|완료|해결|닫힌|닫혔|처리된|처리됐|처리했|처리한|마쳤|마친|했던|하던|(?<![가-힣])한 (?:일|작업|거|것)|작업한|했(?=[나어는습지죠]|을|다)|됐|되었|된 (?:거|것|일|작업)"
+)
+"""What asks for what is over, or whether it is."""
+NOT_OVER = regex(
+    r"\bnot (?:yet )?\w|n['’]t\b|\byet\b|(?<![가-힣])안 ?(?:끝|된|됐|닫)|지 ?(?:않|못)|미완료|미해결|(?:해결|처리|완료) ?안|못 ?(?:끝|마|한)"
+)
+UNFINISHED = 0.5
+"""How sure it is that who asks how things stand means those not done: what is done is an answer, too."""
+
+
+def read_unfinished(draft: Draft, asked: TypeScore) -> None:
+    """How something stands is told by what is still open, unless the question says more of that or of the time."""
+    told = draft.states or draft.kinds  # a list says itself which of its things it wants
+    past = draft.window is not None and draft.window.end is not None and draft.window.end <= draft.now.date()
+    named = draft.keywords or draft.phrases or draft.assignee or draft.worker or draft.author or draft.container
+    text = draft.text.lower()
+    over = OVER.search(text) and not NOT_OVER.search(text)
+    if asked.type is QueryType.STATUS and named and not (told or past or over):
+        draft.states.append(State.OPEN)
+        draft.imply("states", UNFINISHED, next((word for word in asked.words if word[0] not in "~("), ""))
 
 
 def read_work(draft: Draft) -> None:

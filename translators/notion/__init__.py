@@ -44,6 +44,7 @@ class Notion:
         phrase=Fidelity.APPROXIMATE,
         prefix=Fidelity.APPROXIMATE,
         fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
+        absent=frozenset({Field.ASSIGNEE}),  # what a search returns tells of no person but who wrote and changed it
         sorts=frozenset(Sort),
         note=Said("Notion compares titles only", "Notion은 제목만 비교합니다"),
     )

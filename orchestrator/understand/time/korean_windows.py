@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.called import WORK_KO
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
@@ -21,7 +22,7 @@ SINCE = regex(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|�
 BEFORE = regex(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
 UNTIL = regex(r"\s?까지(?:의|는)?")
 WITHIN = regex(
-    r"(?:\s?(?:동안|사이|중|내내|내|안|간)(?:에는|에서|에|의)?(?=\s|$|[,.?!])|\s?들어서?(?=\s|$)|쯤에?|경에?|께에?|(?:에서는|에서의|에서|에는|에도|에|의|엔|자|분|날에?|까지만)(?=\s|$|[,.?!]|나|진|올|작|한)|\s?(?:기준으로|기준|현재)(?=\s|$))"
+    rf"(?:\s?(?:동안|사이|중|내내|내(?! {WORK_KO})|안|간)(?:에는|에서|에|의)?(?=\s|$|[,.?!])|\s?들어서?(?=\s|$)|쯤에?|경에?|께에?|(?:에서는|에서의|에서|에는|에도|에|의|엔|자|분|날에?|까지만)(?=\s|$|[,.?!]|나|진|올|작|한)|\s?(?:기준으로|기준|현재)(?=\s|$))"
 )
 BETWEEN_END = regex(r"\s?(?:까지|사이(?:에서|에|의)?|동안|간)(?:의|에|는)?")
 NOT_BEFORE = regex(r"(?:매|격|[가-힣A-Za-z0-9])$")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from translators.query import Compare, Field, Op, Person, QueryType, State, Term, any_of, conjuncts
+from translators.query import CREDIBLE, Compare, Field, Op, Person, QueryType, State, Term, any_of, conjuncts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 ME = Person("", me=True)
+OPEN = Compare(Field.STATE, Op.EQ, State.OPEN)
 
 
 def assigned(person: Person) -> Compare:
@@ -35,11 +36,25 @@ def work_of(person: Person) -> object:
         ("박지현에게 할당된 이슈", Person("박지현")),
         ("김민수 님이 맡고 있는 업무", Person("김민수")),
         ("김민수 이슈", Person("김민수")),
+        ("김민수 작업", Person("김민수")),
+        ("김민수 작업 현황", Person("김민수")),
+        ("what's left on Dana's plate", Person("Dana")),
+        ("what's on my plate", ME),
+        ("my tasks", ME),
+        ("my assigned tasks", ME),
+        ("내 작업", ME),
+        ("내 작업 상태는?", ME),
+        ("내 작업 보여줘", ME),
+        ("내 할 일 목록", ME),
+        ("제 할일 뭐예요?", ME),
+        ("나한테 온 이슈", ME),
     ],
 )
 def test_what_is_assigned_to_somebody(ask: Callable[[str], Query], text: str, who: Person) -> None:
+    """And of that what is open, by how it is implied: who asks what somebody has to do seldom asks for what is done."""
     query = ask(text)
-    assert query.where == assigned(who)
+    assert conjuncts(query.where) == (assigned(who), OPEN)
+    assert query.strength(OPEN) < CREDIBLE
     assert query.keywords == ()
     assert query.type is QueryType.STATUS
     assert query.mine is who.me
@@ -84,6 +99,7 @@ def test_the_topic_of_the_work_is_still_searched_for(ask: Callable[[str], Query]
     assert set(conjuncts(ask("issues assigned to Woojin about refunds").where)) == {
         Term("refunds"),
         assigned(Person("Woojin")),
+        OPEN,
     }
 
 
@@ -95,3 +111,42 @@ def test_the_topic_of_the_work_is_still_searched_for(ask: Callable[[str], Query]
 def test_teams_systems_and_named_topics_are_nobodys_work(ask: Callable[[str], Query], text: str) -> None:
     fields = {part.field for part in conjuncts(ask(text).where) if isinstance(part, Compare)}
     assert Field.ASSIGNEE not in fields
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "status of the API migration",
+        "webhook 상태는?",
+        "how is the Okta rollout going",
+        "결제 서비스 진행 상황 알려줘",
+        "내 작업 중 안 끝난 거",
+    ],
+)
+def test_how_things_stand_is_told_by_what_is_open(ask: Callable[[str], Query], text: str) -> None:
+    query = ask(text)
+    assert OPEN in conjuncts(query.where)
+    assert 0.5 <= query.strength(OPEN) < CREDIBLE, "asked for beside a request without it, and no exclusion"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is the Okta rollout finished",
+        "what did Dana do last week",
+        "status of the migration last month",
+        "지난주에 완료한 작업 현황",
+        "웹훅 작업 다 끝났나요?",
+        "number of tickets",
+        "what did we decide about the API migration",
+        "API 마이그레이션 문서 어디 있나요",
+        "is:closed status of the migration",
+    ],
+)
+def test_what_is_over_or_told_otherwise_is_not_taken_for_open(ask: Callable[[str], Query], text: str) -> None:
+    assert OPEN not in conjuncts(ask(text).where)
+
+
+@pytest.mark.parametrize("text", ["my documents", "내 문서"])
+def test_what_is_the_askers_own_is_theirs_whatever_it_is_called(ask: Callable[[str], Query], text: str) -> None:
+    assert work_of(ME) in conjuncts(ask(text).where)

@@ -1,0 +1,10 @@
+"""What work is called, however one asks for it: names of the kind of thing, and no words that it must hold."""
+
+WORK_EN = r"(?:issues?|tickets?|tasks?|bugs?|to-?dos?|work items?|action items?|assignments?|backlog|work)"
+WORK_KO = r"(?:이슈|티켓|태스크|업무|작업|할 ?일|해야 ?할 ?일|일감|과제|버그|액션 ?아이템|투두)(?:들)?"
+AS_A_LIST_EN = r"(?: (?:list|queue|board|status|statuses|progress)\b)?"
+AS_A_LIST_KO = r"(?: ?(?:목록|리스트|전체|상태|현황|진행 ?(?:상황|상태|현황)?)(?![가-힣]{3}))?"
+"""Behind it, what says that all of it is wanted, or how it stands."""
+LEFT_EN = r"(?:open|unfinished|remaining|outstanding|pending|unresolved)"
+LEFT_KO = r"(?:열린|남은|남아 ?있는|미해결|미완료|안 ?끝난|진행 ?중인)"
+"""Before it, what says that it is not done."""
