@@ -165,9 +165,14 @@ def _rungs(
         def asked(form: Form, ways: Iterable[Query]) -> list[Translation]:
             return [as_implied(translate(each, profile), form, unasked) for each in ways]
 
-        most = 1 if height else reach.queries
         said = [(form, query.narrowed(form.where)) for form in forms]
-        translated = [each for form, own in said for each in asked(form, variants(own, profile.can, most))]
+        # What is asked beside what leaves it out costs one request more, and not one for each name.
+        ways = [1 if height or form is not forms[-1] else reach.queries for form in forms]
+        translated = [
+            each
+            for (form, own), most in zip(said, ways, strict=True)
+            for each in asked(form, variants(own, profile.can, most))
+        ]
         fresh = _unsent(translated if height else [*fetches, *translated], sent)
         if height and reach.queries > 1:
             others = (_unsent(asked(form, elsewhere(own, profile.can)), sent) for form, own in said)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.rank.lexical import folded_words, spaced
+from orchestrator.rank.recency import age_in_days
 
 if TYPE_CHECKING:
     from connectors.contract import Hit
@@ -17,12 +19,17 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """A role above the step of a kind of place, and the beginnings of words that show it."""
+    """A role above the step of a kind of place, the beginnings of words that show it, and how many days old it may be.
+
+    ``worded``: it needs one of its words.
+    """
 
     step: float
     name: str
     title: tuple[str, ...]
     text: tuple[str, ...]
+    days: float
+    worded: bool
 
 
 def authority_of(hit: Hit, context: RankContext) -> tuple[float, str]:
@@ -35,7 +42,8 @@ def authority_of(hit: Hit, context: RankContext) -> tuple[float, str]:
     if roles:
         text = context.text(hit)
         for role in roles:  # the highest first
-            if _holds(text.title, role.title) or _holds(text.body, role.text):
+            said = not role.worded or _holds(text.title, role.title) or _holds(text.body, role.text)
+            if said and (role.days == math.inf or _is_within(hit, role.days, context)):
                 return role.step, role.name
     return step, ""
 
@@ -45,11 +53,24 @@ def steps_of(authority: Authority, kind: QueryType, category: Category | None) -
     ladder = authority.ladders[kind]
     step = ladder.get(category or "", authority.other)
     shown = (
-        Shown(ladder[name], name, _needles(role.title), _needles(role.text))
+        Shown(
+            ladder[name],
+            name,
+            _needles(role.title),
+            _needles(role.text),
+            role.days or math.inf,
+            worded=bool(role.title or role.text),
+        )
         for name, role in authority.roles.items()
         if category in role.categories and ladder.get(name, 0.0) > step
     )
     return step, tuple(sorted(shown, key=lambda each: -each.step))
+
+
+def _is_within(hit: Hit, days: float, context: RankContext) -> bool:
+    """What has no date is not known to be recent."""
+    age = age_in_days(hit, context.now)
+    return age is not None and age <= days
 
 
 def _holds(text: str, needles: tuple[str, ...]) -> bool:

@@ -138,11 +138,23 @@ class Recency(_Section):
 
 
 class Role(_Section):
-    """What a hit shows itself to be: in one of ``categories``, with one of the words in its title or text."""
+    """What a hit shows itself to be: in one of ``categories``, with one of the words in its title or text if there are any.
+
+    ``days``: how old it may be at most; None as old as it likes.
+    """
 
     categories: frozenset[Category]
     title: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
+    days: PositiveFloat | None = None
+
+    @model_validator(mode="after")
+    def _shows_something(self) -> Self:
+        if not (self.title or self.text or self.days):
+            raise ValueError(
+                "a role needs words (title, text) or an age (days); else every hit of its categories has it"
+            )
+        return self
 
 
 class Authority(_Section):

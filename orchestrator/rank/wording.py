@@ -44,6 +44,9 @@ ENGLISH = {
     "announcement": "an announcement",
     "official": "an official page",
     "status_report": "a status report",
+    "status_mail": "a status report by mail",
+    "recent_chat": "",
+    "notice": "an announcement",
 }
 
 KOREAN = {
@@ -81,6 +84,9 @@ KOREAN = {
     "announcement": "공지",
     "official": "공식 문서",
     "status_report": "현황 보고",
+    "status_mail": "메일로 온 현황 보고",
+    "recent_chat": "",
+    "notice": "공지",
 }
 
 TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})

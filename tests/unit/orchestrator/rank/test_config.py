@@ -59,9 +59,9 @@ def test_a_source_named_in_the_table_goes_before_its_category(config: RankingCon
 @pytest.mark.parametrize(
     ("kind", "ladder"),
     [
-        (QueryType.FACTUAL, ["wiki", "drive", "announcement", "chat"]),
-        (QueryType.DECISION, ["meeting_notes", "conclusion", "confirmation", "chat"]),
-        (QueryType.STATUS, ["tracker", "chat", "wiki", "mail"]),
+        (QueryType.FACTUAL, ["official", "wiki", "drive", "announcement", "mail", "chat"]),
+        (QueryType.DECISION, ["meeting_notes", "conclusion", "confirmation", "mail", "chat"]),
+        (QueryType.STATUS, ["tracker", "recent_chat", "status_report", "wiki", "chat", "status_mail", "mail"]),
     ],
     ids=str,
 )
