@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from connectors.wording import Writer
     from orchestrator.gather import Ledger, People, Reach, Source
     from orchestrator.model import Result
-    from orchestrator.plan import SourceProfile
+    from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.thinking import Thinking
@@ -89,6 +89,7 @@ class Engine:
         tracer: Tracer = UNTRACED,
         absent: Callable[[str], str] = lambda _: "",
         thinking: Thinking | None = None,
+        thesaurus: Mapping[str, Concept] | None = None,
     ) -> None:
         self._settings = settings
         self._tracer = tracer
@@ -104,6 +105,7 @@ class Engine:
             PageCache(settings.cache.results, ledger=ledger), settings.search.ahead, settings.search.hedge
         )
         self._names = Names()
+        self._thesaurus = thesaurus or {}
 
     @property
     def profiles(self) -> tuple[SourceProfile, ...]:
@@ -327,7 +329,8 @@ class Engine:
             )
             for each in self._profiles
         ]
-        limits = PlanLimits(search.hits_per_source, search.hits_at_once, search.max_variants, ask.budget)
+        numbers = (search.hits_per_source, search.hits_at_once, search.max_variants)
+        limits = PlanLimits(*numbers, ask.budget, self._thesaurus)
         return make_plan(query, profiles, ask.sources, limits, self._outside)
 
     async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from orchestrator.engine import Engine
-    from orchestrator.plan import SourceProfile
+    from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.signals import Signals
@@ -69,7 +69,19 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         people=people_of(settings, ledger, rated=rated),
         absent=partial(absent, settings),
         thinking=thinking_of(settings) if apart else None,
+        thesaurus=thesaurus_of(settings),
     )
+
+
+def thesaurus_of(settings: Settings) -> Mapping[str, Concept]:
+    """What narrow words are kinds of, the site's own first. Raises :class:`Misconfigured`."""
+    from pathlib import Path
+
+    from orchestrator.packaged import config_dir
+    from orchestrator.plan import load_thesaurus
+
+    own = settings.search.thesaurus
+    return load_thesaurus(config_dir() / "language" / "thesaurus.toml", Path(own).expanduser() if own else None)
 
 
 def thinking_of(settings: Settings) -> Thinking | None:

@@ -4,15 +4,18 @@ from orchestrator.plan.build import PlanLimits, make_plan
 from orchestrator.plan.outside import OutsidePolicy, may_ask_outside
 from orchestrator.plan.powers import excludable, orders, powers
 from orchestrator.plan.profile import SourceProfile, called
+from orchestrator.plan.thesaurus import Concept, load_thesaurus
 from orchestrator.plan.vocabulary import Vocabulary
 
 __all__ = [
+    "Concept",
     "OutsidePolicy",
     "PlanLimits",
     "SourceProfile",
     "Vocabulary",
     "called",
     "excludable",
+    "load_thesaurus",
     "make_plan",
     "may_ask_outside",
     "orders",

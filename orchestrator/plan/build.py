@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from orchestrator.plan.profile import SourceProfile
+    from orchestrator.plan.thesaurus import Concept
     from translators.query import Clause, Identifier, Query
     from translators.translator import Translation
 
@@ -38,12 +39,16 @@ INSIDE_ONLY = OutsidePolicy()  # outside, only whom the asker names or the quest
 
 @dataclass(frozen=True, slots=True)
 class PlanLimits:
-    """How much may be asked: hits per source (``at_once`` where one request brings more for nothing), sub-queries at once, seconds for everything."""
+    """How much may be asked: hits per source (``at_once`` where one request brings more for nothing), sub-queries at once, seconds for everything.
+
+    ``thesaurus``: by which broader terms.
+    """
 
     hits: int = 20
     at_once: int = 20
     variants: int = 3
     budget: float = 3.0
+    thesaurus: Mapping[str, Concept] = field(default_factory=dict)
 
 
 def make_plan(
@@ -135,7 +140,8 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: T
     own = fetches[profile.name]
     things = frozenset(thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING)
     projects = profile.category is Category.TRACKER
-    reach = Reach(profile.can, limits.variants, profile.directory.containers, things, projects)
+    places = profile.directory.containers
+    reach = Reach(profile.can, limits.variants, places, things, projects, limits.thesaurus)
     rungs = _rungs(query, profile, reach, translate, tuple(translation for _, translation in own))
     placed = _placed(query, profile, limits, rungs)
     return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed

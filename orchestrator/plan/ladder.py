@@ -2,7 +2,7 @@
 
 What prose implies goes first, the less sure before the nearly certain; then dates that were typed, then the place, then
 the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
-all but any one. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
+a broader term for a narrow one ("database migration" for "PostgreSQL migration"); all but any one. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
 authors and negations that were typed, are never given up, nor is what the question names by an id that a source can be
 asked for: the ladder ends at any one of those, since what leaves them out is about something else.
 """
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from orchestrator.plan.conditions import says_something
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.places import places_named
+from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import Capabilities, Fidelity
 from translators.emit import shown
 from translators.match import fold
@@ -36,14 +37,17 @@ from translators.query import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from translators.query import Container, Leaf
+    from orchestrator.plan.thesaurus import Concept
+    from translators.query import Container
 
 TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
+BESIDE = 2  # broader terms of a word, and words beside them
 PLACED = 2  # of these for each place, where a source must be asked for one after another
 THE_REST = {"en": "all but one of {words}", "ko": "{words} 중 하나만 남기고 나머지"}
+INSTEAD = {"en": "{word} (instead: {terms})", "ko": "{word}(대신 {terms})"}
 THE_REST_BUT_CORE = {
     "en": "all but {core} and one of {words}",
     "ko": "{core} 및 {words} 중 하나만 남기고 나머지",
@@ -68,7 +72,7 @@ class Reach:
     """What one source can be asked: its powers, how many queries at once, the places it knows by name.
 
     ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
-    in one is of it without saying so.
+    in one is of it without saying so. ``thesaurus``: what narrow words are kinds of (:mod:`orchestrator.plan.thesaurus`).
     """
 
     can: Capabilities = field(default_factory=Capabilities)
@@ -76,22 +80,24 @@ class Reach:
     places: tuple[Container, ...] = ()
     things: frozenset[str] = frozenset()
     projects: bool = False
+    thesaurus: Mapping[str, Concept] = field(default_factory=dict)
 
-    def any_of(self, parts: tuple[Leaf, ...], most: int) -> tuple[Clause, ...]:
+    def any_of(self, parts: tuple[Clause, ...], most: int) -> tuple[Clause, ...]:
         """Alternatives as one clause where the source takes them so, or none of them (we check); else the first ``most``."""
-        unasked = all(self.can.fidelity(each) is Fidelity.NONE for each in parts)
+        unasked = all(self.can.fidelity(leaf) is Fidelity.NONE for each in parts for leaf in leaves(each))
         if not parts or not (unasked or self.can.can_ask_any(parts)):
             return parts[:most]
         return (any_of(parts),)
 
 
 class Words(Enum):
-    """How many of the keywords must occur, from all to any one."""
+    """How many of the keywords must occur, from all to any one; ``BROADER``: one of two by what it is a kind of."""
 
     ALL = auto()
     HALF = auto()
     CORE_AND_ONE = auto()
     CORE = auto()
+    BROADER = auto()
     ONE = auto()
 
 
@@ -165,13 +171,17 @@ class _Parts:
         """What is asked at once; nothing where nothing would be left that things can be about."""
         things = self.things if words is Words.ONE else ()
         gone = {*self.words, *things, *lost}
-        said = (self._whole(each, gone) for each in self._said(words))
+        narrow = self._narrow[0] if words is Words.BROADER else None
+        said = (self._whole(each, gone, narrow) for each in self._said(words))
         telling = says_something if says_something(self.query.where) else conjuncts
         return tuple(each for each in said if telling(each))
 
-    def _whole(self, said: tuple[Clause, ...], lost: set[Clause]) -> Clause:
-        """In the order of the question, so that what says the same is sent once; alternatives and places at the end."""
-        own = conjuncts(self.query.where)
+    def _whole(self, said: tuple[Clause, ...], lost: set[Clause], narrow: Term | None = None) -> Clause:
+        """In the order of the question, so that what says the same is sent once; alternatives and places at the end.
+
+        ``narrow``: in whose place the first of what is said stands.
+        """
+        own = tuple(said[0] if part == narrow else part for part in conjuncts(self.query.where))
         return all_of((*(part for part in own if part in said or part not in lost), *said))
 
     def _said(self, words: Words) -> Iterable[tuple[Clause, ...]]:
@@ -187,8 +197,27 @@ class _Parts:
                 return (*placed, *((*core, each) for each in others))
             case Words.CORE:
                 return (core,) if self.named else ()
+            case Words.BROADER:
+                return self._broader()
             case Words.ONE:
                 return ((each,) for each in self.reach.any_of(self._last[:ALTERNATIVES], self.reach.queries))
+
+    def _broader(self) -> Iterator[tuple[Clause, ...]]:
+        """Broader terms for the first word that has such, and any of the next words: alone they would be about anything."""
+        narrow, terms = self._narrow
+        if narrow is None:
+            return
+        others = self.reach.any_of(tuple(each for each in self.words if each != narrow)[:BESIDE], 1)
+        wider = tuple(all_of(Term(word) for word in term.split()) for term in terms)
+        yield from product(self.reach.any_of(wider, BESIDE), others)
+
+    @property
+    def _narrow(self) -> tuple[Term | None, tuple[str, ...]]:
+        """The first of several words that has broader terms, and these."""
+        language, thesaurus = self.query.language, self.reach.thesaurus
+        known = ((each, broader_terms(each.text, language, thesaurus)) for each in self.words[:ALTERNATIVES])
+        found = (each for each in known if each[1] and len(self.words) > 1)
+        return next(found, (None, ()))
 
     @property
     def _last(self) -> tuple[Term, ...]:
@@ -214,7 +243,8 @@ class _Parts:
         implied = {each.clause: each.words for each in self.query.implied}
         gone = (part for part in conjuncts(self.query.where) if part in lost)
         said = (implied.get(part) or _words_for(self.query, part) for part in gone)
-        return tuple(dict.fromkeys((*said, *self._lesser(words))))
+        lesser = self._instead() if words is Words.BROADER else self._lesser(words)
+        return tuple(dict.fromkeys((*said, *lesser)))
 
     def _lesser(self, words: Words) -> tuple[str, ...]:
         texts = tuple(each.text for each in self.words)
@@ -228,7 +258,7 @@ class _Parts:
                 return texts[self._half :]
             case Words.CORE:
                 return (*texts[self._half :], *texts[1 : self._half])
-            case Words.CORE_AND_ONE | Words.ONE:
+            case _:
                 asked = (leaf for each in self._said(words) for part in each for leaf in leaves(part))
                 sent = dict.fromkeys(leaf.text for leaf in asked if isinstance(leaf, Term))
                 core = texts[0] if words is Words.CORE_AND_ONE else ""
@@ -236,6 +266,15 @@ class _Parts:
                 if not shown:
                     return (core,)
                 return (said.get(self.query.language, said["en"]).format(core=core, words=shown),)
+
+    def _instead(self) -> Iterator[str]:
+        """The words that are left out, and what stands for the narrow one: nobody asked for that."""
+        narrow, terms = self._narrow
+        asked = (leaf for each in self._broader() for part in each for leaf in leaves(part))
+        sent = {leaf.text for leaf in asked if isinstance(leaf, Term)}
+        yield from (each.text for each in self.words if each.text not in sent and each != narrow)
+        shown = ", ".join(term for term in terms if sent.issuperset(term.split()))
+        yield INSTEAD.get(self.query.language, INSTEAD["en"]).format(word=narrow and narrow.text, terms=shown)
 
 
 def is_coined(text: str) -> bool:

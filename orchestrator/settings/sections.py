@@ -52,6 +52,7 @@ class Search(_Section):
     max_text: PositiveInt = Field(le=2000)
     ahead: NonNegativeInt = Field(le=5)
     hedge: bool
+    thesaurus: str
 
 
 class Thinking(_Section):

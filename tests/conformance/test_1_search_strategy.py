@@ -344,8 +344,7 @@ async def test_other_names_are_asked_for(company, question):
     assert "쿠버네티스" in chat
 
 
-@requirement("1.17", "Of Kubernetes the broader names are tried too: cluster, container orchestration", where="config/language/variants.toml")  # fmt: skip
-@not_yet(reason="names are those of the same thing; broader ones are not known")
+@requirement("1.17", "Of Kubernetes the broader names are tried too: cluster, container orchestration", where="config/language/thesaurus.toml")  # fmt: skip
 async def test_broader_names_are_asked_for(company):
     await company.ask("Kubernetes setup")
     assert "container orchestration" in str([company.sent(kind) for kind in KINDS]).lower()
@@ -666,8 +665,7 @@ async def test_lesser_words_are_given_up(company):
     assert sent.index("PostgreSQL migration") < sent.index("migration")
 
 
-@requirement("1.45", "A narrow name gives way to the broader one: “PostgreSQL migration” becomes “database migration”", where="orchestrator/plan/ladder.py config/language/variants.toml")  # fmt: skip
-@not_yet(reason="what a thing is a kind of is not known")
+@requirement("1.45", "A narrow name gives way to the broader one: “PostgreSQL migration” becomes “database migration”", where="orchestrator/plan/ladder.py config/language/thesaurus.toml")  # fmt: skip
 async def test_a_narrow_name_gives_way_to_a_broader_one(company):
     await company.ask("PostgreSQL migration Q2 timeline decision")
     sent = company.sent("slack")

@@ -6,7 +6,11 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from connectors.errors import Misconfigured
+from orchestrator.packaged import config_dir
+from orchestrator.plan import load_thesaurus
 from orchestrator.plan.ladder import ALTERNATIVES, Reach, is_coined, ladder
+from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import (
     AllOf,
@@ -60,6 +64,55 @@ def test_dates_then_place_then_lesser_words_then_all_but_the_core():
         "PostgreSQL",
         "PostgreSQL OR 마이그레이션 OR 일정 OR timeline",
     ]
+
+
+THESAURUS = load_thesaurus(config_dir() / "language" / "thesaurus.toml")
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "asked", "told"),
+    [
+        (("PostgreSQL", "migration", "Q2"), "en", ["(database OR db OR 데이터베이스) AND (migration OR Q2)"],
+         ("PostgreSQL (instead: database, db, 데이터베이스)",)),
+        (("쿠버네티스", "설정", "문서", "초안"), "ko", ["(클러스터 OR (컨테이너 AND 오케스트레이션) OR cluster) AND (설정 OR 문서)"],
+         ("초안", "쿠버네티스(대신 클러스터, 컨테이너 오케스트레이션, cluster)")),
+        (("migration", "Kafka"), "en", ["migration AND ((message AND queue) OR messaging OR (메시지 AND 큐))"],
+         ("Kafka (instead: message queue, messaging, 메시지 큐)",)),
+        (("Kafka",), "en", [], ()),
+        (("payroll", "calendar"), "en", [], ()),
+    ],
+)  # fmt: skip
+def test_a_narrow_word_gives_way_to_a_broader_one_after_the_core_and_before_any_one(words, language, asked, told):
+    where = all_of(map(Term, words))
+    narrow = Query("q", where, keywords=words, essential=words, language=language)
+    before = ladder(narrow, Reach(WITH_OR))
+    rungs = ladder(narrow, Reach(WITH_OR, thesaurus=THESAURUS))
+    added = [rung for rung in rungs if rung not in before]
+    assert [str(rung.where) for rung in added] == asked
+    assert [rung for rung in rungs if rung not in added] == list(before)
+    if added:
+        assert added[0].dropped == told
+        assert rungs.index(added[0]) == len(rungs) - 2
+
+
+def test_a_source_without_or_is_asked_for_two_broader_terms_with_the_next_word():
+    where = all_of(map(Term, ("Kubernetes", "setup", "notes")))
+    words = ("Kubernetes", "setup", "notes")
+    rungs = ladder(Query("q", where, keywords=words, essential=words), Reach(WORDS_ONLY, thesaurus=THESAURUS))
+    assert [str(each) for each in rungs[-2].asked] == ["cluster AND setup", "container AND orchestration AND setup"]
+    assert rungs[-2].dropped == ("notes", "Kubernetes (instead: cluster, container orchestration)")
+
+
+def test_a_site_says_what_its_own_things_are(tmp_path):
+    own = tmp_path / "own.toml"
+    own.write_text('[[concept]]\nof = "Falcon, 팔콘"\nen = "payment gateway"\nko = "결제 게이트웨이"\n', "utf-8")
+    thesaurus = load_thesaurus(config_dir() / "language" / "thesaurus.toml", own)
+    assert broader_terms("falcon", "en", thesaurus) == ("payment gateway", "결제 게이트웨이")
+    assert broader_terms("팔콘", "ko", thesaurus)[0] == "결제 게이트웨이"
+    assert broader_terms("MySQL", "ko", thesaurus)[0] == "데이터베이스"
+    own.write_text('[[concept]]\nname = "Falcon"\n', "utf-8")
+    with pytest.raises(Misconfigured, match=r"own\.toml: concept\.0"):
+        load_thesaurus(config_dir() / "language" / "thesaurus.toml", own)
 
 
 def test_a_status_question_gives_up_its_dates_last():
