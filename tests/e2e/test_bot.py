@@ -7,6 +7,7 @@ import pytest
 
 from orchestrator.sandbox import default_corpus, parse_fault
 from orchestrator.sandbox.slack.live import addressed
+from tests.conformance.marks import requirement
 from tests.e2e.bot_workplace import read, told, workplace
 
 CORPUS = default_corpus()
@@ -30,6 +31,7 @@ def calls(work, *names):
     return [(name, arguments) for name, arguments in work.slack.calls if name in names]
 
 
+@requirement("6.1", "Chat bot: asked in Slack by a mention, it answers with citations in the thread", where="orchestrator/surfaces/bot")  # fmt: skip
 @pytest.mark.parametrize(
     ("question", "lead", "waiting", "wider"),
     [
@@ -114,6 +116,7 @@ async def test_elsewhere_there_is_nothing_to_go_on_from(work):
     assert posts == []
 
 
+@requirement("6.2", "Chat bot: asked by direct message, and by a slash command", where="orchestrator/surfaces/bot/slack")  # fmt: skip
 async def test_a_direct_message_needs_no_mention_and_goes_on(work):
     direct = work.slack.life.direct(work.user)
     _, (post,) = await work.ask(work.user, direct, EN)
@@ -127,6 +130,7 @@ async def test_a_direct_message_needs_no_mention_and_goes_on(work):
     assert "Taken as" not in read(other)
 
 
+@requirement("6.2")
 async def test_a_slash_command_is_answered_to_the_asker_alone(work):
     before = len(work.slack.life.posts)
     assert (await work.slack.command(work.user, work.channel, EN)).status == 200
@@ -158,6 +162,7 @@ async def test_a_message_is_asked_about(work):
     assert read(post).startswith("결정된 내용:")
 
 
+@requirement("6.4", "Chat bot: buttons for why this, searching wider, and feedback", where="orchestrator/surfaces/bot/actions.py")  # fmt: skip
 async def test_the_buttons(work, tmp_path):
     _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
     other = work.slack.life.id_of("priya.nair")
@@ -181,6 +186,7 @@ async def test_the_buttons(work, tmp_path):
     assert judged["principal"] == "priya.nair@acme.example"
 
 
+@requirement("6.4")
 async def test_wider_asks_what_has_not_been_asked(tmp_path, index_url):
     few = {"search": {"enough": 1, "ahead": 0}}
     async with workplace(
@@ -196,6 +202,7 @@ async def test_wider_asks_what_has_not_been_asked(tmp_path, index_url):
         assert len(work.sandbox.requests) > asked
 
 
+@requirement("6.3", "Chat bot: the readings of a question that is asked back are buttons", where="orchestrator/surfaces/bot/slack/blocks.py orchestrator/surfaces/bot/actions.py")  # fmt: skip
 async def test_a_question_that_may_mean_several_things_is_asked_back(work):
     _, (post,) = await work.ask(work.user, work.channel, work.mention("마이그레이션"))
     assert "어느 것을 찾으세요?" in read(post)

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from orchestrator.sandbox import load_corpus, parse_fault
+from tests.conformance.marks import requirement
 from tests.e2e.bot_workplace import workplace
 
 PEOPLE = [
@@ -113,6 +114,7 @@ def private(work, user):
     return [post for post in work.slack.life.posts if post.only == user]
 
 
+@requirement("6.5", "Chat bot: in a channel nothing is shown that some of its members may not see", where="orchestrator/surfaces/bot/rights.py orchestrator/surfaces/bot/sifting.py")  # fmt: skip
 @pytest.mark.parametrize("question", QUESTIONS)
 async def test_in_a_public_channel_only_what_is_public(work, question):
     await work.ask("U0ALICE", work.general, work.mention(question))
@@ -137,6 +139,7 @@ async def test_each_asker_is_told_only_what_they_may_see(work, question):
     assert private(work, "U0DAVE") == []
 
 
+@requirement("6.5")
 async def test_in_a_private_channel_what_all_of_it_may_see(work):
     await work.ask("U0ALICE", work.board, work.mention(QUESTIONS[0]))
     shown = everything_said(public(work))
@@ -150,6 +153,7 @@ async def test_in_a_private_channel_what_all_of_it_may_see(work):
     assert "BOARDSECRET" not in beside
 
 
+@requirement("6.5")
 @pytest.mark.parametrize(("slow", "first"), [("notion", "PUBLICFACT"), ("slack", "OPENPAGE")])
 async def test_what_is_shown_on_the_way_leaks_nothing_either(tmp_path, index_url, slow, first):
     everything = corpus(tmp_path / "corpus", [*OPEN_ROWS, *SECRET_ROWS, ISSUE])

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conformance.marks import requirement
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -94,6 +96,7 @@ def fedsearch(workplace: dict[str, str]) -> Callable[..., Done]:
 # ---- search
 
 
+@requirement("6.20", "A command line for people: the cited answer, its results, and what was asked of whom", where="orchestrator/surfaces/cli")  # fmt: skip
 @pytest.mark.parametrize(
     ("question", "cited"),
     [

@@ -27,6 +27,7 @@ from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.sandbox.slack.live.blocks import addressed
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import DigestSettings, Smtp
+from tests.conformance.marks import requirement
 from tests.e2e.digest_office import is_signed
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
@@ -71,6 +72,7 @@ def smtp(post, **changes):
     return Smtp.model_validate({**told, "sender": "fedsearch <digests@acme.example>", **changes})
 
 
+@requirement("6.11")
 async def test_mail_has_html_and_text_and_one_id_however_often_it_is_sent(post):
     for _ in range(2):
         await ByMail(smtp(post))("mailto:jihyun@acme.example", message(), "k1", AT)
@@ -163,6 +165,7 @@ async def test_a_webhook_that_is_away_unsigned_or_in_the_open_is_refused_without
 # ---- files
 
 
+@requirement("6.11")
 async def test_files_by_their_ending_and_never_half(tmp_path):
     way = ToFile(tmp_path)
     for ending, begins in {".md": "# 주간", ".html": "<!doctype html>", ".txt": "주간", ".json": "{"}.items():
@@ -245,6 +248,7 @@ def texts(value):
         yield from (text for each in value for text in texts(each))
 
 
+@requirement("6.11", "Digests: delivered to a channel, by mail, or to a file", where="orchestrator/digests/delivery")  # fmt: skip
 async def test_a_channel_gets_a_digest_that_addresses_nobody():
     wished = DigestSettings()
     async with LiveSlack(default_corpus()) as slack:

@@ -13,6 +13,7 @@ import pytest
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
+from tests.conformance.marks import requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from orchestrator.main import run; run()", "digest"]
@@ -66,6 +67,7 @@ async def workplace(tmp_path, index_url, *faults, settings=WEEK):
         yield typed
 
 
+@requirement("6.6", "Digests: daily, weekly, or since a date", where="orchestrator/digests/occasions.py orchestrator/surfaces/cli/digest.py")  # fmt: skip
 async def test_since_any_time_in_both_languages_is_printed_and_kept_nowhere(tmp_path, index_url):
     async with workplace(tmp_path, index_url) as typed:
         code, shown, _ = await typed("run", "--since", "지난주", "--language", "ko", "--weekly", "--now", NOW)
@@ -111,6 +113,7 @@ async def test_a_digest_without_a_source_to_read_is_none(tmp_path, index_url):
     assert "Slack: no token" in err
 
 
+@requirement("6.9", "Digests: gaps are named", where="orchestrator/digests/collecting.py orchestrator/digests/wording.py")  # fmt: skip
 async def test_a_source_that_fails_is_named_with_what_was_read_of_it(tmp_path, index_url):
     async with workplace(tmp_path, index_url, "slack=throttle:600") as typed:
         code, shown, _ = await typed("run", "--since", "2026-11-18", "--now", NOW)
@@ -266,6 +269,7 @@ def more(index_url):
     }
 
 
+@requirement("6.16", "HTTP API: digests", where="orchestrator/surfaces/http/digests.py")  # fmt: skip
 async def test_own_digests_over_http(serve, tmp_path, more):
     async with serve(tmp_path, authenticated=False, more=more.items()) as server:
         async with server.get("/v1/digests") as reply:

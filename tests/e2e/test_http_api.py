@@ -15,6 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+from tests.conformance.marks import requirement
 
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 NOW = "2026-11-20T10:00:00+09:00"
@@ -43,6 +44,7 @@ async def events(reply):
     return found
 
 
+@requirement("6.12", "HTTP API: search, with the receipt of every source", where="orchestrator/surfaces/http/searching.py")  # fmt: skip
 async def test_an_answer_with_its_receipt(serve, tmp_path):
     async with (
         serve(tmp_path) as api,
@@ -62,6 +64,7 @@ async def test_an_answer_with_its_receipt(serve, tmp_path):
         assert line["principal"].startswith("key:")
 
 
+@requirement("6.13", "HTTP API: the same as a stream", where="orchestrator/surfaces/http/streaming.py")  # fmt: skip
 async def test_a_stream_tells_everything_in_order_and_can_be_taken_up_again(serve, tmp_path):
     async with serve(tmp_path, "gmail=delay:0.4") as api:
         async with api.post("/v1/search/stream", {"question": QUESTION, "now": NOW}) as reply:
@@ -266,6 +269,7 @@ async def test_the_description_says_what_becomes_of_other_methods(serve, tmp_pat
             assert (await reply.json())["detail"] == "/body/colour: is no key that this takes"
 
 
+@requirement("6.15", "HTTP API: sources and their health", where="orchestrator/surfaces/http/sources.py")  # fmt: skip
 async def test_sources_and_figures(serve, tmp_path):
     async with serve(tmp_path, "slack=status:500") as api:
         async with api.get("/v1/sources") as reply:
@@ -318,6 +322,7 @@ async def test_without_sources_it_says_so(serve, tmp_path):
         door.close()
 
 
+@requirement("6.17", "HTTP API: rerank", where="orchestrator/surfaces/http/reranking.py")  # fmt: skip
 async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serve, tmp_path):
     documents = [
         {"id": "a", "text": "연차는 15일입니다"},

@@ -16,6 +16,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from orchestrator.access import new_key
+from tests.conformance.marks import requirement
 from tests.e2e.workplace_accounts import slack_application
 
 
@@ -123,6 +124,7 @@ def test_no_operation_is_left_out(operations):
     assert sorted(operations) == OPERATIONS
 
 
+@requirement("6.18", "HTTP API: it describes itself by OpenAPI, and keeps to that", where="orchestrator/surfaces/http/app.py")  # fmt: skip
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize("label", OPERATIONS)
 def test_every_reply_is_as_described(operations, api, label, mode):

@@ -12,6 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus
+from tests.conformance.marks import requirement
 
 QUESTION = "What did we decide about the API migration?"
 GENERATIONS = ["legacy", "auto"]
@@ -21,6 +22,7 @@ def over_http(api, http):
     return streamable_http_client(api.url + "/mcp", http_client=http)
 
 
+@requirement("6.19", "The same as an MCP server, over HTTP and over standard input and output", where="orchestrator/surfaces/mcp")  # fmt: skip
 @pytest.mark.parametrize("mode", GENERATIONS)
 async def test_a_model_asks_over_http(serve, tmp_path, mode):
     async with (
@@ -99,6 +101,7 @@ async def test_nobody_gets_in_without_a_key(serve, tmp_path, headers):
         assert reply.content_type == "application/problem+json"
 
 
+@requirement("6.19")
 async def test_a_model_asks_over_stdio(tmp_path):
     async with Sandbox(default_corpus(), sources=["slack", "notion"]) as sandbox:
         settings = {"FEDSEARCH_DATA_DIR": str(tmp_path), "FEDSEARCH_CONFIG": "", "PATH": os.environ["PATH"]}

@@ -13,6 +13,7 @@ from yarl import URL
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import load_corpus
+from tests.conformance.marks import requirement
 
 QUESTION = {
     "ko": "API 마이그레이션 일정에 대해 무엇을 결정했나요?",
@@ -84,6 +85,7 @@ class Reader:
         return text
 
 
+@requirement("6.21", "A search page for people", where="orchestrator/surfaces/page")  # fmt: skip
 @pytest.mark.parametrize("language", ["ko", "en"])
 async def test_a_journey_without_a_script(serve, tmp_path, language):
     """Sign in, ask, narrow down, judge, look at the sources, sign out: with links and forms alone."""
