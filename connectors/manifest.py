@@ -133,7 +133,7 @@ class Powers(BaseModel):
     """What a source understands of its dialect; what is not said, it does not.
 
     How faithfully it checks words, and each field: see :class:`translators.capabilities.Fidelity`. ``without``: what
-    can be left out. ``note`` explains an approximation to a person.
+    can be left out. ``meaning``: it searches by meaning, and is given the question as a sentence. ``note`` explains an approximation to a person.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -153,6 +153,7 @@ class Powers(BaseModel):
     any_of: bool = False
     without: tuple[Name | query.Field, ...] = ()
     sorts: tuple[Sort, ...] = ()
+    meaning: bool = False
     note: InBoth = UNSAID
 
     @property
@@ -167,6 +168,7 @@ class Powers(BaseModel):
             any_of=self.any_of,
             negates=frozenset(TEXTS[each] if each in TEXTS else query.Field(each) for each in self.without),
             sorts=frozenset({Sort.RELEVANCE, *self.sorts}),
+            meaning=self.meaning,
             note=self.note,
         )
 
@@ -291,6 +293,11 @@ class SourceSettings(BaseModel):
         """What a source of this manifest is when configured like this."""
         limits = manifest.limits if self.rate is None else manifest.limits.rated(self.rate)
         return manifest.model_copy(update={"title": self.title or manifest.title, "limits": limits})
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether it may search by meaning, where it can."""
+        return True
 
     @property
     def signed(self) -> bool:

@@ -189,6 +189,14 @@ def plain(text: str) -> str:
     return " ".join(composed.split())
 
 
+TYPED = re.compile(r"""(?:^|(?<=\s))(?:-(?=\S)|\w+:(?=[^\s/]))(?:"[^"]*"|\S+)""")
+
+
+def sentence(query: Query) -> str:
+    """The question as it was said, in its own language, without the filters that were typed: for who searches by meaning."""
+    return plain(TYPED.sub(" ", plain(query.text)))
+
+
 def shown(clause: Clause) -> str:
     """A clause as a person may see it in a receipt: one line, not endless."""
     text = plain(str(clause))

@@ -93,6 +93,8 @@ def contradictions(asked: Asked, can: Powers, following_by: str, place: str) -> 
         yield f"{place}: nothing in it holds {{text}}, so that no word could be asked for"
     if can.term is Fidelity.NONE:
         yield "can.term: a search that understands no words cannot be asked; say exact or approximate"
+    if can.meaning != ("question" in asked.placeholders):
+        yield f"can.meaning: say it where {place} holds {{question}}, the question as a sentence, and only there"
     for name in ("kind", "state", "id"):
         if getattr(can, name) is not Fidelity.NONE:
             yield f"can.{name}: this source cannot be asked for a {name}; it is checked in the results"

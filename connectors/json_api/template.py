@@ -17,9 +17,11 @@ BOUNDS = {
 }
 FILTERS = {"author": "author", "assignee": "assignee", "container": "container", **BOUNDS}
 PAGING = ("cursor", "offset", "page")
-ALONE = re.compile(r"\{(?:author|assignee|container|cursor)\}")  # a name in the middle of a query could be any query
+ALONE = re.compile(
+    r"\{(?:question|author|assignee|container|cursor)\}"
+)  # a name in the middle of a query could be any query
 APART = re.compile(r"(?:.*\s)?\{text\}(?:\s.*)?", re.DOTALL)  # words and quoted phrases among others
-KNOWN = ("text", "limit", *PAGING, "sort", *FILTERS)
+KNOWN = ("text", "question", "limit", *PAGING, "sort", *FILTERS)
 
 
 class Missing:

@@ -36,6 +36,10 @@ class SlackSettings(SourceSettings):
     channel_types: Annotated[tuple[ChannelType, ...], BeforeValidator(_listed)] = ()
 
     @property
+    def by_meaning(self) -> bool:
+        return self.semantic
+
+    @property
     def served_by(self) -> str:
         """A bot's token can use Real-time Search alone; every other is taken for a user's, which may use either."""
         if self.search == "auto":

@@ -47,7 +47,7 @@ class SlackRealtimeSource(SlackSource):
         clauses = [(found[1] or found[2]).split() for found in CLAUSE.finditer(native.text)]
         modifiers = str(native.args.get("modifiers", ""))
         body: dict[str, Json] = {
-            "query": _query(clauses if self.settings.semantic else _required(clauses), modifiers),
+            "query": self._asked(native, clauses, modifiers),
             "limit": page.limit,
             "content_types": native.args.get("content_types", ["messages"]),
             "channel_types": [*(self.settings.channel_types or get_args(ChannelType))],
@@ -63,6 +63,13 @@ class SlackRealtimeSource(SlackSource):
         if page.cursor is not None:
             body["cursor"] = page.cursor
         return HttpRequest("POST", SEARCH, json=body)
+
+    def _asked(self, native: NativeQuery, clauses: list[list[str]], modifiers: str) -> str:
+        """The question in the asker's words where Slack searches by meaning; the clauses stay what is searched for by words."""
+        if not self.settings.semantic:
+            return _query(_required(clauses), modifiers)
+        question, _ = clip(str(native.args.get("question", "")), LONGEST)
+        return question or _query(clauses, modifiers)
 
     def parse(self, reply: Reply) -> HitPage:
         """The messages and files of a page; one that cannot be read costs itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -76,12 +77,13 @@ def profile_of(name: str, kind: type[Connector], options: SourceSettings) -> Sou
         translator = load_dialect(manifest.dialect)
     except UnknownDialect as failure:
         raise Misconfigured(f"source {name}: {failure}") from None
+    can = translator.can if manifest.can is None else translator.can.meet(manifest.can.capabilities)
     return SourceProfile(
         name=name,
         title=title_of(name, kind, options),
         category=manifest.category,
         translator=translator,
-        can=translator.can if manifest.can is None else translator.can.meet(manifest.can.capabilities),
+        can=replace(can, meaning=can.meaning and options.by_meaning),
         missing=missing_of(kind, options),
         priority=options.priority,
         page=0 if manifest.limits.per_hit else manifest.limits.page,

@@ -16,6 +16,7 @@ from orchestrator.plan.public import public_rungs
 from orchestrator.plan.unknown import unknown_names
 from orchestrator.plan.variants import elsewhere, variants
 from translators.capabilities import Fidelity
+from translators.emit import sentence
 from translators.query import Category, Compare, Field, Op
 from translators.said import Said, joined
 
@@ -130,10 +131,18 @@ def _translating() -> Translate:
     def translate(query: Query, profile: SourceProfile) -> Translation:
         key = id(profile.translator), id(profile.can), query.where  # nothing else differs within a plan
         if key not in done:
-            done[key] = profile.translator.translate(query, profile.can)
+            done[key] = _meant(profile.translator.translate(query, profile.can), query, profile)
         return done[key]
 
     return translate
+
+
+def _meant(translation: Translation, query: Query, profile: SourceProfile) -> Translation:
+    """With the question as a sentence beside its words, for a source that searches by meaning; never said outside."""
+    native = translation.native
+    if not profile.can.meaning or profile.public or not native.text or not (question := sentence(query)):
+        return translation
+    return replace(translation, native=replace(native, args={**native.args, "question": question}))
 
 
 def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate, fetches: Fetches) -> Step:

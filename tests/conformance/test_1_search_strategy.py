@@ -351,11 +351,10 @@ async def test_broader_names_are_asked_for(company):
 
 
 @requirement("1.18", "A conceptual question goes to a source that searches by meaning as a sentence, not as its words", where="translators/slack_rts")  # fmt: skip
-@not_yet(reason="Slack's Real-time Search gets the words of every question, never the question")
 @pytest.mark.parametrize("question", ["How do we think about customer trust?", "고객 신뢰를 우리는 어떻게 생각하나요?"])
 async def test_concepts_are_asked_for_by_meaning(tmp_path_factory, question):
     folder = tmp_path_factory.mktemp("rts")
-    async with a_company(folder, ["slack"], of={"slack": {"kind": "slack_rts"}}) as served:
+    async with a_company(folder, ["slack"], of={"slack": {"kind": "slack_rts", "semantic": True}}) as served:
         await served.ask(question)
         assert question in served.sent("slack")
 

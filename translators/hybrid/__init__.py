@@ -5,12 +5,11 @@ There is no syntax to break out of: conditions travel as values of a tree, and b
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, assert_never
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.emit import plain, settle, utc
+from translators.emit import plain, sentence, settle, utc
 from translators.hybrid.verdicts import LONGEST, address, forms, judge_of, spelled_out
 from translators.match import HANGUL, words
 from translators.query import (
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     Condition = dict[str, Json]
 
 FIELDS = (Field.ID, Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.KIND, Field.STATE, *sorted(TIMES))
-TYPED = re.compile(r"""(?:^|(?<=\s))(?:-(?=\S)|\w+:(?=[^\s/]))(?:"[^"]*"|\S+)""")
 EVERYTHING: Condition = {}
 
 
@@ -70,6 +68,7 @@ class Hybrid:
         any_of=True,
         negates=frozenset({Phrase, Prefix, *FIELDS}),
         sorts=frozenset(Sort),
+        meaning=True,
         note=Said("found by its words or by what it means", "낱말이나 뜻으로 찾습니다"),
     )
 
@@ -81,7 +80,7 @@ class Hybrid:
         settled = settle(asked, can, judge_of(asked.where))
         wanted = list(dict.fromkeys(plain(leaf.text) for leaf in _wanted(settled.pushed)))
         args: dict[str, Json] = {}
-        if question := plain(TYPED.sub(" ", plain(query.text))):
+        if question := sentence(query):
             args["question"] = question
         if condition := _filter(settled.pushed):
             args["filter"] = condition

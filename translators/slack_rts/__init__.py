@@ -52,6 +52,7 @@ class SlackRts:
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
         sorts=frozenset(Sort),
+        meaning=True,
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

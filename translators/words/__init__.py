@@ -52,6 +52,7 @@ class Words:
         fields=dict.fromkeys((*sorted(ONE_VALUE), *sorted(TIMES)), Fidelity.EXACT),
         negates=frozenset({Term, Phrase, Prefix}),
         sorts=frozenset(Sort),
+        meaning=True,
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

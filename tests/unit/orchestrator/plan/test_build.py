@@ -1,5 +1,6 @@
 """A plan says for every configured source what it will be asked, or why it will not be."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -29,6 +30,7 @@ from translators.query import (
     all_of,
     any_of,
 )
+from translators.registry import load_dialect
 from translators.split import split
 from translators.translator import NativeQuery, Translation
 
@@ -327,3 +329,25 @@ def test_what_one_request_brings_for_nothing_is_taken(page, most):
     plan = make_plan(K8S, [profile("slack", page=page)], (), PlanLimits(hits=20, at_once=50))
     assert plan.steps[0].most == most
     assert plan.steps[0].limit == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("고객 신뢰를 우리는 어떻게 생각하나요? in:general -draft", "고객 신뢰를 우리는 어떻게 생각하나요?"),
+        ("How do we think about customer trust? after:2025-01-01", "How do we think about customer trust?"),
+    ],
+)
+def test_who_searches_by_meaning_gets_the_sentence_beside_the_words(text, question):
+    words = ("고객", "신뢰") if "고객" in text else ("customer", "trust")
+    asked = Query(text, all_of(map(Term, words)), keywords=words, essential=words)
+    for name in ("words", "slack_rts"):
+        dialect = load_dialect(name)
+        for meaning, public, said in ((True, False, question), (False, False, None), (True, True, None)):
+            source = SourceProfile(
+                "s", "S", Category.CHAT, dialect, replace(dialect.can, meaning=meaning), public=public
+            )
+            plan = make_plan(asked, [source], ["s"], PlanLimits())
+            for native in (each.native for step in plan.steps for rung in step.rungs for each in rung.translations):
+                assert native.args.get("question") == said
+                assert any(word in native.text for word in words)
