@@ -231,7 +231,7 @@ class IndexStore:
         return seen
 
     async def search(self, question: Question, now: datetime | None = None) -> Searched:
-        """The documents that fit a question best, as the mission's pipeline orders them."""
+        """The documents that fit a question best, as the pipeline orders them."""
         return await self.pipeline.search(question, now or datetime.now(UTC))
 
     async def stats(self) -> Stats:

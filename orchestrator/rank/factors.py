@@ -1,8 +1,8 @@
-"""Stage: the four factors of the mission, weighted by the type of question, beside the fused rank.
+"""Stage: the four factors, weighted by the type of question, beside the fused rank.
 
 ``score = relevance x (share x fused + (1 - share) x weights . (keywords, freshness, authority, completeness))``, all from
 0 to 1. Relevance compares the keyword match with the best match of all candidates: where every result holds the words
-of the question it is 1 and the mission's weighted sum stands alone; where a source returned what it had, being fresh,
+of the question it is 1 and the weighted sum of the four stands alone; where a source returned what it had, being fresh,
 official or first there does not lift what is about something else.
 """
 

@@ -1,6 +1,6 @@
 """Stage: how well each result matches the question, on one scale for all sources.
 
-``keywords`` is the factor of the mission, ``match`` the same as a share of the best candidate's; fusion weighs the lists
+``keywords`` is one of the four factors, ``match`` the same as a share of the best candidate's; fusion weighs the lists
 by it and the final score is cut by it.
 """
 

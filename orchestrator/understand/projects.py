@@ -232,11 +232,7 @@ def _marked(draft: Draft, index: int) -> bool:
     if not after.text[0].isupper() or after.lower in draft.lexicon.ordinary:
         return False
     draft.words[index].keep = False
-    if (
-        after.lower in draft.lexicon.not_projects
-        or after.lower in draft.lexicon.given
-        or after.lower in draft.lexicon.places
-    ):
+    if after.lower not in draft.lexicon.tools and not _latin_name(draft, index + 1, after.bare, first=False):
         _add(draft, after, after.bare, EntityKind.PROJECT, 0.9)
     return True
 

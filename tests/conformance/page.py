@@ -15,7 +15,7 @@ Made by `make conformance` from the tests themselves; a test keeps it true. Each
 vendor received, the final order of results, the text that is shown, the reply of the API, the MCP server or the command line.
 
 """
-KEY = """● shown · ◇ deliberately different, and shown in the required form under the setting named · ○ not done yet: the test that will show it is known to fail,
+KEY = """● shown · ◇ deliberately different by default; what brings the required form is named · ○ not done yet: the test that will show it is known to fail,
 and fails the suite as soon as it passes.
 """
 

@@ -236,6 +236,7 @@ async def test_all_keywords_are_asked_for(company, question):
         ("what did Minsu Kim say about Okta", "person", "Minsu Kim"),
         ("김민수가 Okta에 대해 뭐라고 했나요?", "person", "김민수"),
         ("status of the Halla project", "project", "Halla"),
+        ("status of project Halla", "project", "Halla"),
         ("프로젝트 한라 진행 상황", "project", "한라"),
         ("쿠버네티스 이전 상태", "tool", "쿠버네티스"),
         ("What is the Payments team working on?", "team", "Payments"),

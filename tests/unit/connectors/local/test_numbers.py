@@ -1,4 +1,4 @@
-"""The mission's numbers, as shipped and as set."""
+"""The numbers that are required, as shipped and as set."""
 
 import pytest
 from pydantic import ValidationError

@@ -62,7 +62,7 @@ def boosted_one(kind, relevance, days):
     ],
 )
 def test_recency_boost(kind, relevance, days, score):
-    """The mission's own checks."""
+    """The required checks."""
     assert boosted_one(kind, relevance, days) == pytest.approx(score)
 
 

@@ -1,4 +1,4 @@
-"""Reranking as the mission gives it: top 30, 1,000 characters, and the original order whenever anything is wrong."""
+"""Reranking as it is required: top 30, 1,000 characters, and the original order whenever anything is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ranking configuration holds the mission's numbers and refuses what cannot work."""
+"""The ranking configuration holds the numbers that are required and refuses what cannot work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Freshness: the mission's decay table, its check values, and dates that are missing or ahead."""
+"""Freshness: the decay table, its check values, and dates that are missing or ahead."""
 
 from __future__ import annotations
 

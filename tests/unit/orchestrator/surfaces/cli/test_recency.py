@@ -1,4 +1,4 @@
-"""The preview of recency: the mission's numbers, for people and as JSON."""
+"""The preview of recency: the numbers that are required, for people and as JSON."""
 
 from __future__ import annotations
 
