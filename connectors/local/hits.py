@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DOCUMENTS = """
     SELECT p.chunk, p.heading, p.body, c.place, d.source, d.native_id, d.url, d.title, d.kind, d.author, d.assignee, d.container,
-        d.state, d.created, d.updated, d.facts, d.parts
+        d.state, d.created, d.updated, d.facts, d.parts, d.description, d.examples
     FROM passages p JOIN chunks c ON c.id = p.chunk JOIN documents d ON d.id = c.document
     WHERE p.chunk = ANY($1::bigint[])
 """
@@ -72,12 +72,16 @@ def _person(said: Mapping[str, str], own: frozenset[str]) -> Person | None:
 def _facts(row: Any, candidate: Candidate) -> Mapping[str, Fact]:
     """What the document's own source knew of it; where it comes from; and what each step of the search made of it.
 
-    ``part``: which part of its document is shown, counted from 1, where it is not the first. ``path``: where a file lies
+    ``description`` and ``examples``: what it, or its collection, says that it is for. ``part``: which part of its document is shown, counted from 1, where it is not the first. ``path``: where a file lies
     that has no address, from its collection on.
     """
     stored = json.loads(row["facts"])
     facts: dict[str, Fact] = {key: tuple(each) if isinstance(each, list) else each for key, each in stored.items()}
     facts |= {"indexed_from": row["source"], "steps": candidate.steps}
+    if row["description"]:
+        facts["description"] = row["description"]
+    if row["examples"]:
+        facts["examples"] = tuple(row["examples"])
     if "file" in facts and not row["url"]:
         facts["path"] = f"{row['source']}/{row['native_id']}"
     if row["place"]:

@@ -23,9 +23,9 @@ MOST_WORDS = 700_000  # bytes of a document's words; a tsvector has at most a mi
 WRITE_DOCUMENT = """
     INSERT INTO documents (source, native_id, url, title, kind, author, author_words, assignee, assignee_words,
         container, container_names, state, created, updated, happened, description, facts, address, addresses, words,
-        parts, content, about, principals)
+        parts, content, about, principals, examples)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20::text::tsvector,
-        $21, $22, $23, $24)
+        $21, $22, $23, $24, $25)
     ON CONFLICT (source, native_id) DO UPDATE SET url = excluded.url, title = excluded.title, kind = excluded.kind,
         author = excluded.author, author_words = excluded.author_words, assignee = excluded.assignee,
         assignee_words = excluded.assignee_words, container = excluded.container,
@@ -33,7 +33,7 @@ WRITE_DOCUMENT = """
         updated = excluded.updated, happened = excluded.happened, description = excluded.description,
         facts = excluded.facts, address = excluded.address, addresses = excluded.addresses, words = excluded.words,
         parts = excluded.parts, content = excluded.content, about = excluded.about, principals = excluded.principals,
-        stored = now()
+        examples = excluded.examples, stored = now()
     RETURNING id
 """
 UPDATE_ABOUT = """
@@ -187,7 +187,7 @@ def _document_row(ready: _Ready) -> tuple[Any, ...]:
     return (
         each.source, each.id, each.url, each.title, kind, *people_to_happened, each.description, facts,
         site_words(each.url), addresses(each), _all_words(each), len(each.chunks), ready.content, ready.about,
-        list(each.principals),
+        list(each.principals), list(each.examples),
     )  # fmt: skip
 
 

@@ -170,7 +170,9 @@ async def page_reader(settings: Settings) -> AsyncIterator[ReadPage]:
         except PageUnread as failure:
             reason = Reason.BROKEN if failure.gone else reasons.get(failure.refusal, Reason.UNREADABLE)
             raise Skip(reason, failure.message) from None
-        return Page(canonical_url(page.url), page.url, page.title, page.text, moment_of(page.published))
+        return Page(
+            canonical_url(page.url), page.url, page.title, page.text, moment_of(page.published), page.description
+        )
 
     try:
         yield read

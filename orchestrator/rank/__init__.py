@@ -23,6 +23,7 @@ from orchestrator.rank.match import match
 from orchestrator.rank.matters import group_matters
 from orchestrator.rank.named import lift_named
 from orchestrator.rank.order import order
+from orchestrator.rank.own import stand, tell_moved
 from orchestrator.rank.rerank import rerank, rerank_top
 from orchestrator.rank.rungs import order_rungs
 from orchestrator.rank.semantic import semantic
@@ -59,7 +60,9 @@ __all__ = [
     "rerank",
     "rerank_top",
     "semantic",
+    "stand",
     "surround",
+    "tell_moved",
     "weigh",
 ]
 
@@ -72,12 +75,14 @@ STAGES: tuple[Stage, ...] = (
     fuse,
     rerank,
     weigh,
+    stand,
     order_rungs,
     lift_named,
     order,
     cut,
     group_matters,
     explain,
+    tell_moved,
 )
 
 # Ways to rank, by name. "recency_boost" is that of the local index: plain rank fusion, reranker, recency boost.
@@ -91,11 +96,13 @@ PROFILES: Mapping[str, tuple[Stage, ...]] = MappingProxyType(
             order,
             rerank_top,
             boost_recent,
+            stand,
             lift_named,
             order,
             cut,
             group_matters,
             explain,
+            tell_moved,
         ),
     }
 )

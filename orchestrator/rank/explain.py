@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from connectors.contract import Hit
+from connectors.text import plain_line
 from orchestrator.rank.authority import authority_of
 from orchestrator.rank.keywords import found_words
+from orchestrator.rank.lexical import Text, purposes_of
 from orchestrator.rank.recency import age_in_words
 from orchestrator.rank.surroundings import AROUND
 from orchestrator.rank.wanted import wanted_of
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.rank.wanted import Wanted
 
 
+SHOWN = 120  # characters of what a hit is for
 TALKED = 0.5  # of ``around``: as much as one other message of the same moment
 
 
@@ -34,10 +38,24 @@ def _explained(result: Result, wanted: Sequence[Wanted], context: RankContext) -
     parts = (
         _words(result, wanted, context),
         say(context, "around") if result.factors.get(AROUND, 0.0) >= TALKED else "",
+        _purpose(result.hit, wanted, context),
         age_in_words(result.hit, context),
         say(context, role) if role else "",
     )
     return replace(result, why=(*result.why, *filter(None, parts), *_places(result, context)))
+
+
+def _purpose(hit: Hit, wanted: Sequence[Wanted], context: RankContext) -> str:
+    """Of what the hit says that it is for, the sentence that holds most of the question's words; nothing where none does."""
+    told = [(len(_found(each, hit, wanted, context)), each) for each in purposes_of(hit)]
+    most, best = max(told, key=lambda pair: pair[0], default=(0, ""))
+    short = best if len(best) <= SHOWN else f"{best[:SHOWN].rstrip()}…"
+    return say(context, "purpose", purpose=plain_line(short)) if most else ""
+
+
+def _found(text: str, hit: Hit, wanted: Sequence[Wanted], context: RankContext) -> Sequence[str]:
+    words = Text.of(Hit(hit.source, "", hit.kind, snippet=text), context.config.limits.text)
+    return found_words(wanted, words, context.config.keywords).words
 
 
 def _words(result: Result, wanted: Sequence[Wanted], context: RankContext) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
 
+DESCRIPTION, EXAMPLES = "description", "examples"  # facts: what a hit is for
 HIT, FIELD = "\x02", "\x03"  # stand between hits and between their fields while many are folded in one go
 MARKS = frozenset((HIT, FIELD))
 # Korean puts particles straight behind foreign words ("API를", "v2로"), so that a run ends where Hangul begins or ends.
@@ -76,11 +77,25 @@ def texts_of(hits: Sequence[Hit], limit: int) -> list[Text]:
 
 
 def _written(hit: Hit, limit: int) -> str:
-    """Title, text and id, marked off from each other; the marks themselves are no text."""
-    text = f"{hit.title} {FIELD} {hit.snippet[:limit]} {FIELD} {hit.id}"
+    """Title, text, and the id with what the hit is for, marked off from each other; the marks themselves are no text."""
+    facts = hit.facts
+    named = f"{hit.id} {purpose_of(hit)}" if DESCRIPTION in facts or EXAMPLES in facts else hit.id
+    text = f"{hit.title} {FIELD} {hit.snippet[:limit]} {FIELD} {named}"
     if text.count(FIELD) == 2 and HIT not in text:  # noqa: PLR2004 - the two that are ours
         return text
-    return f" {FIELD} ".join(part.translate(UNMARKED) for part in (hit.title, hit.snippet[:limit], hit.id))
+    return f" {FIELD} ".join(part.translate(UNMARKED) for part in (hit.title, hit.snippet[:limit], named))
+
+
+def purposes_of(hit: Hit) -> tuple[str, ...]:
+    """What a hit says that it is for, and each question that it says it answers."""
+    description, examples = hit.facts.get(DESCRIPTION, ""), hit.facts.get(EXAMPLES, ())
+    listed = examples if isinstance(examples, tuple) else (str(examples),)
+    return tuple(filter(None, (str(description), *listed)))
+
+
+def purpose_of(hit: Hit) -> str:
+    """The same as one text."""
+    return " ".join(purposes_of(hit))
 
 
 @lru_cache(maxsize=1024)

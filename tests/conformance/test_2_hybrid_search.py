@@ -14,7 +14,7 @@ from aiohttp import web
 
 from connectors.embedding import EmbedderSettings, open_embedder
 from tests.conformance.indexed import a_service, an_index, name, ranks, recency, relevance, steps
-from tests.conformance.marks import not_yet, requirement
+from tests.conformance.marks import requirement
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -64,7 +64,6 @@ async def test_steps_follow_one_another(index):
 
 
 @requirement("2.3")
-@not_yet(reason="asked alone, the index's order is ranked once more by the four factors")
 async def test_the_order_of_the_index_alone_stands(index):
     scores = [recency(each)[2] for each in (await index.ask(PELICAN))["results"]]
     assert scores == sorted(scores, reverse=True)

@@ -18,7 +18,7 @@ from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
 from tests.conformance.indexed import a_service, an_index, name, steps
-from tests.conformance.marks import not_yet, requirement
+from tests.conformance.marks import requirement
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -96,7 +96,6 @@ async def test_what_a_folder_is_for_can_be_told(index_url, tmp_path):
 
 
 @requirement("3.3")
-@not_yet(reason="a description and examples are told of a whole folder, and not of one document in it")
 async def test_what_one_document_is_for_can_be_told(index_url, tmp_path):
     (tmp_path / "docs").mkdir()
     head = "---\ndescription: converts currencies\nexamples:\n  - 환율 계산은 어떻게 하나요?\n---\n"
@@ -129,14 +128,19 @@ async def test_the_address_counts_by_its_weight(tmp_path_factory, indexed):
     assert near["official"] > near["blog"]
 
 
-@requirement("3.6", "A question that names a site or product prefers its pages in the list that is shown", where="connectors/local/pipeline.py")  # fmt: skip
+@requirement(
+    "3.6", "A question that names a site or product prefers its pages in the list that is shown", where="connectors/local/pipeline.py",
+    differs="by default it decides between pages that fit alike, and not against words: a higher weight costs questions that name no site (docs/explanation/local-index.md).",
+    setting="`sources.local.url_weight = 3`.",
+)  # fmt: skip
 async def test_who_names_a_site_gets_its_pages_first(index):
     found = [name(each) for each in (await index.ask("trio 문서: how to run tasks concurrently"))["results"]]
     assert found[:2] == ["official", "blog"]
 
 
 @requirement("3.6")
-@not_yet(reason="the address counts in the vector search alone, and a reranker by words may undo it")
-async def test_who_names_a_site_gets_its_pages_first_whatever_the_words_weigh(index):
-    found = [name(each) for each in (await index.ask(TASKS))["results"]]
-    assert found[:2] == ["official", "blog"]
+async def test_who_names_a_site_gets_its_pages_first_whatever_the_words_weigh(tmp_path_factory, indexed):
+    async with an_index(tmp_path_factory.mktemp("named"), indexed, local={"url_weight": 3.0}) as served:
+        for question in (TASKS, "trio 문서: how to run tasks concurrently"):
+            found = [name(each) for each in (await served.ask(question))["results"]]
+            assert found[:2] == ["official", "blog"]

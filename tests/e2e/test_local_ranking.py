@@ -25,6 +25,10 @@ from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import Question
 from connectors.local.store import IndexStore
 from connectors.reranking import RerankerSettings, open_reranker
+from orchestrator.main import Root
+from orchestrator.model import Ask
+from orchestrator.sandbox import Sandbox, load_corpus
+from orchestrator.settings import load_settings
 from translators.query import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -241,3 +245,60 @@ async def test_an_index_of_before_ages_by_what_its_documents_are(index_url):
         "message": "recency 0.50 × 0.6",
         "file": "recency 0.71 × 0.3",
     }
+
+
+# ---- asked alone, and among others
+
+
+def own_order(results):
+    """The scores that the last step of the index gave, in the order that is shown."""
+    return [float(each.hit.facts["steps"][-1].rpartition("= ")[2]) for each in results]
+
+
+@pytest.mark.parametrize("question", ["환불 배포 일정", "refund rollout plan"])
+async def test_the_order_of_the_index_stands_alone_and_is_explained_among_others(tmp_path, index_url, question):
+    """Alone, nothing ranks anew: what is newest by the index's recency goes first though an old page is more official."""
+    now = datetime.now(UTC)
+    kinds = (Kind.MESSAGE, Kind.PAGE, Kind.FILE, Kind.ISSUE, Kind.MAIL)
+    documents = [
+        Document(
+            "backup", f"{kind}-{days}", f"환불 배포 refund rollout {days}", (Chunk("환불 배포 일정 refund rollout plan " * (1 + days % 3)),), ("user:local",),
+            kind=kind, created=now - timedelta(days=days), updated=now - timedelta(days=days),
+        )
+        for kind in kinds
+        for days in (0, 5, 20, 60)
+    ]  # fmt: skip
+    told = {
+        "index": {"database_url": index_url, "embedder": {"model": "none"}, "worker": False},
+        "ranking": {"semantic": "off"},
+    }
+    alone = load_settings({**told, "sources": {"local": {"enabled": True}}}, {})
+    async with Root().ingest(alone) as ingest:
+        await ingest.index.upsert(documents)
+    async with Root().engine(alone) as engine:
+        results = (await engine.search(Ask(question, now, budget=30.0))).results
+        assert len(results) == 10
+        assert own_order(results) == sorted(own_order(results), reverse=True)
+        assert [each.score for each in results] == pytest.approx(own_order(results), abs=0.001)
+        assert not any("its place in" in why or "순서보다" in why for each in results for why in each.why)
+    async with Sandbox(load_corpus(corpus(tmp_path))) as served:
+        end = served.endpoints["slack"]
+        both = {"local": {"enabled": True}, "slack": {"base_url": end.base_url, "token": end.token}}
+        async with Root().engine(load_settings({**told, "sources": both}, {})) as engine:
+            results = (await engine.search(Ask(question, now, budget=30.0))).results
+    its = [each for each in results if each.hit.source == "local"]
+    ranks = [each.evidence[0].rank for each in its]
+    assert ranks != sorted(ranks), "the four factors order otherwise"
+    said = "순서보다" if question.startswith("환불") else "its place in"
+    for at, each in enumerate(its):
+        moved = any(rank < ranks[at] for rank in ranks[at:]) or any(rank > ranks[at] for rank in ranks[:at])
+        assert any(said in why for why in each.why) is moved, (each.hit.id, each.why)
+
+
+def corpus(folder):
+    row = {
+        "id": "C1-1", "source": "slack", "kind": "message", "container": "release", "author": "U1", "author_name": "김민수",
+        "created": "2026-11-20T09:00:00+09:00", "title": "", "text": "환불 배포 refund rollout plan",
+    }  # fmt: skip
+    (folder / "rows.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    return folder

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 TOGETHER = 400  # documents in one transaction
 HELD = 200  # documents of one file that are made at a time
 READERS = 2  # files that are read at a time
-VERSION = 3  # of how files are read and cut; a change reads everything again
+VERSION = 4  # of how files are read and cut; a change reads everything again
 SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
 

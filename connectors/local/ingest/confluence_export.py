@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from connectors.local.ingest.drafts import Draft, Section
+from connectors.local.ingest.purpose import described
 from connectors.markup import from_html
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person
@@ -18,6 +19,8 @@ MARKS = ('id="main-content"', 'class="page-metadata"')
 DATE = re.compile(
     r"(?:on|updated|modified)\s+([A-Z][a-z]{2} \d{1,2}, \d{4})|(\d{4})[-./년] ?(\d{1,2})[-./월] ?(\d{1,2})"
 )
+# What the page's author marked as its excerpt: https://support.atlassian.com/confluence-cloud/docs/insert-the-excerpt-macro/
+EXCERPT = "//*[@data-macro-name='excerpt']"
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -27,7 +30,7 @@ def is_confluence_page(text: str) -> bool:
 
 
 def read_confluence_page(text: str, name: str) -> Draft:
-    """Title, space, author and date from the page's frame, and what is in it by its headings."""
+    """Title, space, author and date from the page's frame, its excerpt, and what is in it by its headings."""
     from lxml import html
 
     tree = html.fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=False))
@@ -44,6 +47,7 @@ def read_confluence_page(text: str, name: str) -> Draft:
         author=Person(author) if author else None,
         container=Container(space) if colon else None,
         updated=_date(told),
+        description=described(_words(tree, EXCERPT)),
     )
 
 

@@ -49,7 +49,7 @@ class Section:
 class Draft:
     """A document as its file tells it. ``key`` names it within the file; empty where the file is the document.
 
-    ``readers``: who may see it, where the file says that not everybody may (members of a private channel).
+    ``description`` and ``examples``: what it says it is for, and questions that it says it answers. ``readers``: who may see it, where the file says that not everybody may (members of a private channel).
     """
 
     title: str
@@ -64,6 +64,8 @@ class Draft:
     created: datetime | None = None
     updated: datetime | None = None
     readers: tuple[str, ...] | None = None
+    description: str = ""
+    examples: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)  # goes between processes, which NO_FACTS cannot
 
 

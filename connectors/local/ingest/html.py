@@ -6,6 +6,7 @@ from connectors.local.ingest.confluence_export import is_confluence_page, read_c
 from connectors.local.ingest.drafts import Draft, Section
 from connectors.local.ingest.markdown import read_markdown
 from connectors.local.ingest.moments import moment_of
+from connectors.local.ingest.purpose import described
 from connectors.markup import from_html
 from translators.query import Kind, Person
 
@@ -13,7 +14,7 @@ SHORT = 1000  # characters
 
 
 def read_html(text: str, name: str) -> Draft:
-    """A page: its title, author and date as its head says. What trafilatura finds no article in is read whole."""
+    """A page: its title, author, date and description as its head says. What trafilatura finds no article in is read whole."""
     if is_confluence_page(text):
         return read_confluence_page(text, name)
     import trafilatura
@@ -32,6 +33,7 @@ def read_html(text: str, name: str) -> Draft:
         kind=Kind.PAGE,
         author=Person(head.author) if head.author else None,
         created=moment_of(head.date),
+        description=described(head.description or ""),
     )
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from connectors.local.documents import Document
 from connectors.local.ingest.chunking import chunks_of
+from connectors.local.ingest.drafts import Draft
 from connectors.text import SURROGATES, UNSAFE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.contract import Hit
-    from connectors.local.ingest.drafts import Draft, Section
+    from connectors.local.ingest.drafts import Section
 
 LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 NUMBER = "\\u{"
@@ -32,7 +33,11 @@ def document_of(
     description: str = "",
     examples: tuple[str, ...] = (),
 ) -> Document:
-    """The document ``native_id`` of ``source``; see :class:`connectors.local.documents.Document` for the rest."""
+    """The document ``native_id`` of ``source``; see :class:`connectors.local.documents.Document` for the rest.
+
+    ``description`` and ``examples`` are its collection's; its own stand before them.
+    """
+    own, shown = (told.description, told.examples) if isinstance(told, Draft) else ("", ())
     return Document(
         source,
         native_id,
@@ -47,8 +52,8 @@ def document_of(
         state=told.state,
         created=told.created,
         updated=told.updated,
-        description=description,
-        examples=examples,
+        description="\n".join(filter(None, (own, description))),
+        examples=tuple(dict.fromkeys((*shown, *examples))),
         facts=told.facts,
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from connectors.local.ingest.drafts import Draft, Section
 from connectors.local.ingest.moments import moment_of
+from connectors.local.ingest.purpose import fields_of, purpose_of
 from connectors.markup import from_markdown
 from connectors.text import plain_line
 from translators.query import Person
@@ -15,16 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-FIELD = re.compile(r"^([A-Za-z][\w -]*):(.*)$", re.MULTILINE)
 HEADING = re.compile(r"^(#{1,6})[ \t]+(\S.*)$")  # what closes it is taken off by hand: a pattern takes quadratic time
 FENCE = re.compile(r"^[ \t]*(```+|~~~+)")
 LONGEST_HEADING = 200  # characters; more is a paragraph that begins with a mark
 
 
 def read_markdown(text: str, name: str) -> Draft:
-    """A document of Markdown; ``title``, ``author``, ``date`` and ``updated`` of its front matter are heard."""
+    """A document of Markdown; of its front matter title, author, dates, and what the document is for are heard."""
     front = FRONT.match(text)
-    told = {key.lower(): value.strip().strip("\"'") for key, value in FIELD.findall(front[1])} if front else {}
+    fields = fields_of(front[1]) if front else {}
+    told = {key: values[0] for key, values in fields.items() if values}
+    description, examples = purpose_of(fields)
     sections = tuple(_sections(text[front.end() :] if front else text))
     top = next((each.path[0] for each in sections if each.path), "")
     return Draft(
@@ -33,6 +35,8 @@ def read_markdown(text: str, name: str) -> Draft:
         author=Person(told["author"]) if told.get("author") else None,
         created=moment_of(told.get("date", "") or told.get("created", "")),
         updated=moment_of(told.get("updated", "") or told.get("lastmod", "")),
+        description=description,
+        examples=examples,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from connectors.local.ingest.purpose import described
 from translators.query import Container, Kind, Person
 
 if TYPE_CHECKING:
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
 
 PAGE = re.compile(r"(?:^|/)([^/]*?)[ _]([0-9a-f]{32})(_all)?\.(md|csv|html)$")
 FOLDER = re.compile(r"[ _][0-9a-f]{32}$")
-PROPERTY = re.compile(r"^(Created by|Created time|Created|Last edited time|Last edited by|Owner|Author): (.+)$")
+PROPERTY = re.compile(
+    r"^(Created by|Created time|Created|Last edited time|Last edited by|Owner|Author|Description|Summary|설명|요약): (.+)$"
+)
 MOMENTS = ("%B %d, %Y %I:%M %p", "%B %d, %Y %H:%M", "%B %d, %Y", "%Y/%m/%d %H:%M", "%Y/%m/%d")
 CREATED, EDITED, PEOPLE = ("Created time", "Created"), ("Last edited time",), ("Created by", "Author", "Owner")
+PURPOSES = ("Description", "Summary", "설명", "요약")
 LINES = 20  # properties stand at the top
 
 
@@ -50,6 +54,7 @@ def as_page(draft: Draft, name: str) -> Draft:
         author=Person(who) if who else draft.author,
         created=_moment(told, CREATED) or draft.created,
         updated=_moment(told, EDITED) or draft.updated,
+        description=described(next((told[key] for key in PURPOSES if key in told), "")) or draft.description,
     )
 
 

@@ -10,6 +10,7 @@ from connectors.errors import Misconfigured
 from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
 from connectors.local.ingest.ledger import Stamp
 from connectors.local.ingest.making import document_of, kept_id
+from connectors.local.ingest.purpose import described
 from connectors.local.ingest.report import Progress, Report, Skipped
 from translators.query import Kind
 
@@ -32,6 +33,7 @@ class Page:
     title: str
     text: str
     published: datetime | None = None
+    description: str = ""
 
 
 class ReadPage(Protocol):
@@ -90,6 +92,7 @@ async def _put(index: IndexStore, given: GivenPages, url: str, page: Page, repor
         kind=Kind.WEB_PAGE,
         url=page.url,
         updated=page.published,
+        description=described(page.description),
         facts={"file": url},
     )
     document = document_of(

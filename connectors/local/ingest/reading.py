@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from connectors.local.ingest.decoding import text_of
 from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
+from connectors.local.ingest.purpose import opening_of
 from connectors.local.ingest.tables import rows_of, sections_of
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ def read_document(name: str, raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Dra
         draft = read_pdf(raw, title)
     else:
         draft = _written(ending, raw, title)
-    return _bounded(draft, limits)
+    opening = "" if draft.description else opening_of(name, draft.sections)
+    return _bounded(replace(draft, description=opening) if opening else draft, limits)
 
 
 def _written(ending: str, raw: bytes, title: str) -> Draft:

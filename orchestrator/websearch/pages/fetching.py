@@ -53,12 +53,16 @@ class FetchedPage:
 
 @dataclass(frozen=True, slots=True)
 class WholePage:
-    """All of a page's main text. ``url``: where it was in the end; ``published``: a day, ``YYYY-MM-DD``, or empty."""
+    """All of a page's main text. ``url``: where it was in the end; ``published``: a day, ``YYYY-MM-DD``, or empty.
+
+    ``description``: what its head says that it is about.
+    """
 
     url: str
     title: str
     text: str
     published: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class PageFetcher:
     async def whole(self, url: str) -> WholePage:
         """All of a page's main text. Raises :class:`PageUnread`."""
         page = (await self._found(url.strip())).value
-        return WholePage(page.url, page.main.title, page.main.text, page.main.published)
+        return WholePage(page.url, page.main.title, page.main.text, page.main.published, page.main.description)
 
     async def _found(self, url: str) -> Remembered[_Read]:
         address = read_address(url)

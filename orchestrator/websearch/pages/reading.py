@@ -14,6 +14,7 @@ from orchestrator.websearch.pages.charset import decoded
 
 LONGEST = 200_000  # characters of main text that are kept
 LONGEST_TITLE = 300
+LONGEST_DESCRIPTION = 500
 SHORTEST = 80  # characters of main text; with less, the page is read whole
 TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,1000})", re.IGNORECASE)
 TITLE_WITHIN = 64 * 1024
@@ -26,11 +27,15 @@ NEVER_TEXT = frozenset({"script", "style", "noscript", "template", "svg", "ifram
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """``text``: plain, paragraphs on lines of their own. ``published``: a day, ``YYYY-MM-DD``, where the page tells one."""
+    """``text``: plain, paragraphs on lines of their own. ``published``: a day, ``YYYY-MM-DD``, where the page tells one.
+
+    ``description``: as its head says, on one line.
+    """
 
     title: str
     text: str
     published: str = ""
+    description: str = ""
 
 
 def main_text(body: bytes, kind: str, charset: str, url: str) -> MainText:
@@ -39,27 +44,33 @@ def main_text(body: bytes, kind: str, charset: str, url: str) -> MainText:
     if kind in {"text/plain", "text/markdown"}:
         text = plain_text(markup)
         return MainText(plain_line(text.partition("\n")[0])[:LONGEST_TITLE], text[:LONGEST])
-    title, text, published = _extracted(markup, url)
-    return MainText(plain_line(title or _title(markup))[:LONGEST_TITLE], plain_text(text)[:LONGEST], published)
+    title, text, published, description = _extracted(markup, url)
+    named = plain_line(title or _title(markup))[:LONGEST_TITLE]
+    return MainText(named, plain_text(text)[:LONGEST], published, plain_line(description)[:LONGEST_DESCRIPTION])
 
 
-def _extracted(markup: str, url: str) -> tuple[str, str, str]:
-    """Title, text and day."""
+def _extracted(markup: str, url: str) -> tuple[str, str, str, str]:
+    """Title, text, day and description."""
     from trafilatura import bare_extraction, html2txt, load_html
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it reports every odd page as an error
     tree = load_html(markup)
     if tree is None:
-        return "", plain_text(from_html(markup)), ""
+        return "", plain_text(from_html(markup)), "", ""
     for element in [each for each in tree.iter() if _is_hidden(each)]:
         if element.getparent() is not None:
             element.drop_tree()
     whole = html2txt(deepcopy(tree))
     found = bare_extraction(tree, url=url, include_comments=False, include_tables=True, with_metadata=True)
     if found is None or isinstance(found, dict):
-        return "", whole, ""
+        return "", whole, "", ""
     text = found.text or ""
-    return found.title or "", text if len(text) >= SHORTEST else max(text, whole, key=len), found.date or ""
+    return (
+        found.title or "",
+        text if len(text) >= SHORTEST else max(text, whole, key=len),
+        found.date or "",
+        found.description or "",
+    )
 
 
 def _is_hidden(element: Any) -> bool:

@@ -28,7 +28,15 @@ CASES = [
     for path in sorted(FOLDER.glob("*.toml"))
     for case in tomllib.loads(path.read_text("utf-8"))["case"]
 ]
-CATEGORIES = {"slack": "chat", "notion": "wiki", "linear": "tracker", "gmail": "mail", "drive": "drive", "else": "web"}
+CATEGORIES = {
+    "slack": "chat",
+    "notion": "wiki",
+    "linear": "tracker",
+    "gmail": "mail",
+    "drive": "drive",
+    "local": "index",
+    "else": "web",
+}
 
 
 @pytest.mark.parametrize("name", STAGES)
@@ -57,7 +65,8 @@ def test_before_and_after(stage: str, case: dict[str, Any], world: Any) -> None:
 def _context(case: dict[str, Any], world: Any) -> RankContext:
     query = _query(case.get("question", {}), world)
     weights = case.get("weights", {})
-    steps = tuple(Step(n, n.title(), Category(kind), (), weights.get(n, 1.0)) for n, kind in CATEGORIES.items())
+    asked = {name: CATEGORIES[name] for name in case.get("sources", CATEGORIES)}
+    steps = tuple(Step(n, n.title(), Category(kind), (), weights.get(n, 1.0)) for n, kind in asked.items())
     config: RankingConfig = world.config
     for section, numbers in case.get("numbers", {}).items():
         config = config.model_copy(update={section: _changed(getattr(config, section), numbers)})

@@ -243,12 +243,14 @@ def test_the_stages_are_in_the_documented_order() -> None:
         "fuse",
         "rerank",
         "weigh",
+        "stand",
         "order_rungs",
         "lift_named",
         "order",
         "cut",
         "group_matters",
         "explain",
+        "tell_moved",
     ]
 
 
