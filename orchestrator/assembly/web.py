@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.websearch import Judge, WebSearch
     from orchestrator.websearch.config import WebTiers
     from orchestrator.websearch.pages.fetching import PageFetcher
+    from orchestrator.websearch.pages.keeping import PageStore
 
 
 def build_web(settings: Settings) -> WebSearch:
@@ -67,7 +68,19 @@ def page_fetcher(settings: Settings, judge: Judge) -> PageFetcher:
         limits=Limits(web.page_seconds, web.page_size),
         contact=web.contact,
         ttl=web.remember,
+        store=page_store(settings),
     )
+
+
+def page_store(settings: Settings) -> PageStore | None:
+    """What other processes of this account have read, apart for what each may read; none where nothing is remembered."""
+    from orchestrator.websearch.pages.keeping import PageStore
+
+    web = settings.web
+    if not web.remember:
+        return None
+    scope = f"{sorted(web.ports)} {sorted(map(str, web.networks))}"
+    return PageStore(settings.storage.path / "pages.sqlite", web.remember, scope)
 
 
 def web_services(settings: Settings) -> list[tuple[Connector, SourceSettings]]:

@@ -269,6 +269,8 @@ def test_one_page_as_far_as_it_answers(home: Path, shop: int) -> None:
         30,
     )
     assert document["title"] == "이용 약관"
+    again = json.loads(run(allowed, "web-page", url, "--prompt", "환불 기간이 며칠인가요?", "--json").stdout)
+    assert (again["content"], document["age"], again["age"] > 0) == (document["content"], 0, True)
     shown = run(allowed, "web-page", url, "--prompt", "배송")
     assert "배송은 이틀 걸립니다." in shown.stdout
     other = run(allowed, "web-page", url, "--prompt", "quantum physics")

@@ -18,10 +18,12 @@ from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.downloading import Limits
 from orchestrator.websearch.pages.fetching import PageFetcher
+from orchestrator.websearch.pages.keeping import PageStore
 from tests.conformance.marks import requirement
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
 
     Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -88,7 +90,7 @@ async def site() -> AsyncIterator[Site]:
 
 @asynccontextmanager
 async def fetcher(
-    site: Site, seconds: float = 20.0, size: int = SIZE, **names: tuple[str, ...]
+    site: Site, seconds: float = 20.0, size: int = SIZE, store: PageStore | None = None, **names: tuple[str, ...]
 ) -> AsyncIterator[PageFetcher]:
     """A fetcher that takes 127.0.0.1 for public and the site's port for the web's."""
 
@@ -97,7 +99,8 @@ async def fetcher(
 
     judge = Judge(load_tiers(config_dir() / "web_tiers.toml"))
     policy = AddressPolicy(frozenset({site.port}), (HERE,))
-    fetching = PageFetcher(judge, policy=policy, limits=Limits(seconds, size), contact="ops@example.org", lookup=lookup)
+    limits = Limits(seconds, size)
+    fetching = PageFetcher(judge, policy=policy, limits=limits, contact="ops@example.org", store=store, lookup=lookup)
     try:
         yield fetching
     finally:
@@ -369,6 +372,32 @@ async def test_many_who_ask_for_one_page_at_once_get_it_from_one_request(site: S
         pages = await asyncio.gather(*(fetching.fetch(url, "refunds") for url in urls))
     assert {page.content for page in pages} == {pages[0].content}
     assert site.asked["/terms"] == 1
+
+
+@requirement("4.12")
+async def test_what_one_process_read_the_next_one_remembers_for_the_rest_of_its_time(
+    site: Site, tmp_path: Path
+) -> None:
+    site.pages["/terms"] = text_page(ARTICLE)
+    site.pages["/moved"] = moved("/terms")
+    now = [1000.0]
+
+    def store() -> PageStore:
+        return PageStore(tmp_path / "pages.sqlite", 900, "", lambda: now[0])
+
+    async with fetcher(site, store=store()) as first:
+        read = await first.fetch(site.url("/terms"), "환불")
+        await first.fetch(site.url("/moved"), "환불")
+    now[0] += 600
+    async with fetcher(site, store=store()) as second:
+        again = await second.fetch(site.url("/terms?utm_medium=a"), "환불")
+        assert (again.content, again.title, again.age >= 600) == (read.content, read.title, True)
+        assert (await second.fetch(site.url("/moved"), "환불")).url == site.url("/terms")
+        assert (site.asked["/terms"], site.asked["/moved"]) == (2, 1)
+    now[0] += 300
+    async with fetcher(site, store=store()) as third:
+        assert (await third.fetch(site.url("/terms"), "환불")).age < 600
+    assert site.asked["/terms"] == 3
 
 
 async def test_where_a_redirect_leads_is_told_without_going_there(site: Site) -> None:

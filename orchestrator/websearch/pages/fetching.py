@@ -12,6 +12,7 @@ from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.connecting import check_address, system_lookup
 from orchestrator.websearch.pages.downloading import NO_LINK, Downloader, Limits
 from orchestrator.websearch.pages.reader import Reader
+from orchestrator.websearch.pages.reading import MainText
 from orchestrator.websearch.pages.remembering import Memory, Remembered
 from orchestrator.websearch.pages.robots import Robots
 from orchestrator.websearch.passages import choose
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orchestrator.websearch.pages.connecting import Lookup
-    from orchestrator.websearch.pages.reading import MainText
+    from orchestrator.websearch.pages.keeping import PageStore
     from orchestrator.websearch.tiers import Judge, Verdict
 
 TTL = 900.0  # seconds that a page is remembered
@@ -67,12 +68,15 @@ class WholePage:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
+    """``age``: how many seconds before it came here it was read, by another process."""
+
     url: str
     main: MainText
+    age: float = 0.0
 
 
 class PageFetcher:
-    """Reads pages of the public web for people. ``lookup`` and ``clock`` are the system's, but for tests."""
+    """Reads pages of the public web for people. ``store``: pages that other processes read; ``lookup`` and ``clock`` are the system's, but for tests."""
 
     def __init__(
         self,
@@ -82,11 +86,14 @@ class PageFetcher:
         limits: Limits | None = None,
         contact: str = "",
         ttl: float = TTL,
+        store: PageStore | None = None,
         lookup: Lookup = system_lookup,
         clock: Callable[[], float] | None = None,
     ) -> None:
         now = clock or (lambda: asyncio.get_running_loop().time())
         self._judge = judge
+        self._store = store
+        self._ttl = ttl
         self._policy = policy or AddressPolicy()
         self._limits = limits or Limits()
         agent = f"{AGENT}/1.0 ({contact})" if contact else f"{AGENT}/1.0"
@@ -107,7 +114,7 @@ class PageFetcher:
         matched = chosen.matched if chosen else True
         verdict = self._judge.judge(page.url, prompt)
         return FetchedPage(
-            page.url, page.main.title, content, verdict, matched, page.main.published, len(text), found.age
+            page.url, page.main.title, content, verdict, matched, page.main.published, len(text), found.age + page.age
         )
 
     async def whole(self, url: str) -> WholePage:
@@ -120,7 +127,24 @@ class PageFetcher:
         if address is None:
             raise PageUnread(Refusal.ADDRESS, NO_LINK)
         check_address(address, self._policy)
-        return await self._pages.get(canonical_url(url), lambda: self._read(url))
+        key = canonical_url(url)
+        found = await self._pages.get(key, lambda: self._kept_or_read(url, key))
+        if found.age + found.value.age >= self._ttl > 0:  # it was not new when it came here
+            self._pages.drop(key)
+            found = await self._pages.get(key, lambda: self._kept_or_read(url, key))
+        return found
+
+    async def _kept_or_read(self, url: str, key: str) -> _Read:
+        if self._store is None:
+            return await self._read(url)
+        if kept := await self._store.get(key):
+            said = kept.value
+            return _Read(said["url"], MainText(said["title"], said["text"], said["published"]), kept.age)
+        page = await self._read(url)
+        main = page.main
+        said = {"url": page.url, "title": main.title, "text": main.text, "published": main.published}
+        await self._store.put(key, said)
+        return page
 
     async def _read(self, url: str) -> _Read:
         try:

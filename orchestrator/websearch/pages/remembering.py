@@ -56,6 +56,10 @@ class Memory(Generic[T]):
                 flight.task.cancel()
                 self._forget(key, flight)  # whoever comes now must not wait for what is ending
 
+    def drop(self, key: str) -> None:
+        """Forget a value."""
+        self._kept.pop(key, None)
+
     def _found(self, key: str) -> Remembered[T] | None:
         if key not in self._kept:
             return None
