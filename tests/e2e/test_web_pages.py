@@ -378,7 +378,8 @@ async def test_many_who_ask_for_one_page_at_once_get_it_from_one_request(site: S
 async def test_what_one_process_read_the_next_one_remembers_for_the_rest_of_its_time(
     site: Site, tmp_path: Path
 ) -> None:
-    site.pages["/terms"] = text_page(ARTICLE)
+    told = "<head><meta name=description content='What we sell, and how we take it back'>"
+    site.pages["/terms"] = text_page(ARTICLE.replace("<head>", told))
     site.pages["/moved"] = moved("/terms")
     now = [1000.0]
 
@@ -387,11 +388,13 @@ async def test_what_one_process_read_the_next_one_remembers_for_the_rest_of_its_
 
     async with fetcher(site, store=store()) as first:
         read = await first.fetch(site.url("/terms"), "환불")
+        whole = await first.whole(site.url("/terms"))
         await first.fetch(site.url("/moved"), "환불")
     now[0] += 600
     async with fetcher(site, store=store()) as second:
         again = await second.fetch(site.url("/terms?utm_medium=a"), "환불")
         assert (again.content, again.title, again.age >= 600) == (read.content, read.title, True)
+        assert await second.whole(site.url("/terms")) == whole
         assert (await second.fetch(site.url("/moved"), "환불")).url == site.url("/terms")
         assert (site.asked["/terms"], site.asked["/moved"]) == (2, 1)
     now[0] += 300

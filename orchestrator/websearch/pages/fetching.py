@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.websearch.errors import PageUnread, Refusal
@@ -138,12 +138,10 @@ class PageFetcher:
         if self._store is None:
             return await self._read(url)
         if kept := await self._store.get(key):
-            said = kept.value
-            return _Read(said["url"], MainText(said["title"], said["text"], said["published"]), kept.age)
+            main = {name: kept.value.get(name, "") for name in MainText.__slots__}
+            return _Read(kept.value["url"], MainText(**main), kept.age)
         page = await self._read(url)
-        main = page.main
-        said = {"url": page.url, "title": main.title, "text": main.text, "published": main.published}
-        await self._store.put(key, said)
+        await self._store.put(key, {"url": page.url, **asdict(page.main)})
         return page
 
     async def _read(self, url: str) -> _Read:
