@@ -37,11 +37,14 @@ def _merge(directories: Iterable[SourceDirectory]) -> Directory:
     """One directory of all sources: who has the same address is the same person, however each source spells the name."""
     people: dict[str, DirectoryPerson] = {}
     channels: dict[str, None] = {}
+    places: dict[str, str] = {}
     for directory in directories:
         for person in directory.people:
             key = (person.email or person.name).casefold()
             known = people.get(key, DirectoryPerson(person.name, email=person.email))
             spellings = dict.fromkeys((*known.spellings, person.name))
-            people[key] = replace(known, spellings=tuple(spellings))
+            ids = dict.fromkeys((*known.ids, *filter(None, (person.native_id,))))
+            people[key] = replace(known, spellings=tuple(spellings), ids=tuple(ids))
         channels |= dict.fromkeys(container.name for container in directory.containers)
-    return Directory(people=tuple(people.values()), channels=tuple(channels))
+        places |= {each.native_id: each.name for each in directory.containers if each.native_id}
+    return Directory(people=tuple(people.values()), channels=tuple(channels), places=places)

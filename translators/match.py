@@ -273,11 +273,11 @@ def _changed_since(created: datetime | None, op: Op, bound: datetime) -> bool | 
 
 
 def same_person(wanted: Person, actual: Person) -> bool | None:
-    """Ids and addresses decide; names agree as :func:`translators.names.same_name` says, or with what stands before the @."""
+    """Ids and addresses decide, but for the id of a mention, which is one source's; names agree as :func:`translators.names.same_name` says, or with what stands before the @."""
     if wanted.me:
         return True if actual.me else None
     for mine, theirs in ((wanted.native_id, actual.native_id), (wanted.email, actual.email)):
-        if mine and theirs:
+        if mine and theirs and (not wanted.dialects or mine.casefold() == theirs.casefold()):
             return mine.casefold() == theirs.casefold()
     if wanted.name and actual.email and is_named_by(wanted.name, actual.email):
         return True
@@ -286,7 +286,7 @@ def same_person(wanted: Person, actual: Person) -> bool | None:
 
 def same_container(wanted: Container, actual: Container) -> bool:
     """By id where both have one, else by name without ``#``, case or the difference of space, ``-`` and ``_``."""
-    if wanted.native_id and actual.native_id:
+    if wanted.native_id and actual.native_id and (not wanted.dialects or wanted.native_id == actual.native_id):
         return wanted.native_id == actual.native_id
     # An id may be what people call it in full: "acme/app" is the repository "app".
     return _plain(wanted.name) in {_plain(actual.name), _plain(actual.native_id or actual.name)}

@@ -99,12 +99,16 @@ class Op(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, as named in a question or by a source. ``native_id`` is the id in one source's own directory."""
+    """Somebody, as named in a question or by a source. ``native_id`` is the id in one source's own directory.
+
+    ``dialects``: of a mention, those whose id that is; empty, it is one of whichever source is asked.
+    """
 
     name: str
     native_id: str | None = None
     email: str | None = None
     me: bool = False
+    dialects: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "me" if self.me else self.name or self.email or self.native_id or "?"
@@ -112,13 +116,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A channel, space, folder, team, project or repository; ``name`` is without ``#``."""
+    """A channel, space, folder, team, project or repository; ``name`` is without ``#``; ``dialects`` as of a person."""
 
     name: str
     native_id: str | None = None
+    dialects: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return self.name
+        return self.name or self.native_id or ""
 
 
 class IdKind(StrEnum):

@@ -97,7 +97,7 @@ def says_something(where: Clause, *, but: AbstractSet[Field] = frozenset()) -> b
 
 
 def _known(part: Clause, profile: SourceProfile) -> Clause:
-    return resolve_names(known_alternatives(part, profile.can), profile.directory)
+    return resolve_names(known_alternatives(part, profile.can), profile.directory, profile.translator.name)
 
 
 def _can_be_asked(part: Clause, profile: SourceProfile) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from translators.match import same_container, same_person
+from translators.mentions import at_home
 from translators.names import folded
 from translators.query import Clause, Compare, Container, Leaf, Person, map_leaves
 
@@ -13,10 +14,15 @@ if TYPE_CHECKING:
     from connectors.contract import SourceDirectory
 
 
-def resolve_names(where: Clause, directory: SourceDirectory) -> Clause:
-    """``where`` with ids filled in where exactly one entry of ``directory`` fits; ambiguous names stay as typed."""
+def resolve_names(where: Clause, directory: SourceDirectory, dialect: str = "") -> Clause:
+    """``where`` with ids filled in where exactly one entry of ``directory`` fits; ambiguous names stay as typed.
+
+    The id of a mention goes to the sources of its own ``dialect`` as it is, and to no other.
+    """
 
     def resolve(leaf: Leaf) -> Clause:
+        if isinstance(leaf, Compare) and isinstance(leaf.value, Person | Container):
+            leaf = replace(leaf, value=at_home(leaf.value, dialect))
         match leaf:
             case Compare(value=Person() as person) if not person.me and not person.native_id:
                 return replace(leaf, value=find_person(person, directory) or person)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.sounds import bones, heard, likeness, vowels
 from translators.names import folded
 from translators.query import Person
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 FUZZY_FLOOR = 88.0
 """Least rapidfuzz ratio (0 to 100) that counts as the same name misspelt."""
@@ -26,12 +30,16 @@ HANDLE = regex(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class DirectoryPerson:
-    """Somebody who works here; ``spellings`` are other ways the name is written (another script, a nickname)."""
+    """Somebody who works here; ``spellings`` are other ways the name is written (another script, a nickname).
+
+    ``ids``: the native ids that sources know them by, as mentions hold them.
+    """
 
     name: str
     spellings: tuple[str, ...] = ()
     handles: tuple[str, ...] = ()
     email: str | None = None
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class DirectoryProject:
 
 @dataclass(frozen=True)
 class Directory:
-    """Names to recognise. Channels are without ``#``.
+    """Names to recognise. Channels are without ``#``; ``places`` names them by their native ids.
 
     What is looked up in is built once and kept with it: to find it by the directory's hash would read everybody each time.
     """
@@ -53,6 +61,7 @@ class Directory:
     people: tuple[DirectoryPerson, ...] = ()
     projects: tuple[DirectoryProject, ...] = ()
     channels: tuple[str, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -63,6 +72,10 @@ class Directory:
     @cached_property
     def _by_name(self) -> dict[str, DirectoryPerson]:
         return _people(self)
+
+    @cached_property
+    def _by_id(self) -> dict[str, DirectoryPerson]:
+        return {native_id: person for person in self.people for native_id in person.ids}
 
     @cached_property
     def _by_sound(self) -> _Sounds:
@@ -91,6 +104,10 @@ class Directory:
             return index[key], 1.0
         near = _nearest(key, tuple(index)) if fuzzy else None
         return None if near is None else (index[near[0]], near[1])
+
+    def member(self, native_id: str) -> DirectoryPerson | None:
+        """Who has that id in one of the sources."""
+        return self._by_id.get(native_id)
 
     def heard(self, name: str) -> DirectoryPerson | None:
         """The one person whose name, written in the other script, sounds like this one: 데이빗 is David, Seoyeon 서연."""

@@ -120,6 +120,7 @@ class Draft:
     lesser: list[tuple[int, str, float]] = field(default_factory=list)
     window: Window | None = None
     future: bool = False
+    searching: bool = False
 
     def __post_init__(self) -> None:
         self.open = self.open or self.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,6 +21,7 @@ from orchestrator.understand.doubts import (
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.titles import without_titles
+from translators.mentions import person_mentioned, place_mentioned
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 
 if TYPE_CHECKING:
@@ -29,7 +31,11 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
 
 QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|‘[^’]*’|「[^」]*」"
-FILTER = regex(rf"(?<![\w:/#@.])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|(?!//)[^\s\"“”「」]+)")
+MENTION = r"<[@#][A-Z0-9]{2,21}(?:\|[^<>|\"]{0,80})?>"
+"""As Slack writes people and channels; the name in it may have blanks."""
+FILTER = regex(
+    rf"(?<![\w:/#@.])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|{MENTION}|(?!//)[^\s\"“”「」]+)"
+)
 MINUS = regex(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
 PLACE = regex(r"\d+(?::\d+)?\W*")
 """A line of a file, a port, the number of an error: localhost:8080, retries:3."""
@@ -130,13 +136,13 @@ def _doubt_unknown(draft: Draft, name: str, match: re.Match[str]) -> None:
 def _from(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
     person = person_named(draft, value)
     if negative:
-        draft.excluded_authors.append(person.name)
-        draft.negated.append((at, person.name))
+        draft.excluded_authors.append(str(person))
+        draft.negated.append((at, str(person)))
     else:
         draft.author = person
         draft.mine = draft.mine or person.me
     if not person.me:
-        draft.entities.append((at, Entity(EntityKind.PERSON, person.name, 1.0, person.email)))
+        draft.entities.append((at, Entity(EntityKind.PERSON, str(person), 1.0, person.email)))
     return True
 
 
@@ -144,6 +150,10 @@ def person_named(draft: Draft, value: str) -> Person:
     """The person a filter value or a name in the text stands for, completed from the directory."""
     if value.lower() in ME:
         return Person("", me=True)
+    if (mentioned := person_mentioned(value)) is not None:
+        known = draft.directory.member(mentioned.native_id or "")
+        name = known.name if known else mentioned.name
+        return replace(mentioned, name=name, email=known.email if known else None)
     bare = value.lstrip("@")
     names = dict.fromkeys((bare, without_titles(bare, draft.lexicon.titles_ko)))
     for name in names:
@@ -161,6 +171,12 @@ def _in(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
         return True
     if value.startswith("#") or draft.directory.channel(name):
         draft.hints.append((at, Category.CHAT))
+    if (mentioned := place_mentioned(value)) is not None:
+        draft.hints.append((at, Category.CHAT))
+        draft.container = replace(
+            mentioned, name=draft.directory.places.get(mentioned.native_id or "") or mentioned.name
+        )
+        return True
     draft.container = Container(draft.directory.channel(name) or name)
     return True
 
@@ -249,12 +265,12 @@ def _is(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
 def _assignee(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
     person = person_named(draft, value)
     if negative:
-        draft.negated.append((at, person.name))
+        draft.negated.append((at, str(person)))
         return True
     draft.assignee = person
     draft.mine = draft.mine or person.me
     if not person.me:
-        draft.entities.append((at, Entity(EntityKind.PERSON, person.name, 1.0, person.email)))
+        draft.entities.append((at, Entity(EntityKind.PERSON, str(person), 1.0, person.email)))
     return True
 
 

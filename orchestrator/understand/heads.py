@@ -16,6 +16,8 @@ NEAR_HEAD = 4.6
 """Weight of such a noun with a clause behind it: "the template Tomoko made"."""
 ASKED = 6.5
 """Weight of the noun behind which or what: "in which month", "what team"."""
+SOUGHT = 9.0
+"""Weight of the Korean one straight before where or what: 스펙은 어디에, 정책은 무엇."""
 
 THING = 3.6
 """Weight of which or what before a noun that no table holds: some value is asked for."""
@@ -67,6 +69,11 @@ COURTESIES = frozenset(
     "알고 주세요 있음 있죠 있지 있는 있을 되나요 되죠 됩니까 혹시 아는 분 받을 볼 수 드려요 드립니다 해줘 해주세요".split()
 )
 """The same, where another ending makes another word: 분 but not 분석."""
+ASKING = {
+    QueryType.DOCUMENT: regex(r"어[디딨딧](?!까지|쯤)"),
+    QueryType.FACTUAL: regex(r"무엇|뭐|뭔|얼마|어떻게 되"),
+}
+"""How the word begins that asks for a thing, and for a value."""
 CLOSING = "?!.~,…;"
 PLEASE = regex("(?<=[가-힣])좀")
 """Written onto the word before it: 회의록좀."""
@@ -125,11 +132,16 @@ def _english_noun(word: str, heads: Mapping[str, QueryType]) -> QueryType | None
 
 def noun_at_end(core: str, heads: Mapping[str, QueryType]) -> tuple[QueryType, float, str] | None:
     """The Korean noun asked for: the last one before courtesy and question words, known whole or by its ending."""
-    words = _uncourteous(core)[-TRAILING:][::-1]
+    kept = _uncourteous(core)
+    words = kept[-TRAILING:][::-1]
     if not words:
         return None
     before = words[1:] if words[0] in CARRYING else []
-    return next((found for word in before if (found := _ending(word, heads))), None) or _ending(words[0], heads)
+    found = next((found for word in before if (found := _ending(word, heads))), None) or _ending(words[0], heads)
+    rest = core.split()[len(kept) :]
+    if found and rest and (asking := ASKING.get(found[0])) and asking.match(rest[0]):
+        return found[0], SOUGHT, found[2]
+    return found
 
 
 def _uncourteous(text: str) -> list[str]:

@@ -6,13 +6,14 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
-from orchestrator.understand.heads import noun_asked_for, noun_at_end, plain
+from orchestrator.understand.heads import SOUGHT, noun_asked_for, noun_at_end, plain
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.trained import TYPES, marks, tokens
 from translators.query import Category, IdKind, QueryType, TypeScore
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from orchestrator.understand.draft import Draft
@@ -21,6 +22,16 @@ ENGLISH = regex(
     r"\b(?:who|who's|whos|what|what's|when|where|where's|how|why|which|is|are|the|for|of|on|did|has|any|anyone)\b"
 )
 """English words that ask or join, as they stand in a question of both languages."""
+SEARCHING = regex(
+    r"^\W{0,9}(?:(?:please|pls|can you|could you|i want to|i need to|let me|help me) )*(?:(?P<en>search)(?P<for> for| through| up)?|look up) (?!engines?\b|index\b|results?\b|relevance\b|(?:the |our |a |an )?[\w-]+ (?:of|for|about|on|by|from)\b)\S"
+    r"|\S (?P<ko>검색|서치)(?:을|좀)? ?(?:(?:해|하|부탁|바라|바랍)[가-힣 ]{0,10})?[\s?!.~]*$"
+)
+"""A command to search and no more: whatever it is given, it asks for all there is."""
+SAID = 0.3
+"""What the word of such a command weighs."""
+ASKS = regex(r"\b(?:who|what|when|where|why|how|which|whose)\b|누[가구군]|언제|어디|무엇|뭐|뭘|왜|얼마|몇|어떻게|어느")
+DOES = regex(r"누가 (?:\S+ )?(?:하|맡|담당하|진행하|작업하|만들|개발하|처리하)고 ?있")
+"""Who is at it; not whether it goes on."""
 QUOTED = regex(r"[\"“][^\"”]*[\"”]")
 PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
@@ -46,13 +57,46 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
         top = max(odds)
         raw = [exp(value - top) for value in odds]
         best = odds.index(top)
-        if _is_code_alone(draft) or (not any(strengths) and _says_no_type(draft, raw[best] / sum(raw))):
+        if settled := _settled(draft):
+            place = TYPES.index(settled[0])
+            raw[place], words[place] = 2 * raw[best], (settled[1],)
+        elif _is_code_alone(draft) or (not any(strengths) and _says_no_type(draft, raw[best] / sum(raw))):
             raw[EXPLORING], words[EXPLORING] = raw[best], ("(a topic alone)",)
         elif telling := weights.telling(read, best):
             words[best] += (f"~{telling}",)
     total = sum(raw)
     scored = [TypeScore(kind, round(value / total, 4), why) for kind, value, why in zip(TYPES, raw, words, strict=True)]
     return tuple(sorted(scored, key=lambda score: (score.score, score.type is QueryType.EXPLORATORY), reverse=True))
+
+
+def read_search(draft: Draft) -> None:
+    """A command to search is no word to look for, though it may be part of a name: it weighs a little."""
+    if search := _search(draft):
+        draft.searching = True
+        if search["ko"] or (search["en"] and not search["for"]):
+            draft.weaken(*search.span("ko" if search["ko"] else "en"), SAID)
+
+
+def _search(draft: Draft) -> re.Match[str] | None:
+    text = draft.text.lower()
+    if len(text) != len(draft.text) or ASKS.search(text) or not (search := SEARCHING.search(text)):
+        return None
+    # "Search ranking status" may be the status of what is called search.
+    bare = search["en"] and not search["for"] and any(_cues(draft, plain(text)))
+    return None if bare else search
+
+
+def _settled(draft: Draft) -> tuple[QueryType, str] | None:
+    """What a sentence asks for by its build, whatever stands in it: to search, who is at a thing, where a document is."""
+    if draft.searching:
+        return QueryType.EXPLORATORY, "(a search)"
+    text = _wanted(draft).lower()
+    if match := DOES.search(text):
+        return QueryType.PERSON, match.group()
+    head = next(_head(draft, plain(text)), None)
+    if head and head[:2] == (QueryType.DOCUMENT, SOUGHT):
+        return head[0], head[2]
+    return None
 
 
 def _is_code_alone(draft: Draft) -> bool:

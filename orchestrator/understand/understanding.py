@@ -11,7 +11,7 @@ from orchestrator.understand.doubts import EMPTY, WRONG_KEYBOARD
 from orchestrator.understand.draft import HANGUL, LATIN, Draft
 from orchestrator.understand.filters import read_filters, read_minuses
 from orchestrator.understand.ids import read_ids
-from orchestrator.understand.intent import read_intent
+from orchestrator.understand.intent import read_intent, read_search
 from orchestrator.understand.keyboard import repaired_runs
 from orchestrator.understand.keywords import read_keywords
 from orchestrator.understand.korean import analyse
@@ -31,6 +31,7 @@ from orchestrator.understand.time import read_time
 from orchestrator.understand.variants import read_variants
 from orchestrator.understand.work import read_unfinished
 from orchestrator.understand.worth import essential
+from translators.mentions import with_people_named
 from translators.query import Doubt, Query
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+FILTERED = regex(r"((?<!\S)-?[A-Za-z]{2,12}:(?:<[^<>\"]{2,110}>|\[~[^\[\]\s]{1,140}\]))")
+"""A filter with a mention."""
 TYPED = regex(r"(?<!\S)-?[A-Za-z]+:\S+|\S+@\S+")
 """Filters, addresses of pages and of people."""
 
@@ -62,8 +65,10 @@ def understand(
     Pure and total: any string gives a Query; what could not be taken at its word is in ``Query.doubts``.
     """
     lexicon = lexicon or load_lexicon()
+    directory = directory or NOBODY
     cleaned, doubts = _read_as_meant(*clean(text), lexicon)
-    draft = Draft(cleaned, now, lexicon, directory or NOBODY, known, doubts=doubts)
+    cleaned = _with_names(cleaned, directory)
+    draft = Draft(cleaned, now, lexicon, directory, known, doubts=doubts)
     if not cleaned.strip():
         return Query(text=cleaned, zone=_zone(now), doubts=(*doubts, Doubt("empty", EMPTY)))
     read_quotes(draft)
@@ -79,9 +84,21 @@ def understand(
     read_projects(draft, morphs)
     read_sources(draft)
     read_modifiers(draft)
+    read_search(draft)
     read_keywords(draft, morphs)
     read_own(draft)
     return _query(draft, morphs)
+
+
+def _with_names(text: str, directory: Directory) -> str:
+    """People who are mentioned as a source writes them by their names, but for those in filters, which keep the id."""
+
+    def name_of(native_id: str) -> str | None:
+        known = directory.member(native_id)
+        return known.name if known else None
+
+    parts = FILTERED.split(text) if "<" in text or "[~" in text else [text]
+    return "".join(part if place % 2 else with_people_named(part, name_of) for place, part in enumerate(parts))
 
 
 def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[str, list[Doubt]]:

@@ -378,7 +378,6 @@ async def test_chat_author(company, who):
 
 
 @requirement("1.20", "Chat: an author typed as Slack writes them, from:<@USERID>, is that person", where="orchestrator/understand/filters.py")  # fmt: skip
-@not_yet(reason="a mention typed into a filter is not read as a person")
 async def test_chat_author_by_id(company):
     reply = await company.ask("API from:<@U01KMS0A1>")
     assert first_of(company, "slack") == "API from:<@U01KMS0A1>"
