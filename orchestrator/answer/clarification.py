@@ -13,7 +13,7 @@ from orchestrator.answer.themes import find_themes
 from orchestrator.answer.wording import say
 from orchestrator.model import Clarification, Reading
 from translators.match import HANGUL, words
-from translators.query import EntityKind
+from translators.query import EntityKind, QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,9 +53,9 @@ def may_mean_several(query: Query) -> bool:
     )
     if filtered or query.mine or not 1 <= len(query.keywords) <= FEW:
         return False
-    if query.ambiguous:
-        return True
     named = {part for each in query.entities if each.kind is not EntityKind.TEAM for part in words(each.name)}
+    if query.ambiguous:  # how a thing stands that is named is clear: Kestrel 상태
+        return query.type is QueryType.EXPLORATORY or not any(set(words(word)) & named for word in query.keywords)
     return not any(NAME.search(word) or set(words(word)) & named for word in query.keywords)
 
 

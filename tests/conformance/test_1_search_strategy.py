@@ -574,7 +574,13 @@ async def test_authority_for_status(matters, question):
 @requirement("1.37", "Where a question may mean several things, one is asked back, with real options taken from what was found", where="orchestrator/answer/clarification.py")  # fmt: skip
 @pytest.mark.parametrize(
     ("question", "readings"),
-    [("search for the migration", {"cloud", "database", "mail"}), ("규정 찾아줘", {"보안", "정산"})],
+    [
+        ("search for the migration", {"cloud", "database", "mail"}),
+        ("Search migration", {"cloud", "database", "mail"}),
+        ("마이그레이션 검색", {"cloud", "database", "mail"}),
+        ("규정 찾아줘", {"보안", "정산"}),
+        ("규정 검색", {"보안", "정산"}),
+    ],
 )
 async def test_one_question_back_with_what_was_found(matters, question, readings):
     back = (await matters.ask(question))["clarification"]

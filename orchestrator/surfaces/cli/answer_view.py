@@ -45,10 +45,11 @@ CONFIDENCE_COLOURS = {"high": "green", "medium": "", "low": WARN, "none": WARN}
 
 
 def answer_view(answer: Answer, zone: tzinfo | None) -> Iterator[RenderableType]:
-    """The question, the summary, what differs, the list, and what else one might ask. Dates are shown in ``zone``."""
+    """The question, what is asked back, the summary, what differs, the list, and what else one might ask. Dates are shown in ``zone``."""
     words = frame(answer.query.language)
     yield Clipped(line((one_line(answer.query.text), STRONG), ("  " + words[answer.query.type], QUIET)), QUESTION_LINES)
     yield ""
+    yield from _asked_back(answer, words)
     yield from _summary(answer, words)
     yield ""
     for result in answer.results:
@@ -178,11 +179,14 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(map(re.escape, said)), re.IGNORECASE) if said else None
 
 
-def _follow_up(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
+def _asked_back(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
     if answer.clarification:
         yield styled(answer.clarification.question, STRONG)
         yield indented(_bullets(_options(answer.clarification, words)))
         yield ""
+
+
+def _follow_up(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableType]:
     if answer.suggestions:
         yield styled(words["try"], STRONG)
         yield indented(_bullets(answer.suggestions))

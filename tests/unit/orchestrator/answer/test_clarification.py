@@ -116,6 +116,11 @@ def test_where_one_reading_prevails_nothing_is_asked(desk: Any, titles: dict[str
         {"negated": ("mail",)},
         {"window": Window(date(2026, 1, 1), None)},
         {"mine": True},
+        {
+            "type": QueryType.STATUS,
+            "ambiguous": True,
+            "entities": (Entity(EntityKind.PROJECT, "Migration"),),
+        },
     ],
     ids=str,
 )

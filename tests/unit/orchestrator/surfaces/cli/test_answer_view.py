@@ -171,6 +171,8 @@ def test_a_question_back_shows_its_options_as_they_can_be_asked_with_their_count
     shown = render(answer_view(answer(language, clarification=asked), SEOUL))
     assert "Which one?" in shown
     assert f"• the API migration · {count}" in shown
+    first = "https://acme.slack.example/p1"
+    assert shown.index("Which one?") < shown.index(first), "at the top, before anything is read for an answer"
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "worded by openai/m"), ("ko", "openai/m이(가)")])
