@@ -28,7 +28,7 @@ MOST = 256  # pages
 LONGEST = 500_000  # characters of one
 PATIENCE = 0.3  # seconds that another process may hold the file
 # A value in an address that nobody would type: a key, a signature, a ticket of admission.
-OPAQUE = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9+/_=.~%-]{16,}")
+OPAQUE = re.compile(r"[A-Za-z0-9+/_=.~%-]{16,}")
 TABLE = "CREATE TABLE IF NOT EXISTS page (key TEXT PRIMARY KEY, read REAL NOT NULL, said TEXT NOT NULL)"
 
 
@@ -90,4 +90,4 @@ def holds_secret(url: str) -> bool:
     """Whether an address may let in whoever has it: a user name, or a value that nobody would type."""
     parts = urlsplit(url if "://" in url else f"//{url}")
     values = [value for _, value in parse_qsl(parts.query, keep_blank_values=True)]
-    return "@" in parts.netloc or any(OPAQUE.fullmatch(value) for value in values)
+    return "@" in parts.netloc or any(OPAQUE.fullmatch(value) and any(map(str.isdecimal, value)) for value in values)
