@@ -30,6 +30,8 @@ class Heed(Protocol):
 
 
 Fact = str | int | float | bool | tuple[str, ...]
+THREADS = "thread_ts", "thread", "ts"
+"""Facts that tell a thread, the surest first."""
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
 
@@ -106,6 +108,11 @@ class Hit:
     def address(self) -> str:
         """Where it is: its URL; without one the path that its source tells as a fact; "" where neither is known."""
         return self.url or str(self.facts.get("path", ""))
+
+    @property
+    def thread(self) -> str:
+        """Which thread of its source it is part of: that it says, else the one that it may have begun."""
+        return next((str(self.facts[name]) for name in THREADS if self.facts.get(name)), self.id)
 
     def placed(self, source: str, rank: int) -> Hit:
         """The same at a place in a list of ``source``. Written out, as this is done for every hit of every question."""
@@ -218,4 +225,13 @@ class Connector(Protocol):
 
     async def aclose(self) -> None:
         """Release connections and threads; safe to call twice."""
+        ...
+
+
+@runtime_checkable
+class Conversing(Protocol):
+    """A source whose things stand in conversations that one request reads: a connector may be this besides."""
+
+    def conversation(self, hit: Hit) -> NativeQuery | None:
+        """What :meth:`Connector.search` takes to return what was said around one of its hits, oldest first; ``None`` where nothing can be."""
         ...

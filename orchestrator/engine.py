@@ -15,6 +15,7 @@ from connectors.errors import SourceError
 from orchestrator.again import Again
 from orchestrator.answer import prompt_for, reworded, unworded
 from orchestrator.answer.calibration import shipped
+from orchestrator.conversations import Conversations
 from orchestrator.events import Answered, Arrived, Draft, Event, Planned, Revised
 from orchestrator.gather import ALONE, Asking, Care, Deadline, PageCache, Reaches, broken_by, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal, TooCostly
@@ -166,6 +167,8 @@ class Engine:
         until = started + ask.budget
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking)
+        conversations = Conversations(self._settings.search.conversations, partial(self._best, ask, plan, reach))
+        outcomes = await conversations.read(plan, outcomes, reach.sources, deadline, asking)
         ordered = _named(outcomes, reach)
         heard = await self._hear(ask, plan, ordered, until - wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
@@ -332,6 +335,10 @@ class Engine:
         numbers = (search.hits_per_source, search.hits_at_once, search.max_variants)
         limits = PlanLimits(*numbers, ask.budget, self._thesaurus)
         return make_plan(query, profiles, ask.sources, limits, self._outside)
+
+    async def _best(self, ask: Ask, plan: Plan, reach: Reach, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
+        """The results as far as they are ranked without anybody being heard."""
+        return await self._read(plan, candidates, Found(_named(list(outcomes), reach), plan, ask.now, Heard()))
 
     async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
         async def best(heard: Heard) -> tuple[Result, ...]:

@@ -13,6 +13,7 @@ from connectors.errors import Forbidden, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.manifest import load_manifest
 from connectors.slack import markup
+from connectors.slack.conversation import READ, conversation_of, messages_in, reading
 from connectors.slack.errors import error_in
 from connectors.slack.fetch import NOBODY, fetch, place_of
 from connectors.slack.settings import SlackSettings
@@ -60,7 +61,12 @@ class SlackSource(HttpSource):
         return HttpRequest("GET", "search.messages", self._in_team(asked))
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
-        """A page of hits; a message named by its address is read where it stands."""
+        """A page of hits; a message named by its address is read where it stands, and a thread as a whole."""
+        if READ in native.args:
+            reply = await self.send(reading(native, max(2, call.limit)), call, sent=str(native))
+            hits, unread = read_each(Match, tuple(messages_in(reply, native)), self._hit, "messages")
+            placed = tuple(replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(hits, 1))
+            return HitPage(placed, notes=unread)
         if (place := place_of(native)) is None:
             return await super().search(native, call)
         message, notes = await fetch(self, place, call, str(native))
@@ -68,6 +74,10 @@ class SlackSource(HttpSource):
             return HitPage(remarks=(NOBODY,))
         hits, unread = read_each(Match, (message,), self._hit, "messages")
         return HitPage(tuple(replace(hit, source=self.name, rank=1) for hit in hits), notes=(*notes, *unread))
+
+    def conversation(self, hit: Hit) -> NativeQuery | None:
+        """The thread that a message stands in or begins."""
+        return conversation_of(hit, self.manifest.dialect)
 
     def parse(self, reply: Reply) -> HitPage:
         """The messages of a page; one that cannot be read costs itself."""

@@ -102,5 +102,4 @@ def context_of(hit: Hit, opened: Mapping[Conversation, str]) -> str:
 def conversation_of(hit: Hit) -> Conversation:
     """What a message is part of: its source, its place and its thread."""
     place = hit.container.name if hit.container else ""
-    thread = next((str(hit.facts[name]) for name in ("thread_ts", "thread", "ts") if name in hit.facts), hit.id)
-    return hit.source, place, thread
+    return hit.source, place, hit.thread

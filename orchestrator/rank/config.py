@@ -96,13 +96,14 @@ class Surroundings(_Section):
     """What counts for each message of a place where ``least`` were found.
 
     ``share`` of the mean match of its best ``hits``; and ``near`` of the match of another that was written at the same
-    time, half of it ``hours`` before or after.
+    time, half of it ``hours`` before or after. ``thread``: of the best match of its own thread, wherever that stands.
     """
 
     share: Share
     hits: PositiveInt
     least: PositiveInt
     near: Share
+    thread: Share
     hours: PositiveFloat
 
 

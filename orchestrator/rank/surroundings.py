@@ -2,7 +2,7 @@
 
 In #proj-phoenix nobody says Phoenix, and a message that answers says little besides its answer. Where several messages of
 such a place match, the place is about the question, and so is each of them a little; and more so is what was said in the
-hour around the one that matches.
+hour around the one that matches. In a thread each message is read with the best of the others, wherever it stands.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from orchestrator.rank.stage import rescored
 from translators.query import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from orchestrator.model import Ranking, Result
@@ -49,7 +49,23 @@ def surround(ranking: Ranking, context: RankContext) -> Ranking:
             for at in members:
                 best, others = near.get(at, (0.0, 0.0))
                 added[at], around[at] = whole + worth.near * best, 1.0 - math.pow(2.0, -others)
+    for at, best in _in_threads(results, matches, context):
+        added[at] = max(added.get(at, 0.0), worth.thread * best)
     return _lifted(ranking, matches, added, around) if added else ranking
+
+
+def _in_threads(
+    results: Sequence[Result], matches: Sequence[float], context: RankContext
+) -> Iterator[tuple[int, float]]:
+    """Of each chat message whose thread has others here: the most that one of these matches."""
+    threads: dict[tuple[str, str], list[int]] = {}
+    for at, result in enumerate(results):
+        if context.categories.get(result.hit.source) is Category.CHAT and MATCH in result.factors:
+            threads.setdefault((result.hit.source, result.hit.thread), []).append(at)
+    for members in threads.values():
+        if len(members) > 1:
+            first, second = nlargest(2, (matches[at] for at in members))
+            yield from ((at, second if matches[at] == first else first) for at in members)
 
 
 def _near(

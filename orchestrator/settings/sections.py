@@ -46,6 +46,7 @@ class Search(_Section):
     minimum: PositiveFloat
     hits_per_source: PositiveInt = Field(le=100)
     hits_at_once: PositiveInt = Field(le=100)
+    conversations: NonNegativeInt = Field(le=10)
     limit: PositiveInt = Field(le=100)
     enough: PositiveInt
     max_variants: PositiveInt = Field(le=5)
