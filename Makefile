@@ -34,10 +34,10 @@ demo: $(VENV)/.run ## ask a pretend workplace six questions over real sockets
 	$(BIN)/fedsearch demo
 
 test: $(VENV)/.dev ## run every test
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: lint types imports ## what CI runs: style, types, import direction, every test, coverage
-	$(BIN)/python -m pytest -n auto --cov --cov-report=json:.coverage.json --cov-report= --durations=25
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=json:.coverage.json --cov-report= --durations=25
 	$(BIN)/python tests/coverage_floor.py .coverage.json
 
 lint: $(VENV)/.dev
@@ -60,7 +60,7 @@ simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual t
 	$(BIN)/python -m tests.simulation
 
 contract: $(VENV)/.dev oracles ## hold thousands of generated requests against the vendors' own contracts (where ../shared has them)
-	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto tests/contract
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures

@@ -165,7 +165,7 @@ async def _cancel(seen: Observation, number: int) -> None:
 
 async def _check_end(seen: Observation, asking: asyncio.Task[Result], number: int) -> None:
     looks = longest = 0
-    with _counted() as turned:
+    with turns_beside() as turned:
         asking.cancel()
         while not asking.done() and looks < seen.turns:
             before = turned()
@@ -180,8 +180,8 @@ async def _check_end(seen: Observation, asking: asyncio.Task[Result], number: in
 
 
 @contextmanager
-def _counted() -> Iterator[Callable[[], int]]:
-    """How many turns a thread beside the event loop had until now: where the machine is busy, it waits as the loop does."""
+def turns_beside() -> Iterator[Callable[[], int]]:
+    """How many turns of `TURN` a thread beside the event loop has had: where the machine is busy, it waits as the loop does."""
     had, ended = 0, threading.Event()
 
     def turn() -> None:

@@ -14,8 +14,10 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,7 +25,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from connectors.local.supervisor import Cluster
+    from connectors.local.supervisor import Address, Cluster
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -101,25 +103,58 @@ def index_cluster() -> Iterator[Cluster]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture
-def index_url(index_cluster: Cluster) -> Iterator[str]:
-    """The address of an empty database, gone after the test."""
+@contextmanager
+def _database(cluster: Cluster, template: str = "template1") -> Iterator[str]:
+    """The address of a new database; files are copied, which costs half of what PostgreSQL does by itself."""
+    address, name = cluster.ensure(), f"test_{secrets.token_hex(6)}"
+    _say(address, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+    yield f"postgresql://{address.user}:{address.password}@/{name}?host={address.host}"
+    _say(address, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _say(address: Address, statement: str) -> None:
     import asyncpg
 
-    address = index_cluster.ensure()
-    name = f"test_{secrets.token_hex(6)}"
-    known = {"host": address.host, "user": address.user, "password": address.password}
-
-    async def say(statement: str) -> None:
-        connection = await asyncpg.connect(database="postgres", **known)
+    async def say() -> None:
+        connection = await asyncpg.connect(
+            database="postgres", host=address.host, user=address.user, password=address.password
+        )
         try:
             await connection.execute(statement)
         finally:
             await connection.close()
 
-    asyncio.run(say(f"CREATE DATABASE {name}"))
-    yield f"postgresql://{address.user}:{address.password}@/{name}?host={address.host}"
-    asyncio.run(say(f"DROP DATABASE {name} WITH (FORCE)"))
+    asyncio.run(say())
+
+
+@pytest.fixture(scope="session")
+def index_template(index_cluster: Cluster) -> Iterator[str]:
+    """The name of a database with the newest schema: to copy it takes a tenth of what every migration takes."""
+    from connectors.local.database import Database
+
+    async def brought_up(url: str) -> None:
+        database = Database(url, 1)
+        async with database.connection():
+            pass
+        await database.aclose()
+
+    with _database(index_cluster) as url:
+        asyncio.run(brought_up(url))
+        yield urlsplit(url).path.removeprefix("/")
+
+
+@pytest.fixture
+def index_url(index_cluster: Cluster, index_template: str) -> Iterator[str]:
+    """The address of a database with the newest schema and nothing in it, gone after the test."""
+    with _database(index_cluster, index_template) as url:
+        yield url
+
+
+@pytest.fixture
+def empty_url(index_cluster: Cluster) -> Iterator[str]:
+    """The address of an empty database, for what brings the schema up."""
+    with _database(index_cluster) as url:
+        yield url
 
 
 class VirtualSelector(selectors.DefaultSelector):

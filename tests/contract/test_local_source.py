@@ -18,6 +18,7 @@ from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.settings import LocalSettings
 from connectors.testing import check_manifest, check_settings
 from connectors.text import plain_text
+from tests.clock import HANGING
 from translators.query import Container, Kind, Person, State
 from translators.translator import NativeQuery
 
@@ -245,7 +246,7 @@ async def test_cancelled_it_ends_at_once_and_leaves_nothing(index_url):
         while not await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         searching.cancel()
-        done, _ = await asyncio.wait({searching}, timeout=5)
+        done, _ = await asyncio.wait({searching}, timeout=HANGING)
         assert done
         assert searching.cancelled()
         with pytest.raises(Unavailable, match=r"no answer within 0\.2 s"):

@@ -9,6 +9,7 @@ import pytest
 from connectors.contract import Call
 from connectors.errors import BadReply, Forbidden, Throttled, Unauthenticated, Unavailable
 from orchestrator.sandbox import Fault
+from tests.clock import HANGING
 from translators.match import matches
 from translators.query import EVERYTHING
 
@@ -36,6 +37,11 @@ def faults(*, but: tuple[str, ...] = ()) -> pytest.MarkDecorator:
     """The test's ``fault`` and the ``expected`` error, without those that the vendor says in a way of its own."""
     kept = {name: given for name, given in FAULTS.items() if name not in but}
     return pytest.mark.parametrize(("fault", "expected"), kept.values(), ids=kept)
+
+
+def time_for(fault: Fault) -> float:
+    """Seconds for a request: little where no answer comes, and else all that a busy machine may take."""
+    return 1.0 if fault.hang else HANGING
 
 
 async def kept_of(source: HttpSource, dialect: type[Translator], query: Query, *, limit: int) -> list[Hit]:

@@ -2,10 +2,11 @@
 
 import asyncio
 import os
-import sys
 from contextlib import asynccontextmanager
 
-COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()", "bot", "--port", "0")
+from tests.e2e.program import WARM
+
+ARGUMENTS = ("bot", "--port", "0")
 
 
 def environment(slack, sandbox, database, folder, **more):
@@ -30,7 +31,7 @@ def environment(slack, sandbox, database, folder, **more):
 @asynccontextmanager
 async def running(env):
     """The process, and the address that it hears at. It is killed at the end if it has not ended."""
-    process = await asyncio.create_subprocess_exec(*COMMAND, env=env, stderr=asyncio.subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(*WARM, *ARGUMENTS, env=env, stderr=asyncio.subprocess.PIPE)
     try:
         said = ""
         while "hears by" not in said:

@@ -10,6 +10,7 @@ from orchestrator.sandbox import Sandbox
 from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import serve_http, serve_socket
+from tests.clock import HANGING
 
 
 @dataclass
@@ -78,7 +79,7 @@ async def workplace(corpus, path, database="", *, sources=None, transport="http"
         opened = await stack.enter_async_context(open_bot(settings, rated=False))
         if transport == "socket":
             await stack.enter_async_context(serve_socket(opened))
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(HANGING):
                 while not slack.deliveries.sockets:  # noqa: ASYNC110 - the client tells nobody
                     await asyncio.sleep(0.01)
         else:

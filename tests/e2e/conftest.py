@@ -16,14 +16,30 @@ from connectors.local.store import IndexStore
 from orchestrator.access import KeyRing, Rates, Scope
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
-from orchestrator.settings import load_settings
+from orchestrator.settings import layers, load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+from tests.clock import HANGING
 from tests.e2e.digest_office import listening_hook
+from tests.e2e.patience import patient
+from tests.e2e.program import warm_server
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch):
+    """Nothing is cut short because the machine is busy."""
+    monkeypatch.setattr(layers, "_read_toml", patient)
+
+
+@pytest.fixture(scope="session")
+def warm_program():
+    """Makes `tests.e2e.program.WARM` a command."""
+    with warm_server():
+        yield
 
 
 async def until(happened):
     """Look again until it has happened, for at most 20 s."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGING):
         while not happened():  # noqa: ASYNC110 - neither uvicorn nor a task tells
             await asyncio.sleep(0.01)
 

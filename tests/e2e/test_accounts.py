@@ -5,7 +5,6 @@ import html
 import json
 import os
 import re
-import sys
 from datetime import UTC, datetime
 
 import asyncpg
@@ -17,7 +16,9 @@ from connectors.oauth import Grant
 from orchestrator.access import CannotOpen, PersonalToken, Seal, Vault, keys_of, new_key
 from orchestrator.assembly.accounts import connecting_of
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.e2e.identity_provider import identity_provider
+from tests.e2e.program import WARM
 from tests.e2e.workplace_accounts import (
     DAVID,
     SORA,
@@ -29,6 +30,8 @@ from tests.e2e.workplace_accounts import (
     somebody,
     until_ready,
 )
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 QUESTION = "When does the new pricing take effect?"
 NOW = "2026-11-20T10:00:00+09:00"
@@ -316,7 +319,7 @@ async def test_idle_people_are_closed(world):
         await asyncio.gather(david.search(QUESTION, now=NOW), taeyoung.search(QUESTION, now=NOW))
         people = _people(it.api)
         assert len(people) <= 1
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANGING):
             while len(people):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.02)
         assert receipt_of(await david.search(QUESTION, now=NOW))["status"] == "ok"
@@ -373,7 +376,7 @@ async def test_whoever_runs_it_sees_who_and_not_what(world, index_url, tmp_path)
 async def command(environment, *words):
     """`fedsearch accounts …` as a process of its own: its exit code and what it said."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", "from orchestrator.main import run; run()", "accounts", *words,
+        *WARM, "accounts", *words,
         env={**os.environ, **environment}, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     told, _ = await process.communicate()
@@ -435,7 +438,7 @@ class Slow:
 
     async def renew(self, grant, now):
         self.given += 1
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.5)
         return Grant(access_token=f"access-{self.given}", refresh_token=f"refresh-{self.given}")
 
 
@@ -455,7 +458,8 @@ async def test_a_token_is_kept_though_whoever_asked_for_it_has_left(index_url):
         people = [await vault.put(f"issuer#{number}", "slack", ended) for number in range(6)]
         slow = [asyncio.create_task(PersonalToken(vault, vendor, each, "", lambda: now).secret()) for each in people]
         await asyncio.sleep(0.05)
-        await asyncio.wait_for(vault.of("issuer#alice"), 0.15)
+        await vault.of("issuer#alice")
+        assert not any(each.done() for each in slow)
         await asyncio.gather(*slow)
         await vault.remove("issuer#alice", "slack")
         with pytest.raises(Unauthenticated, match="disconnected; connect it"):

@@ -50,7 +50,6 @@ def check(answer):
     return sum(1 for each in answer.statements if each.part is Part.CLAIM)
 
 
-@pytest.mark.timeout(300)
 async def test_every_claim_over_the_demo_workplace_is_supported():
     asked = [json.loads(line) for line in WORKPLACE.read_text("utf-8").splitlines()]
     async with Sandbox(default_corpus(), now=NOW) as sandbox:
@@ -76,7 +75,6 @@ async def test_an_option_of_a_clarification_is_answered_as_it_stands():
         assert reading.label.casefold() in f"{hit.title} {hit.snippet}".casefold()
 
 
-@pytest.mark.timeout(300)
 async def test_every_claim_over_herb_is_supported(tmp_path):
     if not HERB.is_dir():
         pytest.skip("HERB is not in the folder shared beside the checkout")

@@ -21,6 +21,7 @@ from connectors.http import MAX_REPLY_BYTES, HttpSource
 from connectors.registry import load_source, source_kinds
 from connectors.stage import Stage
 from connectors.text import plain_text
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -168,8 +169,8 @@ async def test_an_answer_that_drips_past_the_deadline(kind: str) -> None:
     drips = Drips()
     async with listening(drips.pour) as url:
         with pytest.raises(Unavailable, match=r"no answer within|did not come in time"):
-            await asyncio.wait_for(searched(kind, url, within=0.4), 20)
-        await asyncio.wait_for(drips.gone.wait(), 5)
+            await asyncio.wait_for(searched(kind, url, within=0.4), HANGING)
+        await asyncio.wait_for(drips.gone.wait(), HANGING)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -178,11 +179,11 @@ async def test_cancelled_while_the_answer_drips(kind: str) -> None:
     drips = Drips()
     async with listening(drips.pour) as url:
         asking = asyncio.ensure_future(searched(kind, url, within=60))
-        await asyncio.wait_for(drips.begun.wait(), 20)
+        await asyncio.wait_for(drips.begun.wait(), HANGING)
         asking.cancel()
-        await asyncio.wait({asking}, timeout=5)
+        await asyncio.wait({asking}, timeout=HANGING)
         assert asking.cancelled()
-        await asyncio.wait_for(drips.gone.wait(), 5)
+        await asyncio.wait_for(drips.gone.wait(), HANGING)
 
 
 # ---- replies of the right shape with something wrong in them

@@ -8,18 +8,27 @@ import pytest
 
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.sandbox.slack.live import LiveSlack
-from tests.e2e.bot_process import COMMAND
+from tests.e2e import patience
+from tests.e2e.bot_process import ARGUMENTS
+from tests.e2e.program import COLD, WARM
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 EN = "What did we decide about the API migration?"
 
 
 def environment(tmp_path, **more):
-    return {**os.environ, "FEDSEARCH_DATA_DIR": str(tmp_path), **{f"FEDSEARCH_{k}": v for k, v in more.items()}}
+    return {
+        **os.environ,
+        **patience.COLD,
+        "FEDSEARCH_DATA_DIR": str(tmp_path),
+        **{f"FEDSEARCH_{k}": v for k, v in more.items()},
+    }
 
 
 async def ran(env):
     """The exit code and what was said."""
-    process = await asyncio.create_subprocess_exec(*COMMAND, env=env, stderr=asyncio.subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(*WARM, *ARGUMENTS, env=env, stderr=asyncio.subprocess.PIPE)
     _, said = await process.communicate()
     return process.returncode, said.decode()
 
@@ -57,7 +66,7 @@ async def test_it_answers_and_ends_without_leaving_anybody_waiting(tmp_path, ind
             RANKING__SEMANTIC="off",
             INDEX__DATABASE_URL=index_url,
         )
-        process = await asyncio.create_subprocess_exec(*COMMAND, env=env, stderr=asyncio.subprocess.PIPE)
+        process = await asyncio.create_subprocess_exec(*COLD, *ARGUMENTS, env=env, stderr=asyncio.subprocess.PIPE)
         told = (await process.stderr.readline()).decode()
         assert "the bot hears by" in told
         if transport == "http":

@@ -13,8 +13,11 @@ from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.surfaces.bot import kept
 from orchestrator.surfaces.bot.kept import Kept
 from orchestrator.surfaces.bot.platform import Place, Posted
+from tests.clock import HANGING
 from tests.e2e.bot_process import environment, running
 from tests.e2e.bot_workplace import read, workplace
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 CORPUS = default_corpus()
 KO, EN = "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "What did we decide about the API migration?"
@@ -39,7 +42,7 @@ async def said(url, statement):
         await connection.close()
 
 
-async def until(happened, seconds=30):
+async def until(happened, seconds=HANGING):
     async with asyncio.timeout(seconds):
         while not happened():  # noqa: ASYNC110 - the bot tells nobody
             await asyncio.sleep(0.02)
@@ -110,7 +113,7 @@ async def test_an_answer_that_was_broken_off_says_so_after_a_while(tmp_path, ind
     async with killable(index_url, tmp_path, "slack=delay:2", "notion=delay:2") as (slack, env):
         async with running(env) as (process, slack.deliveries.request_url):
             await slack.say(slack.user, slack.channel, f"<@{slack.bot_user}> {KO}")
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(HANGING):
                 while not await said(index_url, "SELECT FROM bot_owed"):  # noqa: ASYNC110 - the bot tells nobody
                     await asyncio.sleep(0.02)
             process.kill()

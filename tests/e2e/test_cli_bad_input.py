@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e.program import COLD, WARM
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 SLACK = {"FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-1", "FEDSEARCH_SOURCES__SLACK__BASE_URL": "http://127.0.0.1:9/api/"}
@@ -33,10 +36,8 @@ def fedsearch(tmp_path: Path) -> Callable[..., Done]:
             "COLUMNS": "80",
             **(env or {}),
         }
-        command = [sys.executable, "-c", "from orchestrator.main import run; run()", *arguments]
-        done = subprocess.run(
-            command, env=environment, input=typed, capture_output=True, timeout=50, check=False, cwd=tmp_path
-        )
+        command = [*WARM, *arguments]
+        done = subprocess.run(command, env=environment, input=typed, capture_output=True, check=False, cwd=tmp_path)
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
         assert "Traceback" not in err, err
         return subprocess.CompletedProcess(command, done.returncode, out, err)
@@ -100,10 +101,10 @@ def test_a_folder_that_cannot_be_made_is_named(fedsearch: Callable[..., Done], t
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_an_answer_that_cannot_be_written_is_no_empty_answer(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from orchestrator.main import run; run()", "understand", "pricing", "--json"]
+    command = [*COLD, "understand", "pricing", "--json"]
     with Path("/dev/full").open("wb") as full:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
-        done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, timeout=50, check=False)
+        done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, check=False)
     assert (done.returncode, done.stderr.decode().splitlines()) == (
         2,
         ["fedsearch: the output cannot be read or written: No space left on device"],

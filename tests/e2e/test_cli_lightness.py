@@ -41,7 +41,7 @@ def loaded(tmp_path: Path, *arguments: str) -> set[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
     environment = {**kept, "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", REPORT, *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=50, check=True)
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True)
     return set(done.stderr.rpartition("LOADED ")[2].split())
 
 

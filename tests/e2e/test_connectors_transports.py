@@ -15,7 +15,9 @@ import pytest
 
 from connectors.contract import Call, Credential
 from connectors.errors import BadReply, Unavailable
+from connectors.observation import turns_beside
 from connectors.registry import load_source
+from tests.clock import HANGING
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -98,7 +100,7 @@ async def test_no_answer_within_the_time_that_is_left(kind: str) -> None:
         started = time.monotonic()
         with pytest.raises(Unavailable, match=r"no answer within 0\.3 s"):
             await ask(connector, timeout=0.3)
-        assert time.monotonic() - started < 2.0
+        assert time.monotonic() - started < 20.0, "it waited for a limit of the vendor's client"
 
 
 async def warm(connector: HttpSource) -> None:
@@ -132,14 +134,15 @@ async def test_the_event_loop_goes_on_while_a_client_is_loaded_and_asked(kind: s
 
     async with server(refusing) as url, source_at(kind, url) as connector:
         asking = asyncio.ensure_future(ask(connector))
-        worst = 0.0
-        while not asking.done():
-            before = time.monotonic()
-            await asyncio.sleep(0.001)
-            worst = max(worst, time.monotonic() - before)
+        worst = 0
+        with turns_beside() as turned:
+            while not asking.done():
+                before = turned()
+                await asyncio.sleep(0.001)
+                worst = max(worst, turned() - before)
         with pytest.raises(Unavailable):
             await asking
-    assert worst < 0.5
+    assert worst < 50, "a thread beside the loop came so many times, each 10 ms after the other, while that stood still"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -172,7 +175,7 @@ async def test_closing_while_a_request_is_in_flight(kind: str) -> None:
         await asyncio.sleep(0.1)
         await connector.aclose()
         with pytest.raises(Unavailable):
-            await asyncio.wait_for(asking, 2)
+            await asyncio.wait_for(asking, HANGING)
     await gone("connectors-")
 
 
@@ -255,7 +258,7 @@ async def test_cancelled_threads_of_gmail_end_at_once() -> None:
 
 async def gone(prefix: str) -> None:
     """Wait until no thread of that name is left."""
-    deadline = time.monotonic() + 10.0  # far from the 60 s of their sockets, and enough for a busy machine
+    deadline = time.monotonic() + HANGING
     while left := [thread.name for thread in threading.enumerate() if thread.name.startswith(prefix)]:
         assert time.monotonic() < deadline, f"still running: {left}"
         await asyncio.sleep(0.01)

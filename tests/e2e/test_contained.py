@@ -16,7 +16,7 @@ import pytest
 
 from connectors.contract import Call
 from connectors.errors import Unavailable
-from connectors.local import LocalSource
+from connectors.local import LocalSource, database
 from connectors.local.settings import LocalSettings
 from connectors.local.supervisor import Cluster
 from orchestrator.assembly.searching import build_engine
@@ -26,6 +26,7 @@ from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits
 from orchestrator.surfaces.http import state as serving
 from orchestrator.surfaces.http.state import State
+from tests.clock import HANGING
 from translators.strategies import NOON
 from translators.translator import NativeQuery
 
@@ -35,18 +36,17 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.model import Answer, Outcome
 
-pytestmark = pytest.mark.timeout(120)
 NO_MODELS = {"kind": "local", "embedder": {"model": "none"}, "reranker": {"model": "none"}}
 
 
-def engine_over(budget: float = 3.0, **addresses: str) -> Engine:
+def engine_over(budget: float = HANGING, **addresses: str) -> Engine:
     """An engine over one index for each address, none of which has a model."""
     sources = {name: {**NO_MODELS, "enabled": True, "database_url": url} for name, url in addresses.items()}
     settings = {"sources": sources, "ranking": {"semantic": "off"}, "search": {"budget": budget}}
     return build_engine(load_settings(settings, {}))
 
 
-async def asked(engine: Engine, budget: float = 3.0, text: str = "release plan 배포 계획") -> Answer:
+async def asked(engine: Engine, budget: float = HANGING, text: str = "release plan 배포 계획") -> Answer:
     return await engine.search(Ask(text, NOON, budget=budget))
 
 
@@ -96,13 +96,14 @@ async def test_a_database_that_refuses_costs_its_own_source(index_url: str, clos
         assert "cannot be reached" in health["dead"].detail
 
 
-async def test_a_database_that_is_silent_costs_its_own_source(index_url: str) -> None:
+async def test_a_database_that_is_silent_costs_its_own_source(index_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "CONNECTING", HANGING)
     async with (
         silent_server() as port,
         engine_over(dead=f"postgresql://u:p@127.0.0.1:{port}/x", well=index_url) as engine,
     ):
         await asked(engine, budget=0.5)
-        found = by_source(await asked(engine))
+        found = by_source(await asked(engine, budget=8.0))
         assert found["well"].status is Status.EMPTY
         assert found["dead"].status is Status.TIMED_OUT
         assert found["dead"].problem is not None

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e.program import COLD, WARM
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 Done = subprocess.CompletedProcess[str]
@@ -22,7 +25,7 @@ Done = subprocess.CompletedProcess[str]
 def demo(tmp_path: Path) -> Callable[..., Done]:
     """``fedsearch demo`` in an environment whose only source, if it were asked, would fail."""
 
-    def run(*arguments: str) -> Done:
+    def run(*arguments: str, budget: str = "50", cold: bool = False) -> Done:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
         environment = {
             **kept,
@@ -31,16 +34,16 @@ def demo(tmp_path: Path) -> Callable[..., Done]:
             "COLUMNS": "80",
             "FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-not-to-be-used",
             "FEDSEARCH_SOURCES__SLACK__BASE_URL": "http://127.0.0.1:9",
-            "FEDSEARCH_SEARCH__BUDGET": "20",  # what is shown is tested here, not how busy the machine is
+            "FEDSEARCH_SEARCH__BUDGET": budget,  # what is shown is tested here, not how busy the machine is
         }
-        command = [sys.executable, "-c", "from orchestrator.main import run; run()", "demo", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=55, check=False)
+        command = [*(COLD if cold else WARM), "demo", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
 
     return run
 
 
 def test_six_questions_in_two_languages_are_answered_with_citations(demo: Callable[..., Done]) -> None:
-    done = demo()
+    done = demo(cold=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "6 of 6 questions answered" in done.stdout
     assert len(re.findall(r"What was asked, and what came back ─", done.stdout)) == 3
@@ -53,7 +56,7 @@ def test_six_questions_in_two_languages_are_answered_with_citations(demo: Callab
 
 
 def test_faults_are_named_and_the_others_answer(demo: Callable[..., Done]) -> None:
-    done = demo("--fault", "slack=delay:30", "--fault", "linear=status:500", "status of the Okta rollout")
+    done = demo("--fault", "slack=delay:300", "--fault", "linear=status:500", "status of the Okta rollout", budget="10")
     assert done.returncode == 0, done.stderr
     assert re.search(r"^Slack · timed out", done.stdout, re.MULTILINE)
     assert re.search(r"^Linear · failed", done.stdout, re.MULTILINE)

@@ -18,11 +18,11 @@ from orchestrator.digests.keeping import Plan
 from orchestrator.model import Principal
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import SearchSettings
+from tests.clock import HANGING
 from tests.e2e.digest_office import SECRET, is_signed
 from tests.e2e.test_page import Reader
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
-pytestmark = pytest.mark.timeout(120)
 NINE = {"schedule": "0 9 * * *", "zone": "Asia/Seoul"}
 KIM = Maker(Principal("kim", "Kim", "kim@acme.example"))
 LEE = Maker(Principal("lee", "Lee", "lee@acme.example"))
@@ -346,7 +346,7 @@ async def test_a_server_runs_the_schedules_where_it_is_to(tmp_path, index_url, w
         full, now = await desk.defining.create(KIM, "morning", "digest", NINE), datetime.now(UTC)
         schedule, _ = await desk.keeping.due(full)
         await desk.keeping.plan(full, Plan(schedule, now, now))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             while worker and await desk.keeping.is_waiting(full, now):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.1)
         made = [each.due for each in await desk.keeping.runs([full], ["kim"])]

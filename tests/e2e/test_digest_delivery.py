@@ -28,6 +28,7 @@ from orchestrator.sandbox.slack.live.blocks import addressed
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import DigestSettings, Smtp
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
 from tests.e2e.digest_office import is_signed
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
@@ -202,7 +203,7 @@ async def test_a_delivery_is_tried_again_then_given_up_then_seen_and_revived(sto
         assert (waiting.attempts, "503" in waiting.problem, "t0psecretpath" in waiting.place) == (1, True, False)
         jobs = "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'deliver' AND scheduled_at IS NOT NULL"
         assert await store.database.run(lambda each: each.fetchval(jobs)) == 1, "the next attempt waits for its time"
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(HANGING):
             task = asyncio.create_task(desk.work(store, None))
             while not (standing := await desk.standings())[0].dead:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.05)

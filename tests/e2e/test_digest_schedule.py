@@ -17,6 +17,7 @@ import pytest
 from connectors.local.jobs.working import Busy
 from orchestrator.assembly.digests import desk_of
 from orchestrator.digests import Clock, from_data, message_of
+from tests.clock import HANGING
 from tests.e2e.digest_office import is_signed
 from tests.e2e.digest_worker import diaries, settings_of
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
@@ -25,7 +26,6 @@ from translators.match import happened
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("digest_worker.py")
 NEW_YORK = ZoneInfo("America/New_York")
-pytestmark = pytest.mark.timeout(240)
 
 
 async def rows(store, statement, *values):
@@ -206,7 +206,7 @@ async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tm
             due = (await rows(store, "SELECT due FROM digest_plans"))[0]["due"]
             return not left and due > START + timedelta(days=31)
 
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(HANGING):
             while not await all_is_out():  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.2)
     finally:

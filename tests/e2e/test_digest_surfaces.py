@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,11 +13,13 @@ import pytest
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
+from tests.e2e.program import COLD, WARM
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-c", "from orchestrator.main import run; run()", "digest"]
 NOW = "2026-11-20T10:00:00+09:00"
-pytestmark = pytest.mark.timeout(120)
 WEEK = """
 [locale]
 zone = "Asia/Seoul"
@@ -56,10 +57,10 @@ async def workplace(tmp_path, index_url, *faults, settings=WEEK):
 
         async def typed(*arguments):
             process = await asyncio.create_subprocess_exec(
-                *COMMAND, *arguments, env=environment,
+                *WARM, "digest", *arguments, env=environment,
                 stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(HANGING):
                 out, err = await process.communicate()
             return process.returncode, out.decode(), err.decode()
 
@@ -213,7 +214,7 @@ async def test_the_weekly_digests_of_the_documents_are_what_the_command_makes(tm
     """By their shape: which sentences are shown changes with the readers of sentences, and `make digests` follows."""
     environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "FEDSEARCH_DATA_DIR": str(tmp_path)}
     process = await asyncio.create_subprocess_exec(
-        *COMMAND, "demo", "--language", language, "--format", "markdown",
+        *COLD, "digest", "demo", "--language", language, "--format", "markdown",
         env={**environment, "FEDSEARCH_CONFIG": ""}, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     made = (await process.communicate())[0].decode()
@@ -229,16 +230,16 @@ async def test_schedule_works_until_it_is_told_to_stop(tmp_path, index_url):
     often = WEEK.replace('"0 9 * * 1"', '"* * * * *"')
     async with workplace(tmp_path, index_url, settings=often) as typed:
         process = await asyncio.create_subprocess_exec(
-            *COMMAND, "schedule", env=typed.environment, stderr=asyncio.subprocess.PIPE
+            *COLD, "digest", "schedule", env=typed.environment, stderr=asyncio.subprocess.PIPE
         )
         try:
-            async with asyncio.timeout(90):
+            async with asyncio.timeout(HANGING):
                 assert b"on schedule: week" in await process.stderr.readline()
                 while not (tmp_path / "data" / "digests" / "week.md").exists():  # noqa: ASYNC110 - nobody tells
                     await asyncio.sleep(0.1)
         finally:
             process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(HANGING):
                 await process.communicate()
         assert process.returncode == 0
         _, listed, _ = await typed("list", "--json")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,12 @@ from typer.testing import CliRunner
 
 from orchestrator.main import Root
 from orchestrator.surfaces.cli import make_app
+from tests.e2e.program import COLD, WARM
 
 if TYPE_CHECKING:
     from click.testing import Result
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = "2026-11-02T09:00:00+00:00"
@@ -55,7 +57,7 @@ def options(files: dict[str, str]) -> list[str]:
     return [part for pair in files.items() for part in pair]
 
 
-def fedsearch(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def fedsearch(home: Path, *arguments: str, cold: bool = False) -> subprocess.CompletedProcess[str]:
     """``fedsearch eval`` in an environment whose only source, if it were asked, would fail."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
     environment = {
@@ -66,8 +68,8 @@ def fedsearch(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-not-to-be-used",
         "FEDSEARCH_SOURCES__SLACK__BASE_URL": "http://127.0.0.1:9",
     }
-    command = [sys.executable, "-c", "from orchestrator.main import run; run()", "eval", *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=55, check=False)
+    command = [*(COLD if cold else WARM), "eval", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
 def document(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from orchestrator.assembly.serving import api_services
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
 
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 NOW = "2026-11-20T10:00:00+09:00"
@@ -23,7 +24,7 @@ NOW = "2026-11-20T10:00:00+09:00"
 
 async def until(happened):
     """Look again until it has happened, for at most 20 s."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGING):
         while not happened():  # noqa: ASYNC110 - neither uvicorn nor a task tells
             await asyncio.sleep(0.01)
 
@@ -285,7 +286,7 @@ async def test_sources_and_figures(serve, tmp_path):
 
 async def test_health_needs_no_key_and_replies_are_careful(serve, tmp_path):
     async with serve(tmp_path) as api:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             while (await api.http.get(api.url + "/readyz")).status == 503:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         for path in ("/healthz", "/readyz"):

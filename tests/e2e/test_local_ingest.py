@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import zipfile
 from datetime import UTC, datetime
 from functools import partial
@@ -24,9 +23,11 @@ from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from tests.e2e.program import COLD, WARM
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LONG_AGO = 1_700_000_000
 
@@ -313,13 +314,11 @@ def environment(home, **more):
 
 
 def fedsearch(settings, *arguments):
-    return subprocess.run(
-        [*COMMAND, *arguments], env=settings, capture_output=True, encoding="utf-8", timeout=55, check=False
-    )
+    return subprocess.run([*WARM, *arguments], env=settings, capture_output=True, encoding="utf-8", check=False)
 
 
-def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, index_url):
-    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
+def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, empty_url):
+    settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=empty_url)
     added = fedsearch({**settings, "FEDSEARCH_SOURCES__LOCAL__ENABLED": "false"}, "index", "add", str(folder), "--json")
     assert added.returncode == 0, added.stderr
     assert "questions do not go to the local index yet; set FEDSEARCH_SOURCES__LOCAL__ENABLED=true" in added.stderr
@@ -395,7 +394,7 @@ def test_the_exit_code_of_a_second_run_is_that_of_the_first(tmp_path, index_url)
 async def test_killed_in_between_it_goes_on_and_nothing_is_twice(tmp_path, index_url, ingest):
     folder = written(tmp_path / "많음", {f"{number:04}.md": f"# {number}\n배포 기록" for number in range(3000)})
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
-    command = [*COMMAND, "index", "add", str(folder), "--name", "노트"]
+    command = [*COLD, "index", "add", str(folder), "--name", "노트"]
     process = await asyncio.to_thread(subprocess.Popen, command, env=settings)
     await ingest.index.open()
     while (before := len(await ids(ingest))) < 600 and process.poll() is None:
@@ -413,14 +412,14 @@ async def test_killed_in_between_it_goes_on_and_nothing_is_twice(tmp_path, index
 async def test_two_processes_do_not_read_the_same_folder_at_once(tmp_path, index_url, ingest):
     folder = written(tmp_path / "많음", {f"{number:04}.md": f"# {number}\n배포 기록" for number in range(3000)})
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
-    command = [*COMMAND, "index", "add", str(folder), "--name", "노트"]
+    command = [*COLD, "index", "add", str(folder), "--name", "노트"]
     first = await asyncio.to_thread(subprocess.Popen, command, env=settings, stdout=subprocess.DEVNULL)
     await ingest.index.open()
     while not await ids(ingest) and first.poll() is None:
         pass
     first.send_signal(signal.SIGSTOP)
     try:
-        second = await asyncio.to_thread(fedsearch, settings, *command[len(COMMAND) :])
+        second = await asyncio.to_thread(fedsearch, settings, *command[len(COLD) :])
         removing = await asyncio.to_thread(fedsearch, settings, "index", "remove", "노트")
     finally:
         first.send_signal(signal.SIGCONT)

@@ -28,12 +28,15 @@ from connectors.local.jobs.working import work_off, working
 from connectors.local.pipeline import Question
 from connectors.local.store import IndexStore
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from tests.clock import HANGING
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
+from tests.e2e.program import COLD, WARM
+
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("local_worker.py")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
-pytestmark = pytest.mark.timeout(120)
 
 
 class Quick:
@@ -89,7 +92,7 @@ def workers():
 
 
 async def until(done):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + HANGING
     while not (found := await done() if asyncio.iscoroutinefunction(done) else done()):
         assert time.monotonic() < deadline, "it does not happen"
         await asyncio.sleep(0.02)
@@ -132,8 +135,13 @@ async def test_what_a_killed_worker_had_taken_is_done_by_another(tmp_path, index
 async def test_two_workers_share_the_work_and_nothing_is_read_twice(tmp_path, index_url, workers):
     log = tmp_path / "log"
     async with opened(index_url, log, 0) as store:
-        await store.upsert(documents(map(str, range(600))))
         pair = [await asyncio.to_thread(workers, index_url, log, 0.1) for _ in range(2)]
+
+        async def both():
+            return len(await store.database.run(lambda each: each.fetch("SELECT FROM procrastinate_workers"))) == 2
+
+        await until(both)
+        await store.upsert(documents(map(str, range(600))))
         await embedded(store)
         begun = [text for what, _, text in events(log) if what == "begin"]
         assert len(begun) == len(set(begun)) == 600
@@ -387,8 +395,7 @@ def environment(home, url, model="usem3"):
 
 
 def fedsearch(settings, *arguments):
-    command = [sys.executable, "-c", "from orchestrator.main import run; run()", *arguments]
-    return subprocess.run(command, env=settings, capture_output=True, encoding="utf-8", timeout=100, check=False)
+    return subprocess.run([*WARM, *arguments], env=settings, capture_output=True, encoding="utf-8", check=False)
 
 
 @pytest.fixture
@@ -419,15 +426,7 @@ async def test_what_was_added_by_words_only_is_embedded_by_a_worker(tmp_path, no
 async def test_a_server_does_the_work_besides(tmp_path, notes, index_url):
     settings = environment(tmp_path, index_url)
     await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
-    command = [
-        sys.executable,
-        "-c",
-        "from orchestrator.main import run; run()",
-        "serve",
-        "--no-auth",
-        "--port",
-        str(free()),
-    ]
+    command = [*COLD, "serve", "--no-auth", "--port", str(free())]
     served = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.DEVNULL)
     store = IndexStore(Database(index_url, 2))
     try:
@@ -453,7 +452,7 @@ def free():
 
 
 async def test_a_worker_ends_when_it_is_told_to(tmp_path, index_url):
-    command = [sys.executable, "-c", "from orchestrator.main import run; run()", "index", "work"]
+    command = [*COLD, "index", "work"]
     settings = environment(tmp_path, index_url)
     process = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.PIPE)
     store = IndexStore(Database(index_url, 2))

@@ -133,9 +133,9 @@ async def of_before(address, migrations):
     return owner
 
 
-async def test_an_index_of_before_keeps_its_rights_and_its_vectors(index_url):
+async def test_an_index_of_before_keeps_its_rights_and_its_vectors(empty_url):
     """As the first three migrations left it."""
-    owner = await of_before(index_url, "000[1-3]*.sql")
+    owner = await of_before(empty_url, "000[1-3]*.sql")
     await owner.execute("INSERT INTO models (name, dimension) VALUES ('flat', 4)")
     await owner.execute(
         "CREATE INDEX embeddings_near_1 ON embeddings USING hnsw ((vector::vector(4)) vector_cosine_ops) WHERE model = 1"
@@ -157,7 +157,7 @@ async def test_an_index_of_before_keeps_its_rights_and_its_vectors(index_url):
     for term in terms:
         await owner.execute("INSERT INTO frequencies VALUES ($1, 4)", term)
     await owner.execute("UPDATE totals SET chunks = 4, terms = 4")
-    index = IndexStore(Database(index_url, 4), Flat())
+    index = IndexStore(Database(empty_url, 4), Flat())
     assert await in_step(index)
     askers = ("user:sarah", MANY[7], "user:minsu", "user:x")
     assert [await found(index, who) for who in askers] == [2, 1, 1, 0]
@@ -169,9 +169,9 @@ async def test_an_index_of_before_keeps_its_rights_and_its_vectors(index_url):
     await index.aclose()
 
 
-async def test_messages_and_accounts_of_before_are_taken_over(index_url):
+async def test_messages_and_accounts_of_before_are_taken_over(empty_url):
     """When there were no conversations, and the accounts' table was not yet the migrations'."""
-    owner = await of_before(index_url, "000[1-7]*.sql")
+    owner = await of_before(empty_url, "000[1-7]*.sql")
     for number, (kind, place) in enumerate(
         (("message", "platform"), ("message", "platform"), ("message", "sales"), ("page", "platform"))
     ):
@@ -190,7 +190,7 @@ async def test_messages_and_accounts_of_before_are_taken_over(index_url):
     await owner.execute(
         "INSERT INTO vault (principal, source, id, sealed) VALUES ('oidc:sarah', 'slack', 'a', $1)", sealed
     )
-    async with Vault(Database(index_url, 2), seal) as vault:
+    async with Vault(Database(empty_url, 2), seal) as vault:
         known, broken = await vault.of("oidc:sarah")
     assert (known["slack"].grant, broken) == (grant, {})
     one, other, elsewhere, page = await owner.fetch("SELECT talk FROM documents ORDER BY native_id")

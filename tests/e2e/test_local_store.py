@@ -480,8 +480,8 @@ async def test_groups_belong_to_groups_and_nobody_sees_nothing(index):
 # ---- servers of others
 
 
-async def test_two_processes_of_one_database_migrate_once(index_url):
-    stores = [IndexStore(Database(index_url, 2)) for _ in range(4)]
+async def test_two_processes_of_one_database_migrate_once(empty_url):
+    stores = [IndexStore(Database(empty_url, 2)) for _ in range(4)]
     await asyncio.gather(*(store.open() for store in stores))
     assert await rows(stores[0], "SELECT count(*), count(DISTINCT name) FROM migrations") == [(SCHEMA, SCHEMA)]
     await asyncio.gather(*(store.aclose() for store in stores))
@@ -495,12 +495,12 @@ async def test_the_database_says_how_its_vectors_are_searched(index):
         ]
 
 
-async def test_a_server_that_is_not_ours_to_tune_is_told_each_time(index_url):
-    owner = await asyncpg.connect(index_url)
+async def test_a_server_that_is_not_ours_to_tune_is_told_each_time(empty_url):
+    owner = await asyncpg.connect(empty_url)
     await owner.execute(
         "CREATE EXTENSION vector; CREATE ROLE guest LOGIN PASSWORD 'guest-password'; GRANT ALL ON SCHEMA public TO guest"
     )
-    theirs = index_url.replace(index_url.split("@")[0], "postgresql://guest:guest-password")
+    theirs = empty_url.replace(empty_url.split("@")[0], "postgresql://guest:guest-password")
     store = IndexStore(Database(theirs, 2), Hashed())
     try:
         await store.upsert([document()])
@@ -531,10 +531,10 @@ async def test_errors_say_what_to_do_and_hold_no_password(index_url):
         await database.aclose()
 
 
-async def test_a_user_without_rights_is_told_which(index_url):
-    owner = await asyncpg.connect(index_url)
+async def test_a_user_without_rights_is_told_which(empty_url):
+    owner = await asyncpg.connect(empty_url)
     await owner.execute("CREATE ROLE visitor LOGIN PASSWORD 'visitor-password'")
-    store = IndexStore(Database(index_url.replace(index_url.split("@")[0], "postgresql://visitor:visitor-password")))
+    store = IndexStore(Database(empty_url.replace(empty_url.split("@")[0], "postgresql://visitor:visitor-password")))
     try:
         with pytest.raises(Forbidden, match="CREATE EXTENSION vector"):
             await store.open()

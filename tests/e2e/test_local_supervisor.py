@@ -24,10 +24,10 @@ from connectors.local.account import Account
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexSettings, open_index
 from connectors.local.supervisor import Cluster
+from tests.clock import HANGING
 
 ROOT = Path(__file__).resolve().parents[2]
 INGEST = Path(__file__).with_name("local_ingest.py")
-pytestmark = pytest.mark.timeout(120)
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
@@ -51,7 +51,7 @@ def cluster_in(folder, **more):
 
 
 def wait_until(done):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + HANGING
     while not done():
         assert time.monotonic() < deadline, "it does not happen"
         time.sleep(0.01)

@@ -41,7 +41,6 @@ async def all_of_them():
 
 asyncio.run(all_of_them())
 """
-pytestmark = pytest.mark.timeout(120)
 WORD = NativeQuery("words", "배포")
 
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 
 import httpx2
 import pytest
@@ -13,6 +12,8 @@ from mcp.client.streamable_http import streamable_http_client
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus
 from tests.conformance.marks import requirement
+from tests.e2e import patience
+from tests.e2e.program import COLD
 
 QUESTION = "What did we decide about the API migration?"
 GENERATIONS = ["legacy", "auto"]
@@ -104,11 +105,16 @@ async def test_nobody_gets_in_without_a_key(serve, tmp_path, headers):
 @requirement("6.19")
 async def test_a_model_asks_over_stdio(tmp_path):
     async with Sandbox(default_corpus(), sources=["slack", "notion"]) as sandbox:
-        settings = {"FEDSEARCH_DATA_DIR": str(tmp_path), "FEDSEARCH_CONFIG": "", "PATH": os.environ["PATH"]}
+        settings = {
+            **patience.COLD,
+            "FEDSEARCH_DATA_DIR": str(tmp_path),
+            "FEDSEARCH_CONFIG": "",
+            "PATH": os.environ["PATH"],
+        }
         for name, end in sandbox.endpoints.items():
             settings[f"FEDSEARCH_SOURCES__{name.upper()}__BASE_URL"] = end.base_url
             settings[f"FEDSEARCH_SOURCES__{name.upper()}__TOKEN"] = end.token
-        command = [sys.executable, "-c", "from orchestrator.main import run; run()", "mcp"]
+        command = [*COLD, "mcp"]
         server = StdioServerParameters(command=command[0], args=command[1:], env=settings)
         async with Client(stdio_client(server)) as client:
             reply = await client.call_tool("search", {"question": QUESTION})

@@ -14,6 +14,7 @@ from yarl import URL
 from orchestrator.access import Scope
 from orchestrator.sandbox import load_corpus
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
 
 QUESTION = {
     "ko": "API 마이그레이션 일정에 대해 무엇을 결정했나요?",
@@ -187,7 +188,7 @@ async def test_a_reader_who_leaves_ends_the_question(serve, tmp_path):
         async with api.http.get(api.url + "/?question=okta") as reply:
             await reply.content.readuntil(b'class="progress"')
             assert asking()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGING):
             while asking():  # noqa: ASYNC110 - a task that is cancelled tells nobody
                 await asyncio.sleep(0.01)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import HANGING
 from tests.e2e.chromium import audit, chromium, reading, why_no_audit, why_not
 from tests.e2e.test_page import hostile_corpus
 
@@ -35,7 +36,7 @@ def focused(page, script="document.activeElement"):
 
 async def until(page, script):
     """Ask again until it is true. Playwright's own way to wait would need `eval`, which the page's policy refuses."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGING):
         while not await page.evaluate(script):  # noqa: ASYNC110 - the page does not tell
             await asyncio.sleep(0.02)
 

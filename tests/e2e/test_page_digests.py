@@ -9,7 +9,6 @@ from orchestrator.access import KeyRing, Scope
 from tests.e2e.chromium import audit, chromium, reading, why_no_audit
 from tests.e2e.test_page import HOSTILE, Reader, hostile_corpus
 
-pytestmark = pytest.mark.timeout(120)
 TITLE = "<b>주간</b> \u202eokta"
 
 

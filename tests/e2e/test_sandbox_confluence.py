@@ -20,7 +20,7 @@ from orchestrator.model import Ask, Status
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.settings import load_settings
-from tests.e2e.asking import faults
+from tests.e2e.asking import faults, time_for
 from translators.cql import Cql
 from translators.query import (
     Clause,
@@ -241,7 +241,7 @@ async def test_faults_are_errors_named_by_what_to_do(corpus: Corpus, fault: Faul
     async with served(corpus) as (sandbox, source):
         sandbox.set_fault("confluence", fault)
         with pytest.raises(expected) as caught:
-            await source.search(NativeQuery("cql", "type = page"), Call(timeout=1.0))
+            await source.search(NativeQuery("cql", "type = page"), Call(timeout=time_for(fault)))
         if isinstance(caught.value, Throttled):
             assert caught.value.retry_after == 2.0
             assert "confluence-burst-based" in str(caught.value)

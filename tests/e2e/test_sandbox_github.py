@@ -15,7 +15,8 @@ from connectors.github import GitHubSource
 from connectors.github.settings import GitHubSettings
 from orchestrator.gather import Gate
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
-from tests.e2e.asking import faults
+from tests.clock import HANGING
+from tests.e2e.asking import faults, time_for
 from translators.github import GitHub
 from translators.match import matches
 from translators.query import (
@@ -304,7 +305,7 @@ async def test_a_repository_that_is_not_there_is_told(tmp_path: Path) -> None:
 async def test_faults_are_errors_named_by_what_to_do(tmp_path: Path, fault: Fault, expected: type[SourceError]) -> None:
     async with workplace(tmp_path, fault) as (_, source):
         with pytest.raises(expected) as caught:
-            await ask_within(source, 1.0)
+            await ask_within(source, time_for(fault))
         if isinstance(caught.value, Throttled):
             assert caught.value.retry_after == 2.0
 
@@ -316,7 +317,7 @@ async def ask_within(source: GitHubSource, seconds: float) -> Any:
 async def test_one_search_that_fails_is_left_out_and_the_others_count(tmp_path: Path) -> None:
     """Every third request is refused; whoever it hits, three of four searches answer."""
     async with workplace(tmp_path, Fault(status=500, every=4)) as (_, source):
-        page = await ask_within(source, 5.0)
+        page = await ask_within(source, HANGING)
         assert page.hits
         (missing,) = page.left_out
         assert "left out, GitHub answered HTTP 500" in missing.said
@@ -324,7 +325,7 @@ async def test_one_search_that_fails_is_left_out_and_the_others_count(tmp_path: 
 
 async def test_one_search_that_hangs_does_not_cost_the_others(tmp_path: Path) -> None:
     async with workplace(tmp_path, Fault(hang=True, every=4)) as (_, source):
-        page = await ask_within(source, 1.0)
+        page = await ask_within(source, 5.0)
         assert page.hits
         assert "did not come in time" in page.left_out[0].said or "no answer within" in page.left_out[0].said
 
@@ -333,7 +334,7 @@ async def test_a_search_that_was_throttled_is_left_alone_for_as_long_as_github_w
     """Each of its searches counts apart, so that each refusal is told to whoever keeps the rate."""
     async with workplace(tmp_path, Fault(retry_after=60), scopes=["issues", "code"]) as (sandbox, source):
         gate = Gate(source.manifest.limits)
-        kept = Call(timeout=5.0, turn=gate.enter, throttled=gate.heed)
+        kept = Call(timeout=HANGING, turn=gate.enter, throttled=gate.heed)
         with pytest.raises(Throttled):
             await source.search(NativeQuery("github", "timeout"), kept)
         asked = len(sandbox.requests)

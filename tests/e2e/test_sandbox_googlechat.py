@@ -19,7 +19,7 @@ from connectors.errors import Rejected, SourceError
 from connectors.registry import load_source
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
-from tests.e2e.asking import faults
+from tests.e2e.asking import faults, time_for
 from translators.match import matches
 from translators.query import (
     EVERYTHING,
@@ -211,7 +211,7 @@ async def test_faults_are_named(
     await source.prepare()
     sandbox.set_fault("googlechat", fault)
     with pytest.raises(expected):
-        await source.search(NativeQuery("gchat", "plan"), Call(timeout=1.0))
+        await source.search(NativeQuery("gchat", "plan"), Call(timeout=time_for(fault)))
 
 
 async def test_messages_without_the_names_of_spaces(sandbox: Sandbox, chat: Callable[..., HttpSource]) -> None:

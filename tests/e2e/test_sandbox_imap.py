@@ -24,6 +24,8 @@ from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from orchestrator.sandbox.imap import dovecot
 from orchestrator.sandbox.imap.messages import message_id
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
+from tests.e2e.patience import ENOUGH
 from translators.imap import Imap
 from translators.match import matches
 from translators.query import (
@@ -250,7 +252,7 @@ async def test_faults_become_errors_of_ours_and_pass(source, sandbox, fault, err
     sandbox.set_fault("imap", fault)
     native = Imap().translate(Query("?", where=Term("배포")), Imap.can).native
     with pytest.raises(error) as caught:
-        await source.search(native, Call(timeout=0.4))
+        await source.search(native, Call(timeout=0.4 if fault.hang else HANGING))
     if error is Throttled:
         assert caught.value.retry_after == 2.5
     sandbox.set_fault("imap", None)
@@ -287,7 +289,7 @@ async def test_cancellation_reaches_the_socket(source, sandbox):
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(HANGING):
         while relay._open:  # noqa: ASYNC110 — nobody tells
             await asyncio.sleep(0.005)
 
@@ -330,7 +332,7 @@ async def test_the_engine_answers_from_mail(tmp_path):
         sources = {"imap": {"kind": "imap", "base_url": endpoint.base_url, "token": endpoint.token}}
         async with build_engine(load_settings({"sources": sources}, {})) as engine:
             answer = await engine.search(
-                Ask("what did we decide about the API migration", datetime(2026, 3, 21, tzinfo=KST))
+                Ask("what did we decide about the API migration", datetime(2026, 3, 21, tzinfo=KST), budget=ENOUGH)
             )
     assert [outcome.status for outcome in answer.outcomes] == [Status.OK]
     assert len(answer.results) >= 1

@@ -17,6 +17,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from tests.e2e.patience import ENOUGH
 from translators.query import Compare, Container, Field, Not, Op, Person, Phrase, Prefix, Query, Sort, Term, all_of
 from translators.strategies import KST
 from translators.translator import NativeQuery
@@ -194,12 +195,12 @@ async def test_two_of_a_kind_are_both_asked_and_named_apart(tmp_path: Path) -> N
             boxes[name] = box
         engine = build_engine(load_settings({}, variables))
         stack.push_async_callback(engine.aclose)
-        answer = await engine.search(Ask("배포", NOW))
+        answer = await engine.search(Ask("배포", NOW, budget=ENOUGH))
         assert {result.hit.source for result in answer.results} == {"design_wiki", "ops_wiki"}
         titles = {step.source: step.title for step in answer.plan.steps}
         assert titles == {"design_wiki": "Design wiki", "ops_wiki": "JSON search (ops_wiki)"}
         boxes["ops_wiki"].set_fault("json_api", Fault(status=500))
-        answer = await engine.search(Ask("deploy friday", NOW))
+        answer = await engine.search(Ask("deploy friday", NOW, budget=ENOUGH))
         assert {result.hit.source for result in answer.results} == {"design_wiki"}
         failed = {outcome.source: outcome.status.value for outcome in answer.outcomes}
         assert (failed["design_wiki"], failed["ops_wiki"] == "ok") == ("ok", False)

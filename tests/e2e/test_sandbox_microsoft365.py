@@ -14,6 +14,7 @@ from connectors.microsoft365 import Microsoft365Source
 from connectors.microsoft365.settings import Microsoft365Settings
 from orchestrator.gather import Gate
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from tests.clock import HANGING
 from translators.kql import Kql
 from translators.match import matches
 from translators.query import (
@@ -329,7 +330,7 @@ async def test_a_search_that_is_throttled_alone_is_left_alone(connect, sandbox: 
     """Its pause is told to whoever keeps the rate, since the others' answers hide it. It is that of the whole service."""
     source = connect()
     gate = Gate(source.manifest.limits)
-    kept = Call(timeout=5.0, turn=gate.enter, throttled=gate.heed)
+    kept = Call(timeout=HANGING, turn=gate.enter, throttled=gate.heed)
     native = Kql().translate(Query("?", where=Term("budget")), Kql.can).native
     sandbox.set_fault("microsoft365", Fault(retry_after=60, every=3))
     assert len((await source.search(native, kept)).left_out) == 1
@@ -364,7 +365,7 @@ async def test_each_request_takes_its_turn(connect) -> None:
 async def test_what_is_slow_costs_only_itself(connect, sandbox: Sandbox) -> None:
     """A search that does not answer in time is a note; the others are there."""
     sandbox.set_fault("microsoft365", Fault(hang=True, every=3))
-    page = await connect().search(Kql().translate(Query("?", where=Term("budget")), Kql.can).native, Call(timeout=0.5))
+    page = await connect().search(Kql().translate(Query("?", where=Term("budget")), Kql.can).native, Call(timeout=5.0))
     assert page.hits
     (missing,) = page.left_out
     assert "could not be searched" in missing.said

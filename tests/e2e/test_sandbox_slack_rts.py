@@ -15,7 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from orchestrator.settings import load_settings
-from tests.e2e.asking import faults
+from tests.e2e.asking import faults, time_for
 from translators.match import matches
 from translators.query import (
     AnyOf,
@@ -225,7 +225,7 @@ async def test_faults_are_errors_named_by_what_to_do(fault: Fault, expected: typ
     async with served() as (sandbox, source):
         sandbox.set_fault("slack", fault)
         with pytest.raises(expected):
-            await found(source, Term("결제"), Call(timeout=1.0))
+            await found(source, Term("결제"), Call(timeout=time_for(fault)))
 
 
 async def test_a_wrong_token_and_a_token_for_the_other_search() -> None:

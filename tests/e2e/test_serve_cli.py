@@ -5,32 +5,32 @@ import os
 import re
 import signal
 import socket
-import sys
 
 import aiohttp
 import pytest
 
-COMMAND = [sys.executable, "-c", "from orchestrator.main import run; run()", "serve", "--no-auth"]
+from tests.clock import HANGING
+from tests.e2e.program import COLD
 
 
 async def begin(folder, port, **settings):
     environment = {"PATH": os.environ["PATH"], "FEDSEARCH_DATA_DIR": str(folder), "FEDSEARCH_CONFIG": "", **settings}
     return await asyncio.create_subprocess_exec(
-        *COMMAND, "--port", str(port), env=environment, stderr=asyncio.subprocess.PIPE
+        *COLD, "serve", "--no-auth", "--port", str(port), env=environment, stderr=asyncio.subprocess.PIPE
     )
 
 
 async def test_whoever_reads_that_it_listens_can_connect_at_once(tmp_path):
     process = await begin(tmp_path, 0)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             line = (await process.stderr.readline()).decode()
         address = re.search(r"listening on (http://127\.0\.0\.1:[1-9]\d*) ", line)[1]
         async with aiohttp.ClientSession() as http, http.get(address + "/healthz") as reply:
             assert reply.status == 200
     finally:
         process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             await process.communicate()
     assert process.returncode in {0, -signal.SIGTERM}  # uvicorn drains, then lets the signal have its way
 
@@ -39,14 +39,14 @@ async def test_whoever_reads_that_it_listens_can_connect_at_once(tmp_path):
 async def test_requests_are_logged_where_the_level_says_so(tmp_path, level):
     process = await begin(tmp_path, 0, FEDSEARCH_LOG__LEVEL=level)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             address = re.search(r"listening on (\S+) ", (await process.stderr.readline()).decode())[1]
         headers = {"X-Request-Id": "asked-by-a-test"}
         async with aiohttp.ClientSession() as http, http.get(address + "/v1/sources", headers=headers) as reply:
             assert reply.status == 200
     finally:
         process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             _, told = await process.communicate()
     assert (b"asked-by-a-test" in told) == (level == "INFO")
 
@@ -55,7 +55,7 @@ async def test_requests_are_logged_where_the_level_says_so(tmp_path, level):
 async def test_it_says_whether_it_runs_the_schedules_of_digests(tmp_path, worker, where):
     process = await begin(tmp_path, 0, FEDSEARCH_SCHEDULED__WORKER=worker)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             address = re.search(r"listening on (\S+) ", (await process.stderr.readline()).decode())[1]
             line = (await process.stderr.readline()).decode()
         assert ("run here" in line, "digest schedule" in line) == (where == "here", where == "elsewhere")
@@ -63,7 +63,7 @@ async def test_it_says_whether_it_runs_the_schedules_of_digests(tmp_path, worker
             assert await reply.json() == {"status": "ok", "schedules": where}
     finally:
         process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             await process.communicate()
     assert not (tmp_path / "postgresql").exists(), "a database that nobody needs is not started"
 
@@ -71,7 +71,7 @@ async def test_it_says_whether_it_runs_the_schedules_of_digests(tmp_path, worker
 async def test_a_port_that_is_taken_is_told_and_nothing_else(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = await begin(tmp_path, taken.getsockname()[1])
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             _, told = await process.communicate()
     assert process.returncode == 2
     assert b"cannot be listened on" in told

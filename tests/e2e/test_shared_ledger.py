@@ -17,6 +17,7 @@ from connectors.manifest import Limits
 from orchestrator.gather import Breaker, Gate, PageCache
 from orchestrator.gather.breaker import Suspended
 from orchestrator.gather.redis_ledger import RedisLedger
+from tests.clock import HANGING
 from translators.query import Kind
 
 PROCESSES, RATE, PERIOD, PASSES = 4, 10, 0.5, 12
@@ -26,6 +27,7 @@ import asyncio, json, sys, time
 from connectors.manifest import Limits
 from orchestrator.gather import Gate
 from orchestrator.gather.redis_ledger import RedisLedger
+from tests.clock import HANGING
 
 async def main(uri, rate, period, passes):
     ledger = RedisLedger(uri)
@@ -68,7 +70,7 @@ def gate(shared, rate=5, period=30.0):
 def test_four_processes_never_exceed_the_rate_together(valkey):
     command = [sys.executable, "-c", WORKER, valkey.connection_url, str(RATE), str(PERIOD), str(PASSES)]
     workers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(PROCESSES)]
-    times = sorted(moment for worker in workers for moment in json.loads(worker.communicate(timeout=50)[0]))
+    times = sorted(moment for worker in workers for moment in json.loads(worker.communicate(timeout=HANGING)[0]))
     assert len(times) == PROCESSES * PASSES
     # The store counts when a pass is given, this test when it arrived: a busy machine may delay some of them.
     arrived = [last - first for first, last in zip(times, times[RATE:], strict=False)]
@@ -125,7 +127,7 @@ async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey,
         for _ in range(50):
             await passes.enter()
         with ValkeyServer(port=port):
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(HANGING):
                 while passes.trouble:
                     await asyncio.sleep(0.05)
                     await passes.enter()
@@ -133,7 +135,7 @@ async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey,
 
 async def test_a_store_that_was_never_there_does_not_stop_anybody():
     async with ledger("redis://127.0.0.1:1/0") as shared:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANGING):
             await gate(shared).enter()
         assert shared.trouble
 

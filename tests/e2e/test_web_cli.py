@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,12 +15,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
+from tests.e2e.program import COLD, WARM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.usefixtures("warm_program")
+
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()")
 PAGES = ROOT / "tests" / "data" / "web" / "pages.jsonl"
 
 Done = subprocess.CompletedProcess[str]
@@ -35,8 +37,8 @@ def clean_environment(home: Path, **more: str) -> dict[str, str]:
 
 def run(environment: dict[str, str], *arguments: str) -> Done:
     return subprocess.run(
-        [*COMMAND, *arguments], env=environment, cwd=environment["HOME"], stdin=subprocess.DEVNULL,
-        capture_output=True, encoding="utf-8", timeout=50, check=False,
+        [*WARM, *arguments], env=environment, cwd=environment["HOME"], stdin=subprocess.DEVNULL,
+        capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
 
 
@@ -55,7 +57,7 @@ def services(home: Path) -> Iterator[dict[str, str]]:
     ]
     corpus.write_text("".join(json.dumps(row) + "\n" for row in copies), "utf-8")
     process = subprocess.Popen(
-        [*COMMAND, "sandbox", "--corpus", str(corpus)], env=clean_environment(home), cwd=home,
+        [*COLD, "sandbox", "--corpus", str(corpus)], env=clean_environment(home), cwd=home,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
     )  # fmt: skip
     assert process.stdout is not None
@@ -67,7 +69,7 @@ def services(home: Path) -> Iterator[dict[str, str]]:
             break
     yield exports
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=10)
+    process.communicate(timeout=HANGING)
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from orchestrator.websearch.pages.downloading import Limits
 from orchestrator.websearch.pages.fetching import PageFetcher
 from orchestrator.websearch.pages.keeping import PageStore
 from tests.conformance.marks import requirement
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -278,7 +279,7 @@ async def test_a_page_that_drips_is_left(site: Site) -> None:
     site.pages["/drip"] = drip
     async with fetcher(site, seconds=0.5) as fetching:
         assert await refused(fetching, site.url("/drip")) == (Refusal.TIMEOUT, "it took longer than 0.5 seconds")
-        await asyncio.wait_for(gone.wait(), 10)  # and the connection is closed
+        await asyncio.wait_for(gone.wait(), HANGING)  # and the connection is closed
 
 
 async def test_a_page_that_takes_long_to_read_ends_with_its_process(site: Site) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import aiohttp
 
 from orchestrator.access import new_key
+from tests.clock import HANGING
 
 DAVID, TAEYOUNG, SORA = "david.park", "taeyoung.kim", "sora.han"
 """In the private channel `leadership`; in `채용-위원회`; in neither."""
@@ -57,7 +58,7 @@ def people_settings(index_url, provider, **accounts):
 
 async def until_ready(api):
     """Wait for what the server loads when it starts: it holds the machine, and what listens beside it."""
-    async with asyncio.timeout(50):
+    async with asyncio.timeout(HANGING):
         while True:
             async with api.http.get(api.url + "/readyz") as reply:
                 if reply.status == 200:

@@ -40,6 +40,10 @@ class Counting:
         self._text, self._whole = "", False
         self._groups: dict[int, tuple[int, int]] = {}
         self._runs: list[dict[int, int]] = []
+        self._tests: list[Test] = []
+        self._refers = False  # to what was found before, which is compared letter by letter
+        self._kind_of: dict[str, str] = {}
+        self._kinds: dict[tuple[bool, ...], str] = {}
         self._first = self._sequence(self.tree, self.flags, self._end)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
 
@@ -66,6 +70,21 @@ class Counting:
             found.append((start, end))
             start = end if end > start else start + 1
         return found
+
+    def in_kinds(self, text: str) -> str:
+        """The text with each character told by the first that the pattern cannot tell from it: both take the same steps."""
+        return text if self._refers else "".join(map(self._kind, text))
+
+    def _kind(self, char: str) -> str:
+        if (known := self._kind_of.get(char)) is None:
+            traits = (
+                char == "\n",
+                char.isalnum() or char == "_",
+                char in WORDS_ASCII,
+                *(test(char) for test in self._tests),
+            )
+            known = self._kind_of[char] = self._kinds.setdefault(traits, char)
+        return known
 
     def _at(self, start: int) -> int:
         self._groups.clear()
@@ -108,6 +127,7 @@ class Counting:
         if code in (op.ASSERT, op.ASSERT_NOT):
             return self._assertion(code is op.ASSERT, value, flags, then)
         if code is op.GROUPREF:
+            self._refers = True
             return self._again(value, then)
         if code is op.GROUPREF_EXISTS:
             group, yes, no = value
@@ -305,7 +325,7 @@ class Counting:
     def _single(self, code: Any, value: Any, flags: int) -> Test | None:
         """What one character must be, where the node is about just one."""
         if code is op.ANY:
-            return (lambda _: True) if flags & re.DOTALL else (lambda char: char != "\n")
+            return (lambda _: True) if flags & re.DOTALL else (lambda char: char != "\n")  # which `_kind` knows apart
         if code in (op.LITERAL, op.NOT_LITERAL):
             return self._remembered([(op.LITERAL, value)], flags, code is op.NOT_LITERAL)
         if code is op.IN:
@@ -325,6 +345,7 @@ class Counting:
                 )
             return found
 
+        self._tests.append(test)
         return test
 
     def _member(self, code: Any, value: Any, flags: int) -> Test:

@@ -54,7 +54,6 @@ def counting(found: Found) -> Counting:
     return Counting(found.pattern.encode("latin-1") if found.is_bytes else found.pattern, found.flags)
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_pattern_grows_faster_than_it_may(part: int) -> None:
     wrong = []
@@ -111,7 +110,6 @@ def texts(pattern: Counting) -> Iterator[str]:
         yield "".join(at_random.choice(GENERIC) for _ in range(12))
 
 
-@pytest.mark.timeout(180)
 def test_what_is_counted_matches_as_the_engine_does() -> None:
     compared = 0
     for found in patterns():

@@ -11,6 +11,7 @@ import pytest
 
 from orchestrator.assembly.searching import build_engine
 from orchestrator.thinking import Workers
+from tests.clock import HANGING
 from tests.e2e.conftest import serving
 from tests.security.runaway import STAGES, runaway_mind
 
@@ -34,13 +35,12 @@ async def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
     monkeypatch.setattr(assembly, "build_engine", build)
     async with serving(tmp_path) as server:
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(HANGING):
             while (await server.http.get(server.url + "/readyz")).status != 200:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         yield server
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("stage", STAGES)
 async def test_one_question_is_lost_and_no_other_waits_for_it(api: Any, stage: str) -> None:
     done: list[str] = []
@@ -67,7 +67,6 @@ async def test_one_question_is_lost_and_no_other_waits_for_it(api: Any, stage: s
     assert status == 200
 
 
-@pytest.mark.timeout(180)
 async def test_a_stream_ends_with_the_same_code(api: Any) -> None:
     async with api.post("/v1/search/stream", {"question": "decision trapunderstand"}) as reply:
         text = (await reply.read()).decode()

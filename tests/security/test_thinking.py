@@ -45,7 +45,6 @@ def leaving(_: Mind) -> None:
     os._exit(7)
 
 
-@pytest.mark.timeout(180)
 async def test_the_others_are_answered_while_one_does_not_end(workers: Workers) -> None:
     await workers.prepare()
     order: list[str] = []
@@ -64,7 +63,6 @@ async def test_the_others_are_answered_while_one_does_not_end(workers: Workers) 
     assert order == [*(f"회의록 {number}" for number in range(5)), "too long"]
 
 
-@pytest.mark.timeout(180)
 async def test_more_runaways_than_processes_end_and_leave_room(workers: Workers) -> None:
     ended = await asyncio.gather(
         *(workers.run(understood, "trapunderstand", NOW) for _ in range(5)), return_exceptions=True
@@ -73,7 +71,6 @@ async def test_more_runaways_than_processes_end_and_leave_room(workers: Workers)
     assert (await workers.run(understood, "지난주 회의록", NOW)).text == "지난주 회의록"
 
 
-@pytest.mark.timeout(180)
 async def test_what_goes_wrong_there_is_raised_here_and_the_process_stays(workers: Workers) -> None:
     with pytest.raises(LookupError, match="nobody") as raised:
         await workers.run(failing, "nobody")
@@ -85,7 +82,6 @@ async def test_what_goes_wrong_there_is_raised_here_and_the_process_stays(worker
     assert (await workers.run(understood, "plan", NOW)).text == "plan"
 
 
-@pytest.mark.timeout(180)
 async def test_directories_are_carried_once_and_each_call_reads_its_own(workers: Workers) -> None:
     offices = [Directory(people=(DirectoryPerson(f"Person{chr(65 + each)}son Vartanian"),)) for each in range(20)]
     for office in (*offices, *reversed(offices)):
@@ -96,7 +92,6 @@ async def test_directories_are_carried_once_and_each_call_reads_its_own(workers:
     assert all(len(slot._kept) <= 8 for slot in workers._slots)
 
 
-@pytest.mark.timeout(180)
 async def test_known_attacks_are_read_within_the_limit() -> None:
     """By processor time, which other work on the machine does not change; the limit is the shipped one."""
     pool = Workers(partial(open_mind, "factors"), 2.0, 1)

@@ -75,7 +75,7 @@ def test_reading_takes_time_in_proportion_to_the_text(evil: str) -> None:
     started = time.process_time()
     from_markdown(text)
     from_html(text)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 20
 
 
 @given(st.text(alphabet=st.sampled_from("ab가 \n\t-+*_`<>#|[]~\\")))

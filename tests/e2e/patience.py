@@ -1,0 +1,35 @@
+"""Time enough for everything: what a test says must not turn on how busy the machine is.
+
+The limits of `config/defaults.toml` that cut a question short are what somebody waits for at a screen. Under load they cut
+whatever is under way, and an answer has a source less. Tests in which time does run out say their own limits, or run in virtual time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.settings import layers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENOUGH = 50.0  # seconds
+LIMITS = {
+    "search": {"budget": ENOUGH},
+    "directory": {"patience": ENOUGH / 2},
+    "outside": {"patience": ENOUGH / 2},
+    "wording": {"timeout": ENOUGH / 4},
+    "web": {"seconds": ENOUGH, "page_seconds": ENOUGH},
+    "ranking": {"reranker": {"timeout": ENOUGH / 4}},
+}
+COLD = {"FEDSEARCH_SEARCH__BUDGET": f"{ENOUGH}", "FEDSEARCH_DIRECTORY__PATIENCE": f"{ENOUGH / 2}"}
+"""The same for a process that is started from nothing."""
+_read = layers._read_toml
+
+
+def patient(path: Path) -> dict[str, Any]:
+    """In place of the reader of the packaged defaults."""
+    values = _read(path)
+    if path.name == "defaults.toml":
+        layers._merge(values, LIMITS)
+    return values
