@@ -10,6 +10,7 @@ import os
 import secrets
 import selectors
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from connectors.local.supervisor import Address, Cluster
 
 ROOT = Path(__file__).resolve().parent.parent
+ALIVE = pytest.StashKey[int]()
 
 
 def one_at_a_time(parse: Callable[..., ast.AST]) -> Callable[..., ast.AST]:
@@ -54,6 +56,22 @@ def one_at_a_time(parse: Callable[..., ast.AST]) -> Callable[..., ast.AST]:
 
 
 ast.parse = one_at_a_time(ast.parse)  # type: ignore[assignment]
+
+GUARD = "import os, signal, sys; sys.stdin.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A run that is interrupted leaves no process behind: told to end, it ends as by Ctrl-C, and whoever is killed takes all along."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if hasattr(config, "workerinput") and hasattr(os, "setpgid"):  # of pytest-xdist, which nobody types Ctrl-C to
+        os.setpgid(0, 0)
+        ended, config.stash[ALIVE] = os.pipe()
+        guard = [sys.executable, "-I", "-S", "-c", GUARD, str(os.getpgrp())]
+        silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
+        heard = (os.POSIX_SPAWN_DUP2, ended, 0)
+        os.posix_spawn(guard[0], guard, os.environ, file_actions=[heard, *silent], setpgroup=0)
+        os.close(ended)
+
 
 # Derandomised: the same examples on every machine. `HYPOTHESIS_PROFILE=deep` searches further, at random.
 settings.register_profile(

@@ -27,8 +27,8 @@ from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.sandbox.slack.live.blocks import addressed
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import DigestSettings, Smtp
-from tests.conformance.marks import requirement
 from tests.clock import HANGING
+from tests.conformance.marks import requirement
 from tests.e2e.digest_office import is_signed
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 

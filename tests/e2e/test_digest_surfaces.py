@@ -12,8 +12,8 @@ import pytest
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
-from tests.conformance.marks import requirement
 from tests.clock import HANGING
+from tests.conformance.marks import requirement
 from tests.e2e.program import COLD, WARM
 
 pytestmark = pytest.mark.usefixtures("warm_program")

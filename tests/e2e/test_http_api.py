@@ -15,8 +15,8 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
-from tests.conformance.marks import requirement
 from tests.clock import HANGING
+from tests.conformance.marks import requirement
 
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 NOW = "2026-11-20T10:00:00+09:00"

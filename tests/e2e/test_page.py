@@ -13,8 +13,8 @@ from yarl import URL
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import load_corpus
-from tests.conformance.marks import requirement
 from tests.clock import HANGING
+from tests.conformance.marks import requirement
 
 QUESTION = {
     "ko": "API 마이그레이션 일정에 대해 무엇을 결정했나요?",

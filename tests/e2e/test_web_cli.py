@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.marks import requirement
 from tests.clock import HANGING
+from tests.conformance.marks import requirement
 from tests.e2e.program import COLD, WARM
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.downloading import Limits
 from orchestrator.websearch.pages.fetching import PageFetcher
 from orchestrator.websearch.pages.keeping import PageStore
-from tests.conformance.marks import requirement
 from tests.clock import HANGING
+from tests.conformance.marks import requirement
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -91,7 +91,7 @@ async def site() -> AsyncIterator[Site]:
 
 @asynccontextmanager
 async def fetcher(
-    site: Site, seconds: float = 20.0, size: int = SIZE, store: PageStore | None = None, **names: tuple[str, ...]
+    site: Site, seconds: float = HANGING, size: int = SIZE, store: PageStore | None = None, **names: tuple[str, ...]
 ) -> AsyncIterator[PageFetcher]:
     """A fetcher that takes 127.0.0.1 for public and the site's port for the web's."""
 
