@@ -188,6 +188,7 @@ async def test_who_serves_a_page_decides_its_tier(outside, tier):
 
 @requirement("4.11", "One page read for detail: `{url, prompt}` gives `{content, tier, reliability_score}`", where="orchestrator/websearch/pages orchestrator/surfaces/http/web.py")  # fmt: skip
 @requirement("4.12", "A page is remembered for 15 minutes under its address", where="orchestrator/websearch/pages/remembering.py config/defaults.toml")  # fmt: skip
+@requirement("4.13")
 async def test_a_page_is_read_once_for_what_is_asked(outside, site):
     url = f"http://127.0.0.1:{site.port}/terms"
     for prompt, content in (("환불 기간이 며칠인가요?", "7일"), ("how long is shipping?", "two days")):
@@ -196,6 +197,7 @@ async def test_a_page_is_read_once_for_what_is_asked(outside, site):
         assert (page["tier"], page["reliability_score"]) == (4, 30)
     assert site.read == 1
     assert load_settings({}, {}).web.remember == 15 * 60
+    assert load_settings({}, {}).web.page_seconds == 10
 
 
 # ---- what is left
