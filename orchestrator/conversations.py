@@ -85,9 +85,9 @@ def _is_able(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
 
 
 def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:
-    """What is new stands behind what was found; that a conversation could not be read costs nothing."""
+    """What is new, and for certain what was typed, stands behind what was found; what could not be read costs nothing."""
     known = {hit.id for hit in first.hits}
-    fresh = {hit.id: hit for hit in second.hits if hit.id not in known and matches(typed, hit) is not False}
+    fresh = {hit.id: hit for hit in second.hits if hit.id not in known and matches(typed, hit)}
     at = next(at for at, each in enumerate(first.lists) if each.hits)
     longer = replace(first.lists[at], hits=(*first.lists[at].hits, *fresh.values()))
     return replace(
