@@ -53,6 +53,7 @@ async def company(tmp_path_factory):
 
 
 @requirement("6.6")
+@pytest.mark.usefixtures("warm_program")
 async def test_a_daily_digest_tells_a_day(index_url, tmp_path):
     async with workplace(tmp_path, index_url, settings=DAILY) as typed:
         code, shown, said = await typed("preview", "week", "--format", "json", "--now", NOW)
