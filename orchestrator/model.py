@@ -344,10 +344,14 @@ class Confidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one option of a clarification stands for: in a few words, and how many of the results found mean it."""
+    """What one option of a clarification stands for: in a few words, and how many of the results found mean it.
+
+    ``context``: the project or place that most of these belong to.
+    """
 
     label: str
     count: int
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

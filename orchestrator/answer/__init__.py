@@ -26,6 +26,7 @@ from orchestrator.answer.shown import show
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported
+from orchestrator.answer.themes import nothing_else
 from orchestrator.model import Answer
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.answer.numbers import Key
+    from orchestrator.answer.themes import Counterparts
     from orchestrator.model import Outcome, Plan, Ranking
 
 __all__ = [
@@ -69,11 +71,12 @@ def compose(
     seen: Mapping[Key, int] = NOTHING_SEEN,
     *,
     calibration: Calibration | None = None,
+    called: Counterparts = nothing_else,
 ) -> Answer:
     """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total.
 
     ``seen``: the numbers that results had in earlier revisions of the same answer. ``calibration``: the numbers of
-    confidence, those of this installation by default.
+    confidence, those of this installation by default. ``called``: what a word is in the other language.
     """
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
@@ -101,7 +104,7 @@ def compose(
         citations=citations,
         confidence=confidence,
         conflicts=tuple(describe(each, plan.query, now) for each in told),
-        clarification=clarify(outcomes, ranking.dropped, plan.query),
+        clarification=clarify(outcomes, ranking.dropped, plan.query, called),
         suggestions=suggest(confidence, ranking.dropped, gaps, plan),
         statements=statements,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.themes import find_themes
+from orchestrator.answer.themes import find_themes, nothing_else
 from orchestrator.answer.wording import say
 from orchestrator.model import Clarification, Reading
 from translators.match import HANGUL, words
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from connectors.contract import Hit
-    from orchestrator.answer.themes import Theme
+    from orchestrator.answer.themes import Counterparts, Theme
     from orchestrator.model import Dropped, Outcome
     from translators.query import Query
 
@@ -30,19 +30,21 @@ ENOUGH = 5  # and so many
 NAME = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # billing-gateway, v2, ActionGenie: one thing and no kind of thing
 
 
-def clarify(outcomes: Sequence[Outcome], dropped: Sequence[Dropped], query: Query) -> Clarification | None:
-    """The question to ask back, ``None`` where there is nothing to ask."""
+def clarify(
+    outcomes: Sequence[Outcome], dropped: Sequence[Dropped], query: Query, called: Counterparts = nothing_else
+) -> Clarification | None:
+    """The question to ask back, ``None`` where there is nothing to ask. ``called``: what a word is in the other language."""
     if not may_mean_several(query):
         return None
     left_out = {(each.hit.source, each.hit.id) for each in dropped}
-    themes, looked_at = find_themes(_strict(outcomes, left_out), query)
+    themes, looked_at = find_themes(_strict(outcomes, left_out), query, called)
     counts = [len(theme.hits) for theme in themes]
     read = sum(counts)
     if len(themes) < 2 or max(counts) > MOST_IN_ONE * read or read < max(ENOUGH, LEAST_READ * looked_at):  # noqa: PLR2004
         return None
-    readings = tuple(Reading(theme.label, len(theme.hits)) for theme in themes)
+    readings = tuple(Reading(theme.label, len(theme.hits), theme.context) for theme in themes)
     options = tuple(_refined(query, theme) for theme in themes)
-    shown = ", ".join(f"{each.label} ({each.count})" for each in readings)
+    shown = ", ".join(f"{each.label} ({', '.join(filter(None, (each.context, str(each.count))))})" for each in readings)
     return Clarification(say(query, "which", word=" ".join(query.keywords), readings=shown), options, readings)
 
 

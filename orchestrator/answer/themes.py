@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import apart, covered, wanted
-from orchestrator.answer.text import ADDRESS
+from orchestrator.answer.text import ADDRESS, one_line
 from orchestrator.answer.wording import STOP
 from translators.match import HANGUL, WORD, fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from connectors.contract import Hit
     from translators.query import Query
@@ -33,25 +34,74 @@ LONGEST = 24  # characters of a name
 PARTICLES = ("에서", "으로", "부터", "까지", "을", "를", "이", "가", "은", "는", "의", "에", "로", "과", "와", "도")
 
 Key = tuple[str, str]  # source and id of a hit
+Counterparts = Callable[[str], tuple[str, ...]]
+"""What a word is called in the other language, likeliest first."""
+
+
+def nothing_else(word: str) -> tuple[str, ...]:  # noqa: ARG001  (no word is known in two languages)
+    """Where no words are known in two languages."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Some of the hits, best first, and the word that they share, as it is written."""
+    """Some of the hits, best first, the word that they share, and where most of them belong: a project, else a place."""
 
     label: str
     hits: tuple[Key, ...]
+    context: str = ""
 
 
-def find_themes(hits: Iterable[Hit], query: Query) -> tuple[tuple[Theme, ...], int]:
-    """Groups, largest first, and how many hits were looked at: those that hold every word of the question."""
+def find_themes(
+    hits: Iterable[Hit], query: Query, called: Counterparts = nothing_else
+) -> tuple[tuple[Theme, ...], int]:
+    """Groups, largest first, and how many hits were looked at: those that hold every word of the question.
+
+    A group is one whatever languages its hits are in, and is named in the asker's: ``called`` tells what a word is in the other.
+    """
     asked = wanted(query)
     if not asked:
         return (), 0
     about = [hit for hit in _once(hits) if len(covered(_text(hit), asked)) == len(asked)][:READ]
     heads = _heads(query)
     found = {(hit.source, hit.id): Counter(dict(_qualifiers(hit, heads))) for hit in about}
-    return _chosen(found, _spellings(about, found)), len(about)
+    spellings = _spellings(about, found)
+    names = _names(spellings, query.language, called)
+    one = {key: Counter({names[label]: count for label, count in labels.items()}) for key, labels in found.items()}
+    by_key = {(hit.source, hit.id): hit for hit in about}
+    chosen = _chosen(one, {name: spellings.get(name, name) for name in names.values()})
+    return tuple(replace(each, context=_context(each, by_key)) for each in chosen), len(about)
+
+
+def _names(labels: Iterable[str], language: str, called: Counterparts) -> dict[str, str]:
+    """Each label as the asker's language has it: a word of the other by its counterpart, first of all one that was found."""
+    listed = frozenset(labels)
+    return {label: _name(label, listed, language, called) for label in listed}
+
+
+def _name(label: str, listed: frozenset[str], language: str, called: Counterparts) -> str:
+    if (HANGUL.match(label) is not None) == (language == "ko"):
+        return label
+    others = [fold(other) for other in called(label) if " " not in other]
+    return next((other for other in others if other in listed), others[0] if others else label)
+
+
+def _context(theme: Theme, hits: Mapping[Key, Hit]) -> str:
+    """The project, else the place, to which more of the hits belong than to any other, where it is not the label again."""
+    for belongs in (_project, _place):
+        counts = Counter(name for key in theme.hits if (name := belongs(hits[key])))
+        if counts and fold(best := min(counts, key=lambda name: (-counts[name], name))) != fold(theme.label):
+            return best
+    return ""
+
+
+def _project(hit: Hit) -> str:
+    project = hit.facts.get("project")
+    return one_line(project) if isinstance(project, str) else ""
+
+
+def _place(hit: Hit) -> str:
+    return one_line(hit.container.name) if hit.container else ""
 
 
 def _once(hits: Iterable[Hit]) -> Iterator[Hit]:

@@ -25,10 +25,11 @@ class StatementDocument(TypedDict):
 
 
 class ReadingDocument(TypedDict):
-    """What an option stands for, and how many of the things found mean it."""
+    """What an option stands for, how many of the things found mean it, and the project or place of most of them."""
 
     label: str
     count: int
+    context: str
 
 
 class ClarificationDocument(TypedDict):
@@ -162,7 +163,9 @@ def outcome_document(outcome: Outcome) -> OutcomeDocument:
 def _clarification(asked: Clarification | None) -> ClarificationDocument | None:
     if asked is None:
         return None
-    readings: list[ReadingDocument] = [{"label": each.label, "count": each.count} for each in asked.readings]
+    readings: list[ReadingDocument] = [
+        {"label": each.label, "count": each.count, "context": each.context} for each in asked.readings
+    ]
     return {"question": asked.question, "options": list(asked.options), "readings": readings}
 
 

@@ -68,7 +68,8 @@ def candidates(mind: Mind, found: Found) -> tuple[Result, ...]:
 def answered(mind: Mind, found: Found, seen: Mapping[tuple[str, str], int]) -> Answer:
     """The answer. Without its outcomes, which the caller has: they are the most of what would be carried back."""
     ranking = rank(found.outcomes, _context(mind, found), mind.stages)
-    answer = compose(ranking, found.outcomes, found.plan, found.now, seen, calibration=mind.calibration)
+    called = mind.lexicon.bilingual.together
+    answer = compose(ranking, found.outcomes, found.plan, found.now, seen, calibration=mind.calibration, called=called)
     return replace(answer, outcomes=(), notes=found.heard.notes)
 
 

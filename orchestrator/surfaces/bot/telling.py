@@ -70,7 +70,7 @@ def answered(
         parts.append(Note(_cut(told["progress"].format(done=progress.done, all=every, awaited=waited), STATEMENT)))
         return Message(_summary(answer, told), tuple(parts))
     parts += [Note(_cut(each, STATEMENT)) for each in _notes(answer, carried, scope, told)]
-    parts += _asked_back(answer, carried)
+    parts[:0] = _asked_back(answer, carried)
     parts += _buttons(carried, told)
     return Message(_summary(answer, told), tuple(parts))
 

@@ -194,9 +194,12 @@ def _follow_up(answer: Answer, words: Mapping[str, str]) -> Iterator[RenderableT
 
 
 def _options(asked: Clarification, words: Mapping[str, str]) -> list[str]:
-    """Each as it can be typed, with how many of the results mean it."""
-    counts = [reading.count for reading in asked.readings]
-    found = [f" · {words['hit'] if count == 1 else words['hits'].format(count=count)}" for count in counts]
+    """Each as it can be typed, with where most of the results belong that mean it, and how many these are."""
+    found = [
+        f"{f' · {each.context}' if each.context else ''} · "
+        f"{words['hit'] if each.count == 1 else words['hits'].format(count=each.count)}"
+        for each in asked.readings
+    ]
     return [f"{option}{count}" for option, count in zip_longest(asked.options, found, fillvalue="")]
 
 

@@ -125,11 +125,14 @@ def _progress(answer: AnswerDocument, awaited: Sequence[str]) -> dict[str, int]:
 
 
 def _clarification(asked: ClarificationDocument | None, shown: Shown) -> dict[str, Any] | None:
-    """The question back. What an option is for stands on its button, how often it was found beside it."""
+    """The question back. What an option is for stands on its button, where and how often it was found beside it."""
     if asked is None:
         return None
     if len(asked["readings"]) != len(asked["options"]):
         return {"question": asked["question"], "options": [(each, each, "") for each in asked["options"]]}
     pairs = zip(asked["options"], asked["readings"], strict=True)
-    options = [(option, reading["label"], shown.hits(reading["count"])) for option, reading in pairs]
+    options = [
+        (option, reading["label"], " · ".join(filter(None, (reading["context"], shown.hits(reading["count"])))))
+        for option, reading in pairs
+    ]
     return {"question": asked["question"], "options": options}

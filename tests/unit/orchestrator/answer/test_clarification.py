@@ -170,3 +170,28 @@ def test_any_text_can_be_grouped() -> None:
 def test_the_gate_reads_the_question_alone() -> None:
     assert may_mean_several(Query("the migration", keywords=("migration",)))
     assert not may_mean_several(replace(Query("x"), keywords=("a", "b", "c")))
+
+
+def test_a_reading_says_where_most_of_it_belongs() -> None:
+    """By project before place; not where that is its own name."""
+    place = Container("infra")
+    hits = [
+        Hit("linear", "1", Kind.ISSUE, title="database migration plan", container=place, facts={"project": "Phoenix"}),
+        Hit("linear", "2", Kind.ISSUE, title="the database migration", container=place),
+        Hit("slack", "3", Kind.MESSAGE, title="mail migration", container=place),
+        Hit("slack", "4", Kind.MESSAGE, title="a mail migration faq", container=Container("mail")),
+        Hit("slack", "5", Kind.MESSAGE, title="about the mail migration", container=Container("mail")),
+    ]
+    themes, _ = find_themes(hits, Query("migration", keywords=("migration",)))
+    assert {each.label: each.context for each in themes} == {"database": "Phoenix", "mail": ""}
+
+
+@pytest.mark.parametrize(("language", "labels"), [("ko", {"데이터베이스", "메일"}), ("en", {"database", "mail"})])
+def test_a_reading_is_one_in_both_languages_and_named_in_the_askers(language: str, labels: set[str]) -> None:
+    pairs = {"database": "데이터베이스", "mail": "메일"}
+    pairs |= {korean: english for english, korean in pairs.items()}
+    texts = ["database migration plan", "데이터베이스 migration 계획", "mail migration", "the mail migration faq"]
+    hits = [Hit("notion", str(n), Kind.PAGE, title=text) for n, text in enumerate(texts)]
+    query = Query("migration", language=language, keywords=("migration",))
+    themes, _ = find_themes(hits, query, lambda word: (pairs[word],) if word in pairs else ())
+    assert {each.label for each in themes} == labels

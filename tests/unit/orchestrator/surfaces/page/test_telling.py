@@ -62,7 +62,7 @@ def test_hostile_text_is_text(answer: Callable[..., dict[str, Any]], payload: st
         conflicts=["c"],
         suggestions=["s"],
         notes=["n"],
-        clarification={"question": "q", "options": ["a"], "readings": [{"label": "l", "count": 2}]},
+        clarification={"question": "q", "options": ["a"], "readings": [{"label": "l", "count": 2, "context": "c"}]},
         sources=[
             {
                 "sent": [{"dialect": "d", "text": "t", "args": {"a": "b"}}],
@@ -144,14 +144,20 @@ def test_a_clarification_is_a_form_of_buttons(answer: Callable[..., dict[str, An
     asked = {
         "question": "Which?",
         "options": ["API v1", "mail v1"],
-        "readings": [{"label": "API", "count": 1}, {"label": "mail", "count": 2}],
+        "readings": [
+            {"label": "API", "count": 1, "context": "Phoenix"},
+            {"label": "mail", "count": 2, "context": ""},
+        ],
     }
     buttons = told(answer(clarification=asked)).xpath("//form[@action='/'][@method='get']/button")
     assert [(each.get("name"), each.get("value")) for each in buttons] == [
         ("question", "API v1"),
         ("question", "mail v1"),
     ]
-    assert [each.text_content().split() for each in buttons] == [["API", "1", "hit"], ["mail", "2", "hits"]]
+    assert [each.text_content().split() for each in buttons] == [
+        ["API", "Phoenix", "·", "1", "hit"],
+        ["mail", "2", "hits"],
+    ]
 
 
 def test_nothing_found_is_not_nobody_asked(answer: Callable[..., dict[str, Any]]) -> None:
