@@ -82,7 +82,7 @@ def _names(labels: Iterable[str], language: str, called: Counterparts) -> dict[s
 def _name(label: str, listed: frozenset[str], language: str, called: Counterparts) -> str:
     if (HANGUL.match(label) is not None) == (language == "ko"):
         return label
-    others = [fold(other) for other in called(label) if " " not in other]
+    others = [fold(other) for other in called(label)]
     return next((other for other in others if other in listed), others[0] if others else label)
 
 

@@ -64,8 +64,8 @@ async def conversation(folder, show):
         ts, posts = await say("priya.nair", channel, "What did we decide about the API migration?")
         await say("priya.nair", channel, "when does it start?", mention=False, thread=ts)
         await press("priya.nair", posts[0], "Why these?", "fedsearch.why")
-        _, posts = await say("taeyoung.kim", direct, "policy", mention=False)
-        await press("taeyoung.kim", posts[0], "온콜", "fedsearch.ask.2")
+        _, posts = await say("taeyoung.kim", direct, "migration", mention=False)
+        await press("taeyoung.kim", posts[0], "mail", "fedsearch.ask.1")
         await command("priya.nair", channel, "연차 이월 규정이 어떻게 되나요?")
 
 
