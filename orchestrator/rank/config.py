@@ -71,12 +71,14 @@ class KeywordWorth(_Section):
 
     ``saturation`` and ``length`` are BM25's k1 and b for pieces: how soon repeats stop to count, how much long texts are
     discounted. ``syllables``, ``side_by_side`` and ``said`` are the weights of pieces (see :mod:`orchestrator.rank.wanted`).
+    ``spoken`` is ``untitled`` for the types of question that are answered in conversations first.
     ``unnamed`` is what a match keeps for each missing name, ``notice`` what that of an automatic message does.
     """
 
     title: Share
     body: Share
     untitled: Share
+    spoken: dict[QueryType, Share]
     names: Share
     variant: Share
     compound: Share
@@ -90,6 +92,10 @@ class KeywordWorth(_Section):
     said: Share
     unnamed: Share
     notice: Share
+
+    def asked_for(self, kind: QueryType) -> KeywordWorth:
+        """The same for one type of question."""
+        return self.model_copy(update={"untitled": self.spoken[kind]}) if kind in self.spoken else self
 
 
 class Surroundings(_Section):

@@ -24,7 +24,7 @@ def match(ranking: Ranking, context: RankContext) -> Ranking:
     """A group is matched by the hit that speaks for it."""
     hits = [result.hit for result in ranking.results]
     texts = context.texts(hits)
-    worth = context.config.keywords
+    worth = context.config.keywords.asked_for(context.query.type)
     found = [
         each.strength * worth.notice if is_notice(hit, text, context) else each.strength
         for each, hit, text in zip(match_keywords(context.query, texts, worth), hits, texts, strict=True)

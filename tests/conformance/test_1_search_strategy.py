@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from orchestrator.sandbox import Fault
 from tests.conformance.company import Company, a_company, places, status
-from tests.conformance.marks import not_yet, requirement
+from tests.conformance.marks import requirement
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -147,7 +147,6 @@ async def test_decisions_are_looked_for_in_conversations(matters, question):
 
 
 @requirement("1.2")
-@not_yet(reason="a message has no title, which costs it more in the list than its conclusion brings")
 @pytest.mark.parametrize("question", ["What did we decide about the Osprey?", "Osprey는 무엇을 결정했나요?"])
 async def test_conclusions_come_before_documents(matters, question):
     reply = await matters.ask(question)
