@@ -80,9 +80,9 @@ async def test_a_document_has_its_own_purpose_beside_that_of_its_collection(inde
 
 @pytest.mark.parametrize(("question", "name"), [("euro", "fx.md"), ("반차", "휴가.md")])
 async def test_a_filled_index_of_before_goes_on_and_learns_it_with_the_next_reading(
-    index_url, tmp_path, question, name
+    empty_url, tmp_path, question, name
 ):
-    owner = await asyncpg.connect(index_url)
+    owner = await asyncpg.connect(empty_url)
     await owner.execute("CREATE TABLE migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())")
     for path in sorted(path for path in SCHEMA.glob("*.sql") if path.name < "0012"):
         await owner.execute(path.read_text("utf-8"))
@@ -92,7 +92,7 @@ async def test_a_filled_index_of_before_goes_on_and_learns_it_with_the_next_read
         "VALUES ('a', $1, 'file', '{}', 0, '', '', '{public}', jsonb_build_object('file', $1::text))", name,
     )  # fmt: skip
     await owner.close()
-    store = IndexStore(Database(index_url, 2))
+    store = IndexStore(Database(empty_url, 2))
     await store.upsert([Document("b", "1", "", (Chunk("something else"),), (PUBLIC,))])
 
     async def found():

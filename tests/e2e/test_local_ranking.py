@@ -225,15 +225,15 @@ def test_the_table_shown_is_the_one_that_settings_make(tmp_path, index_url):
     assert (table["form"], chat["weight"], chat["half_life"], chat["kinds"]) == ("boost", 0.1, 3, ["message", "thread"])
 
 
-async def test_an_index_of_before_ages_by_what_its_documents_are(index_url):
+async def test_an_index_of_before_ages_by_what_its_documents_are(empty_url):
     """The kind was kept with each document from the start: nothing has to be read again."""
-    owner = await asyncpg.connect(index_url)
+    owner = await asyncpg.connect(empty_url)
     await owner.execute("CREATE TABLE migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())")
     for path in sorted(path for path in SCHEMA.glob("*.sql") if path.name < "0012"):
         await owner.execute(path.read_text("utf-8"))
         await owner.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
     await owner.close()
-    store = IndexStore(Database(index_url, 4), Hashed(), None)
+    store = IndexStore(Database(empty_url, 4), Hashed(), None)
     week = NOW - timedelta(days=7)
     kinds = (Kind.MESSAGE, Kind.FILE)
     await store.upsert(

@@ -84,7 +84,7 @@ HOLDS_NOTHING_OF_ANYBODY = {
     "GET /static/{name}": "files of the package",
 }
 TOOLS = {"search", "explain", "sources", "fetch"}
-TOOLS_OF_NOBODY = {"google_web_search"}
+TOOLS_OF_NOBODY = {"google_web_search", "web_search", "web_page"}
 
 
 class Pair:

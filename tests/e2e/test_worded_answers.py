@@ -13,6 +13,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Part
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.e2e.patience import ENOUGH
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 KEY = "sk-secret-0123456789"
@@ -56,7 +57,7 @@ async def answered(text, url="", **wording):
         }
         settings = load_settings({"sources": sources, "wording": chosen}, {})
         async with build_engine(settings) as engine:
-            return await engine.search(Ask(text, NOW, budget=10.0))
+            return await engine.search(Ask(text, NOW, budget=ENOUGH))
 
 
 def claims(answer):
