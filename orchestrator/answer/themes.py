@@ -66,7 +66,7 @@ def find_themes(
     heads = _heads(query)
     found = {(hit.source, hit.id): Counter(dict(_qualifiers(hit, heads))) for hit in about}
     spellings = _spellings(about, found)
-    names = _names(spellings, query.language, called)
+    names = _names((label for labels in found.values() for label in labels), query.language, called)
     one = {key: Counter({names[label]: count for label, count in labels.items()}) for key, labels in found.items()}
     by_key = {(hit.source, hit.id): hit for hit in about}
     chosen = _chosen(one, {name: spellings.get(name, name) for name in names.values()})
