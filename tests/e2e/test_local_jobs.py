@@ -460,7 +460,14 @@ async def test_a_worker_ends_when_it_is_told_to(tmp_path, index_url):
     async def workers():
         return await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
 
+    async def looking_for_work():  # it has come behind its registration, which a signal may not cut in two
+        asked = (
+            "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%procrastinate_fetch_job%'"
+        )
+        return await store.database.run(lambda each: each.fetch(asked))
+
     await until(workers)
+    await until(looking_for_work)
     process.terminate()
     _, told = await asyncio.to_thread(process.communicate)
     assert (process.returncode, b"Traceback" in told) == (0, False)
