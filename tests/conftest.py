@@ -168,6 +168,15 @@ def index_url(index_cluster: Cluster, index_template: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def warm_program() -> Iterator[None]:
+    """Makes `tests.e2e.program.WARM` a command: one server a process, whoever asks for it first."""
+    from tests.e2e.program import warm_server
+
+    with warm_server():
+        yield
+
+
 @pytest.fixture
 def empty_url(index_cluster: Cluster) -> Iterator[str]:
     """The address of an empty database, for what brings the schema up."""

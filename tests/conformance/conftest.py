@@ -13,7 +13,6 @@ from connectors.embedding import EmbedderSettings, open_embedder
 from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
-from tests.e2e.program import warm_server
 from translators.query import Kind
 
 if TYPE_CHECKING:
@@ -74,10 +73,3 @@ def indexed(index_cluster) -> Iterator[str]:
     asyncio.run(fill())
     yield url
     asyncio.run(say(f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-@pytest.fixture(scope="session")
-def warm_program() -> Iterator[None]:
-    """Makes `tests.e2e.program.WARM` a command."""
-    with warm_server():
-        yield

@@ -21,20 +21,12 @@ from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from tests.clock import HANGING
 from tests.e2e.digest_office import listening_hook
 from tests.e2e.patience import patient
-from tests.e2e.program import warm_server
 
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
     """Nothing is cut short because the machine is busy."""
     monkeypatch.setattr(layers, "_read_toml", patient)
-
-
-@pytest.fixture(scope="session")
-def warm_program():
-    """Makes `tests.e2e.program.WARM` a command."""
-    with warm_server():
-        yield
 
 
 async def until(happened):
