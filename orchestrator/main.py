@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from orchestrator.assembly.accounts import accounts_of
 from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked, worker_beside
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
-from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.searching import build_engine, ranking_of
 from orchestrator.assembly.serving import api_services
 from orchestrator.assembly.sources import configured_of, connecting, index_told, powers_of, raw_sources
 from orchestrator.assembly.web import build_web
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
     from orchestrator.model import Answer, Ask
+    from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli import Configured, KindPowers, SandboxWish, Serving, TrialWish
     from orchestrator.websearch import WebSearch
@@ -72,6 +73,10 @@ class Root:
     def ageing(self, settings: Settings) -> Mapping[str, Recency]:
         """How documents age in each index, by the name of its source."""
         return ageing_of(settings)
+
+    def ranking(self, settings: Settings) -> RankingConfig:
+        """The numbers that results are ranked by."""
+        return ranking_of(settings)
 
     def web(self, settings: Settings) -> WebSearch:
         """The public web; from here on the log goes to standard error."""

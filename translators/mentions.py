@@ -44,6 +44,16 @@ FORMS = (
 )
 
 
+# https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#mentioning-people-and-teams
+HANDLE = re.compile(r"@(?P<id>[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?)")
+
+
+def handle_mentioned(text: str) -> Person | None:
+    """Whom ``@name`` as a whole may be where nobody is known by that name: at GitHub the account, elsewhere the name."""
+    found = HANDLE.fullmatch(text)
+    return Person(found["id"], native_id=found["id"], dialects=("github",)) if found else None
+
+
 def person_mentioned(text: str) -> Person | None:
     """Whom ``text`` as a whole mentions, with the id and what a mention says of the name; None for anything else."""
     form, found = _form_of(text, place=False)

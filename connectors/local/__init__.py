@@ -77,7 +77,7 @@ class LocalSource:
         groups = [OIDC + each for each in call.groups]
         scope = await self.index.scope(_asker(call), native.args.get("filter"), sorted(own), groups)
         question = str(native.args.get("question") or native.text)
-        searched: Searched = await self.index.search(Question(question, native.text, scope))
+        searched: Searched = await self.index.search(Question(question, native.text, scope, _lesser(native)))
         ordered, notes = searched.candidates, searched.notes
         remarks: tuple[Said, ...] = ()
         if not ordered and not await self.index.sees_any(scope):
@@ -133,6 +133,15 @@ def _asker(call: Call) -> str:
     """Who asks, as documents name people; nobody is nobody, and no person is a group, whatever an account is called."""
     asker = call.principal
     return asker if not asker or asker.startswith(USER) else f"{USER}{asker}"
+
+
+def _lesser(native: NativeQuery) -> dict[str, float]:
+    said = native.args.get("lesser")
+    return (
+        {word: float(weight) for word, weight in said.items() if isinstance(weight, float)}
+        if isinstance(said, dict)
+        else {}
+    )
 
 
 def _offset(cursor: str | None) -> int:

@@ -40,11 +40,15 @@ TEXTS = """
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what."""
+    """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what.
+
+    ``lesser`` says of further words what they weigh beside these.
+    """
 
     text: str
     words: str
     scope: Scope
+    lesser: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ class Pipeline:
             )
         text = question.words or question.text
         return await self._database.run(
-            lambda connection: retrieval.by_words(connection, text, question.scope, self.numbers)
+            lambda connection: retrieval.by_words(connection, text, question.scope, self.numbers, question.lesser)
         )
 
     async def _by_meaning(self, question: Question, vector: asyncio.Future[Vectors | None]) -> list[Found]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import compress, islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
@@ -30,6 +31,7 @@ NEARNESS = """
     WHERE c.id = ANY($3::bigint[])
 """
 MOST_TERMS = 100  # of a question
+NO_WORDS: Mapping[str, float] = MappingProxyType({})
 TOO_MANY = 2  # times ``enough``
 
 
@@ -172,22 +174,27 @@ def as_text(vector: Vectors) -> str:
 # ---- by words
 
 
-async def by_words(connection: Any, text: str, scope: Scope, numbers: Numbers) -> list[Found]:
+async def by_words(
+    connection: Any, text: str, scope: Scope, numbers: Numbers, lesser: Mapping[str, float] = NO_WORDS
+) -> list[Found]:
     """The best chunks by BM25, by words side by side, and by what was said around, of those ``weighed``.
 
     Only the rarest words of the question are looked up, as many as it takes to find ``enough`` chunks: a word that half
-    of the index holds makes looking slow and hardly changes the order. In scores, every word counts.
+    of the index holds makes looking slow and hardly changes the order. In scores, every word counts; ``lesser`` words
+    count as much of what they would as is said of them.
     """
     candidates, weights = numbers.candidates, numbers.bm25
     terms = words.terms(text)[:MOST_TERMS]
+    shares = _shares(terms, lesser)
     totals = await connection.fetchrow("SELECT chunks, terms FROM totals")
     rows = await connection.fetch(
-        "SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", list(set(terms))
+        "SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", list(shares)
     )
-    held = {each["term"]: each["chunks"] for each in rows}
+    counts = {each["term"]: each["chunks"] for each in rows}
+    held = {term: count for term, count in counts.items() if shares[term] == 1.0}
     if not held:
         return []
-    worth = {term: rarity(count, totals["chunks"]) for term, count in held.items()}
+    worth = {term: shares[term] * rarity(count, totals["chunks"]) for term, count in counts.items()}
     pairs = side_by_side(terms, worth)
     average, rare, together = totals["terms"] / totals["chunks"], list(worth.values()), list(pairs.values())
     scored: list[tuple[Found, int | None]] = []
@@ -254,6 +261,12 @@ async def newest(connection: Any, scope: Scope, limit: int) -> list[Found]:
     return [
         Found(row["id"], row["document"], 1.0, None, row["source"], row["happened"], kind=row["kind"]) for row in rows
     ]
+
+
+def _shares(terms: Sequence[str], lesser: Mapping[str, float]) -> dict[str, float]:
+    """How much of its rarity each term of a question is worth."""
+    said = ((term, share) for word, share in lesser.items() for term in words.terms(word))
+    return (dict(islice(said, MOST_TERMS)) if lesser else {}) | dict.fromkeys(terms, 1.0)
 
 
 def _rarest(held: Mapping[str, int], candidates: Candidates) -> list[str]:

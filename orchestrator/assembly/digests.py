@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.searching import build_engine, ranking_of
 from orchestrator.assembly.sources import index_told
 
 if TYPE_CHECKING:
@@ -53,12 +53,10 @@ def desk_of(settings: Settings, engine: Engine, store: IndexStore, clock: Clock 
 
     from orchestrator.digests import Clock, Defining, Deliveries, Keeping, Library, Runs, Shelf
     from orchestrator.digests.desk import Desk
-    from orchestrator.packaged import config_dir
-    from orchestrator.rank import RankingConfig
 
     shelf, keeping = Shelf(store.database, _seal(settings)), Keeping(store.database)
     library, time = Library(book_of(settings), shelf, _let_in(settings)), clock or Clock(lambda: datetime.now(UTC))
-    ranking = RankingConfig.load(config_dir() / "ranking.toml")
+    ranking = ranking_of(settings)
     runs = Runs(library, engine, keeping, ranking, time)
     deliveries = Deliveries(library, keeping, _ways(settings, theirs=False), _ways(settings, theirs=True), time)
     defining = Defining(library, shelf, engine, runs, time)

@@ -32,8 +32,6 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
     from orchestrator.assembly.tracing import open_tracer
     from orchestrator.engine import Engine
     from orchestrator.gather import Breaker, Gate, Source
-    from orchestrator.packaged import config_dir
-    from orchestrator.rank import RankingConfig
     from orchestrator.understand import load_lexicon
 
     ledger = ledger_of(settings)
@@ -54,7 +52,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
             limits = options.described(kind.manifest).limits
             gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger)
             sources[name] = Source(connector, gate, Breaker(key, ledger))
-    ranking = RankingConfig.load(config_dir() / "ranking.toml")
+    ranking = ranking_of(settings)
     writer = open_writer(settings.wording)
     return Engine(
         settings,
@@ -68,7 +66,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         tracer=open_tracer(settings.tracing),
         people=people_of(settings, ledger, rated=rated),
         absent=partial(absent, settings),
-        thinking=thinking_of(settings) if apart else None,
+        thinking=thinking_of(settings, ranking) if apart else None,
         thesaurus=thesaurus_of(settings),
     )
 
@@ -84,14 +82,30 @@ def thesaurus_of(settings: Settings) -> Mapping[str, Concept]:
     return load_thesaurus(config_dir() / "language" / "thesaurus.toml", Path(own).expanduser() if own else None)
 
 
-def thinking_of(settings: Settings) -> Thinking | None:
+def ranking_of(settings: Settings) -> RankingConfig:
+    """The numbers of ranking, the site's own first. Raises :class:`Misconfigured`."""
+    from pydantic import ValidationError
+
+    from connectors.errors import Misconfigured
+    from orchestrator.packaged import config_dir
+    from orchestrator.rank import RankingConfig
+
+    try:
+        return RankingConfig.load(config_dir() / "ranking.toml", settings.ranking.numbers)
+    except ValidationError as failure:
+        first = failure.errors(include_url=False)[0]
+        place = ".".join(("ranking", "numbers", *map(str, first["loc"])))
+        raise Misconfigured(f"setting {place}: {first['msg']}") from None
+
+
+def thinking_of(settings: Settings, ranking: RankingConfig) -> Thinking | None:
     """Processes that read texts, none of them started yet; ``None`` where there shall be none."""
     from orchestrator.thinking import Workers, open_mind
 
     wished = settings.thinking
     if not wished.processes:
         return None
-    return Workers(partial(open_mind, settings.ranking.profile), wished.seconds, wished.processes)
+    return Workers(partial(open_mind, settings.ranking.profile, ranking), wished.seconds, wished.processes)
 
 
 def signals_of(settings: Settings, ranking: RankingConfig) -> Signals:

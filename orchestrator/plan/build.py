@@ -108,7 +108,7 @@ def _public_step(
         return Skipped(profile.name, profile.title, Status.SKIPPED, reason)
     hosts = (each.host for each in ours)
     inside = Inside.of(query, (each.directory for each in ours), site.policy.vocabulary, hosts)
-    asked = query.narrowed(spoken(query, site.policy))
+    asked = inside.sayable(query.narrowed(spoken(query, site.policy)))
     rungs = public_rungs(asked, profile, inside, translate, limits.variants)
     if isinstance(rungs, str):
         return Skipped(profile.name, profile.title, Status.SKIPPED, rungs)
@@ -126,10 +126,10 @@ def _reason_to_skip(profile: SourceProfile, wanted: frozenset[str], chosen: froz
 
 def _translating() -> Translate:
     """Translation that is done once for all sources that speak a dialect with the same powers."""
-    done: dict[tuple[int, int, Clause], Translation] = {}
+    done: dict[tuple[int, int, Clause, tuple[tuple[str, float], ...]], Translation] = {}
 
     def translate(query: Query, profile: SourceProfile) -> Translation:
-        key = id(profile.translator), id(profile.can), query.where  # nothing else differs within a plan
+        key = id(profile.translator), id(profile.can), query.where, query.lesser  # nothing else differs within a plan
         if key not in done:
             done[key] = _meant(profile.translator.translate(query, profile.can), query, profile)
         return done[key]

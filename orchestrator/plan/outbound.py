@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.plan.vocabulary import (
@@ -128,6 +128,16 @@ class Inside:
         """Why ``text`` may not be said outside; empty where it may."""
         line = plain(text)
         return self._key_in(line) or self._host_in(line) or self._name_in(line)
+
+    def sayable(self, query: Query) -> Query:
+        """``query`` with those of its lesser words that may be said outside, alone and beside its keywords."""
+        words = [*query.keywords, *(word for word, _ in query.lesser)]
+        spread = self.spanning(words)
+        first = len(query.keywords)
+        kept = (
+            each for place, each in enumerate(query.lesser, first) if place not in spread and not self.finds(each[0])
+        )
+        return replace(query, lesser=tuple(kept))
 
     # ---- what is looked for
 

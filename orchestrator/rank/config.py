@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Self
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, model_validator
 
 from translators.query import Category, QueryType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 RoleName = Annotated[str, Field(pattern=r"^[a-z_]+$")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -272,6 +274,17 @@ class RankingConfig(_Section):
         return cls.model_validate(tomllib.loads(text))
 
     @classmethod
-    def load(cls, path: Path) -> RankingConfig:
-        """Read a file; for the composition root, the one caller that may do I/O here. Raises ``OSError`` besides."""
-        return cls.from_toml(path.read_text("utf-8"))
+    def load(cls, path: Path, own: Mapping[str, Any] = NOTHING) -> RankingConfig:
+        """Read a file, with a site's ``own`` numbers in place of its; for the composition root, the one caller that may do I/O here.
+
+        Raises ``OSError`` besides what :meth:`from_toml` does.
+        """
+        return cls.model_validate(_laid_over(tomllib.loads(path.read_text("utf-8")), own))
+
+
+def _laid_over(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    return {**values, **{name: _over(values.get(name), each) for name, each in own.items()}}
+
+
+def _over(value: Any, own: Any) -> Any:
+    return _laid_over(value, own) if isinstance(value, Mapping) and isinstance(own, Mapping) else own

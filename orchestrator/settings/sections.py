@@ -209,7 +209,7 @@ class Tracing(_Section):
 
 
 class RankingChoice(_Section):
-    """How results are ordered; the numbers are in ``config/ranking.toml``.
+    """How results are ordered; the numbers are in ``config/ranking.toml``, and ``numbers`` holds a site's own in the same tables.
 
     ``semantic``: ``off``, ``background`` (the model is loaded beside the second question of a process), ``wait`` (before
     the first).
@@ -217,6 +217,7 @@ class RankingChoice(_Section):
 
     profile: Literal["factors", "recency_boost"]
     semantic: Literal["off", "background", "wait"]
+    numbers: dict[str, Any] = {}
     reranker: RerankerSettings
 
 

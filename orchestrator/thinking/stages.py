@@ -35,9 +35,10 @@ class Mind:
     calibration: Calibration
 
 
-def open_mind(profile: str) -> Mind:
-    """The shipped one. ``profile``: a way to rank, by its name in ``PROFILES``."""
-    return Mind(load_lexicon(), RankingConfig.load(config_dir() / "ranking.toml"), PROFILES[profile], shipped())
+def open_mind(profile: str, ranking: RankingConfig | None = None) -> Mind:
+    """``profile``: a way to rank, by its name in ``PROFILES``; ``ranking``: its numbers, the shipped ones by default."""
+    numbers = ranking or RankingConfig.load(config_dir() / "ranking.toml")
+    return Mind(load_lexicon(), numbers, PROFILES[profile], shipped())
 
 
 def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None) -> Query:

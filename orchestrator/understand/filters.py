@@ -21,7 +21,7 @@ from orchestrator.understand.doubts import (
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.titles import without_titles
-from translators.mentions import person_mentioned, place_mentioned
+from translators.mentions import handle_mentioned, person_mentioned, place_mentioned
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def person_named(draft: Draft, value: str) -> Person:
     for name in names:
         if found := draft.directory.person(name, fuzzy=False):
             return Person(found[0].name, email=found[0].email)
-    return Person(list(names)[-1], email=bare if "@" in bare else None)
+    return handle_mentioned(value) or Person(list(names)[-1], email=bare if "@" in bare else None)
 
 
 def _in(draft: Draft, value: str, at: int, *, negative: bool) -> bool:

@@ -508,7 +508,7 @@ WEIGHTS = {
 }
 
 
-@requirement("1.32", "Four factors rank each result: keyword match, freshness, authority, completeness, weighted by the kind of question (decision .3 .3 .2 .2; status .2 .4 .1 .3; document .4 .2 .3 .1; factual .3 .1 .4 .2)", where="config/ranking.toml orchestrator/rank/factors.py", differs="they are 65 % of the score, the place in the sources' own lists 35 %, and the whole is multiplied by how well the result matches, since a factor must not lift what does not answer (docs/explanation/ranking.md).", setting="`[fusion] share = 0` and `[relevance] floor = 1` in `config/ranking.toml`.")  # fmt: skip
+@requirement("1.32", "Four factors rank each result: keyword match, freshness, authority, completeness, weighted by the kind of question (decision .3 .3 .2 .2; status .2 .4 .1 .3; document .4 .2 .3 .1; factual .3 .1 .4 .2)", where="config/ranking.toml orchestrator/rank/factors.py", differs="they are 65 % of the score, the place in the sources' own lists 35 %, and the whole is multiplied by how well the result matches, since a factor must not lift what does not answer (docs/explanation/ranking.md).", setting="`ranking.numbers.fusion.share = 0` and `ranking.numbers.relevance.floor = 1`.")  # fmt: skip
 @pytest.mark.parametrize("kind", WEIGHTS)
 @pytest.mark.parametrize("language", [0, 1])
 async def test_four_factors_by_kind_of_question(matters, kind, language):
@@ -519,6 +519,19 @@ async def test_four_factors_by_kind_of_question(matters, kind, language):
         factors = each["factors"]
         four = sum(weight * factors[name] for name, weight in WEIGHTS[kind].items())
         assert each["score"] == pytest.approx((0.65 * four + 0.35 * factors["fused"]) * factors["relevance"], abs=1e-6)
+
+
+@requirement("1.32")
+@pytest.mark.parametrize("kind", WEIGHTS)
+async def test_four_factors_and_nothing_else_where_that_is_set(tmp_path, kind):
+    numbers = {"ranking": {"numbers": {"fusion": {"share": 0.0}, "relevance": {"floor": 1.0}}}}
+    kinds = ("slack", "gmail", "notion")
+    async with a_company(tmp_path, kinds, MATTERS, PEOPLE, packaged=False, settings=numbers) as company:
+        reply = await company.ask(TYPES[kind][0])
+    assert reply["results"]
+    for each in reply["results"]:
+        four = sum(weight * each["factors"][name] for name, weight in WEIGHTS[kind].items())
+        assert each["score"] == pytest.approx(four, abs=1e-6)
 
 
 @requirement("1.33", "Person, temporal and exploratory questions have weights of their own, which sum to one", where="config/ranking.toml")  # fmt: skip

@@ -269,6 +269,27 @@ async def test_bm25_is_bm25(index):
     }
 
 
+@pytest.mark.parametrize(("words", "lesser"), [("배포", "담당자"), ("deploy", "owner")])
+async def test_lesser_words_order_and_find_nothing_by_themselves(index, words, lesser):
+    texts = {"plain": f"{words} x", "telling": f"{words} {lesser}", "other": f"{lesser} y"}
+    await index.upsert([document(name, text) for name, text in texts.items()])
+    names = dict(await rows(index, "SELECT id, native_id FROM documents"))
+    scope = Scope((PUBLIC,))
+
+    async def listed(said):
+        run = index.database.run
+        return {
+            names[each.document]: each.score
+            for each in await run(lambda at: retrieval.by_words(at, words, scope, default_numbers(), said))
+        }
+
+    without, little, much = [await listed(said) for said in ({}, {lesser: 0.2}, {lesser: 0.4})]
+    assert without.keys() == little.keys() == {"plain", "telling"}
+    assert without["plain"] == little["plain"]
+    assert little["telling"] - without["telling"] == pytest.approx((much["telling"] - without["telling"]) / 2)
+    assert much["telling"] > little["telling"] > without["telling"]
+
+
 async def test_meaning_finds_the_nearest_and_only_what_may_be_seen(index):
     await index.upsert([document(str(n), f"word{n} word{n + 1} common", (f"group:{n % 3}",)) for n in range(60)])
     await index.embed_waiting()

@@ -48,6 +48,8 @@ EVERYTHING: Condition = {}
 class Hybrid:
     """``text`` holds the words that are wanted; ``args`` the ``question`` as it was typed, a ``filter``, a ``sort``.
 
+    ``lesser`` in ``args`` says of further words what they weigh, above 0 and below 1: they order too.
+
     A filter is a tree: ``{"all": […]}``, ``{"any": […]}``, ``{"not": …}`` of one of these::
 
         {"words": ["release", "배포*"]}   {"without": ["draft"]}   {"kind": ["page"]}   {"state": "open"}   {"id": "ENG-12"}
@@ -82,6 +84,8 @@ class Hybrid:
         args: dict[str, Json] = {}
         if question := sentence(query):
             args["question"] = question
+        if wanted and query.lesser:
+            args["lesser"] = {plain(word): weight for word, weight in query.lesser}
         if condition := _filter(settled.pushed):
             args["filter"] = condition
         if query.sort is not Sort.RELEVANCE and query.sort in can.sorts:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, assert_never
 
 from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.emit import judge_text, settle, shown, utc
+from translators.match import HANGUL
 from translators.query import (
     EVERYTHING,
     AllOf,
@@ -35,6 +36,8 @@ from translators.translator import Loss, LossKind, NativeQuery, Translation
 from translators.web.spelling import HOST, phrase, word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from translators.query import Leaf
     from translators.translator import Json
 
@@ -82,6 +85,8 @@ class Web:
         settled = settle(query, can, judge, single=frozenset({Field.CONTAINER}))
         line = _Line()
         unsaid = tuple(part for part in conjuncts(settled.pushed) if not line.take(_written(part)))
+        for lesser in _lesser(query, line.text):
+            line.take(lesser)
         checked = conjuncts(settled.residual or EVERYTHING)
         spared = frozenset(shown(part) for part in checked if (said := _left_out(part, can)) and line.take(said))
         residual = all_of((settled.residual or EVERYTHING, *spare, *unsaid))
@@ -181,6 +186,12 @@ def _written(part: Clause) -> str:
             return ""
         case _:
             assert_never(part)
+
+
+def _lesser(query: Query, line: str) -> Iterator[str]:
+    """What tells the kind of page: engines rank, so it costs none. Not beside words of another language than its own."""
+    if line:
+        yield from (word(text) for text, _ in query.lesser if bool(HANGUL.search(text)) == bool(HANGUL.search(line)))
 
 
 def _left_out(part: Clause, can: Capabilities) -> str:

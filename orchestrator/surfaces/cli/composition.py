@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.desk import Office
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
+    from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.websearch import WebSearch
 
@@ -187,6 +188,10 @@ class Composition(Inventory, Protocol):
 
         Raises :class:`connectors.errors.Misconfigured`.
         """
+        ...
+
+    def ranking(self, settings: Settings) -> RankingConfig:
+        """The numbers that results are ranked by. Raises :class:`connectors.errors.Misconfigured`."""
         ...
 
     def ingest(self, settings: Settings) -> AbstractAsyncContextManager[Ingest]:

@@ -45,12 +45,10 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def recency(*, relevance: Relevance = None, as_json: AsJson = False) -> int:
         """Show how recency decays with age: of documents in the local index, and of each kind of source."""
-        from orchestrator.packaged import config_dir
-        from orchestrator.rank import RankingConfig
         from orchestrator.settings import load_settings
 
-        indexes = composition.ageing(load_settings())
-        decays = RankingConfig.load(config_dir() / "ranking.toml").recency.sources
+        settings = load_settings()
+        indexes, decays = composition.ageing(settings), composition.ranking(settings).recency.sources
         if as_json:
             from orchestrator.surfaces.cli.documents import print_json
 

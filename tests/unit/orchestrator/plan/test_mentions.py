@@ -25,6 +25,7 @@ KNOWN = {
     "slack": SourceDirectory(people=(Person("Minsu Kim", native_id="U0123ABC", email=MAIL),)),
     "jql": SourceDirectory(people=(Person("김민수", native_id=JIRA_ID, email=MAIL),)),
     "linear": SourceDirectory(people=(Person("minsu", native_id="0d0e-11", email=MAIL),)),
+    "github": SourceDirectory(people=(Person("Minsu Kim", native_id="minsu-k", email=MAIL),)),
 }
 
 
@@ -59,6 +60,15 @@ def test_a_mention_of_nobody_known_reaches_its_own_source_as_it_is() -> None:
     assert "<@" not in requests["jql"] + requests["linear"]
     assert f'reporter = "{JIRA_ID}"' in sent(f"migration from:[~accountid:{JIRA_ID}]", known=False)["jql"]
     assert "in:<#C0123ABC>" in sent("migration in:<#C0123ABC|general>", known=False)["slack"]
+
+
+def test_a_handle_of_nobody_known_is_an_account_of_github_and_a_name_elsewhere() -> None:
+    requests = sent("migration from:@octo-cat", known=False)
+    assert "author:octo-cat" in requests["github"]
+    assert "from:octo-cat" in requests["slack"]
+    assert '{"containsIgnoreCase": "octo"}' in requests["linear"]
+    assert "author:minsu-k" in sent("migration from:@minsu-k", known=True)["github"]
+    assert "author:minsu-k" in sent("migration from:@minsu", known=True)["github"]
 
 
 @pytest.mark.parametrize(

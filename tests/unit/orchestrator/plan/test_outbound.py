@@ -203,3 +203,11 @@ def test_a_name_that_is_spread_over_words_is_held_whole() -> None:
 )
 def test_filters(leaf: Compare, stays: bool) -> None:
     assert bool(release(leaf, inside()).held) is stays
+
+
+def test_lesser_words_are_held_as_others_are() -> None:
+    query = Query(
+        "?", keywords=("release", "Project"), lesser=(("Atlas", 0.3), ("Sarah", 0.5), ("owner", 0.2), ("2026년", 0.5))
+    )
+    within = Inside.of(query, [DIRECTORY], VOCABULARY)
+    assert [word for word, _ in within.sayable(query).lesser] == ["owner", "2026년"]
