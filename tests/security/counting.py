@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FAILED = -1
 DEEP = 1_000_000
+"""The recursion limit that a match of a long text needs; for this work alone, as C code that recurses trusts the usual one."""
 SPACES = " \t\n\r\f\v"
 WORDS_ASCII = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
@@ -45,7 +46,6 @@ class Counting:
         self._kind_of: dict[str, str] = {}
         self._kinds: dict[tuple[bool, ...], str] = {}
         self._first = self._sequence(self.tree, self.flags, self._end)
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
 
     def count(self, text: str, how: str, budget: int) -> int:
         """Steps of one call on the text. ``how``: match, fullmatch, search, or all for sub, split and finditer."""

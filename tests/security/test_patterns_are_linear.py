@@ -21,7 +21,7 @@ import pytest
 
 from tests.security.attacks import GENERIC, attacks
 from tests.security.collecting import PACKAGES, Found
-from tests.security.counting import Counting, TooManySteps
+from tests.security.counting import DEEP, Counting, TooManySteps
 from tests.security.growth import ORDER, worst
 
 if TYPE_CHECKING:
@@ -37,6 +37,14 @@ SHORT = {
 }
 """What is quadratic all the same, by its module and how it begins, and what keeps it short."""
 PARTS = 16
+
+
+@pytest.fixture(autouse=True)
+def _deep() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(DEEP)
+    yield
+    sys.setrecursionlimit(before)
 
 
 @cache
