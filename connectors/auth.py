@@ -17,7 +17,7 @@ from translators.said import Said
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from connectors.http import Reply
+    from connectors.exchange import Reply
     from connectors.manifest import Manifest, SourceSettings
 
 MARGIN = 60.0  # seconds before its end at which a token is fetched anew: clocks differ and requests take a while
@@ -247,7 +247,7 @@ async def exchange(
     """
     import aiohttp
 
-    from connectors.http import describe_failure, reply_from_text
+    from connectors.exchange import describe_failure, reply_from_text
     from connectors.transport import open_session, read_body
 
     body: dict[str, Any] = {"json": form} if as_json else {"data": form}

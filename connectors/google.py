@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from http.client import HTTPException
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.errors import SILENT, BadReply, SourceError, Unauthenticated, Unavailable
+from connectors.google_api import accepts_text
 from connectors.http import describe_failure
 from connectors.transport import load
 from translators.said import Said
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from connectors.contract import Call
+    from connectors.google_api import GoogleApi
     from connectors.google_client import OfficialClient
     from connectors.google_http import BoundedHttp
     from connectors.http import HttpRequest, Reply
@@ -27,19 +28,6 @@ CLIENT = ("connectors.google_client",)
 FAREWELL = 1.0  # seconds that closing waits for threads whose connections were broken off
 
 DoneT = TypeVar("DoneT")
-
-
-@dataclass(frozen=True, slots=True)
-class GoogleApi:
-    """One of Google's APIs, by the name and version of its discovery document; ``title`` is what people call it.
-
-    ``batch``: how many requests may go out as one; Google allows 100, and says that more than 50 are likely throttled.
-    """
-
-    name: str
-    version: str
-    title: str
-    batch: int = 50
 
 
 class GoogleTransport:
@@ -149,11 +137,6 @@ class GoogleTransport:
         else:
             http.stop()
             future.add_done_callback(lambda _: http.close())
-
-
-def accepts_text(request: HttpRequest) -> bool:
-    """Whether a request is for the content of a file and not for JSON."""
-    return request.headers.get("Accept", "").startswith("text/")
 
 
 def _grouped(requests: Sequence[HttpRequest], batch: int) -> Iterator[list[int]]:

@@ -17,13 +17,13 @@ from googleapiclient.http import BatchHttpRequest
 
 from connectors.errors import BadReply, Rejected, SourceError, Unauthenticated
 from connectors.exchange import REDIRECTED, HttpRequest, Reply, plain_json, plain_params, reply_from_text
-from connectors.google import accepts_text
+from connectors.google_api import accepts_text
 from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from connectors.google import GoogleApi
+    from connectors.google_api import GoogleApi
     from connectors.google_http import BoundedHttp
 
 UNIVERSE = "googleapis.com"

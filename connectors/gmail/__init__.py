@@ -11,7 +11,8 @@ from connectors.errors import SourceError
 from connectors.gmail import mail
 from connectors.gmail.settings import GmailSettings
 from connectors.gmail.wire import Listed, Listing, Message, Profile
-from connectors.google import CLIENT, GoogleApi, GoogleTransport
+from connectors.google import CLIENT, GoogleTransport
+from connectors.google_api import GoogleApi
 from connectors.google_errors import google_error
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest

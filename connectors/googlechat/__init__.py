@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import Forbidden, SourceError
-from connectors.google import CLIENT, GoogleApi, GoogleTransport
+from connectors.google import CLIENT, GoogleTransport
+from connectors.google_api import GoogleApi
 from connectors.google_errors import google_error
 from connectors.googlechat.settings import GoogleChatSettings
 from connectors.googlechat.wire import Found, Message, Result, Space, Spaces, User

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.contract import Turn
-    from connectors.imap.mailboxes import Mailbox
-    from connectors.imap.searching import Opened
+    from connectors.imap.mailboxes import Mailbox, Opened
     from connectors.imap.settings import ImapSettings
 
 SHORT_LITERAL = 4096  # RFC 7888: LITERAL- lets these go without asking

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
     from connectors.imap.connection import Connection
-    from connectors.imap.mailboxes import Mailbox
-    from connectors.imap.searching import Found, Opened, Wanted
+    from connectors.imap.mailboxes import Mailbox, Opened
+    from connectors.imap.searching import Found, Wanted
     from connectors.imap.settings import ImapSettings
 
 NOT_SEARCHED = Said("{name} could not be searched ({why})", "{name}: 검색하지 못했습니다({why})")

@@ -56,6 +56,15 @@ class Mailbox:
         return self.name.rsplit(self.delimiter, 1)[-1] if self.delimiter else self.name
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mailbox that was opened to read. ``validity`` dates its UIDs; ``exists`` counts its mails."""
+
+    box: Mailbox
+    validity: str
+    exists: int
+
+
 def listed(responses: Iterable[object]) -> tuple[Mailbox, ...]:
     """The mailboxes in the replies to LIST that can be opened, INBOX first."""
     found: dict[str, Mailbox] = {}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from connectors.errors import BadReply, Rejected
 from connectors.imap import criteria, mail
 from connectors.imap.errors import Refused, error_of
+from connectors.imap.mailboxes import Opened
 from connectors.imap.protocol import Data, spaced, string, uid_set
 from translators.said import Said
 
@@ -31,15 +32,6 @@ NO_TEXT = 0  # bytes of a mail of which the headers are fetched
 LONGEST_RUN = 21  # characters of two UIDs and a colon
 # What the email package raises on mails that nobody could have meant.
 MALFORMED = (RecursionError, ValueError, LookupError, TypeError, AttributeError)
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A mailbox that was opened to read. ``validity`` dates its UIDs; ``exists`` counts its mails."""
-
-    box: Mailbox
-    validity: str
-    exists: int
 
 
 @dataclass(frozen=True, slots=True)

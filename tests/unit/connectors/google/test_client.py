@@ -12,7 +12,8 @@ from connectors.drive import DriveSource
 from connectors.drive.settings import DriveSettings
 from connectors.errors import BadReply, Forbidden, Rejected, Throttled, Unauthenticated, Unavailable
 from connectors.gmail import API as GMAIL
-from connectors.google import GoogleApi, GoogleTransport, accepts_text
+from connectors.google import GoogleTransport
+from connectors.google_api import GoogleApi, accepts_text
 from connectors.google_client import OfficialClient, reply_of, text_reply_of
 from connectors.google_errors import google_error, refused_place
 from connectors.googlechat import API as CHAT
