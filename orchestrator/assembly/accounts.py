@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.sources import index_told, missing_of, raw_sources, source_settings
+from orchestrator.assembly.sources import UNRATED, index_told, missing_of, raw_sources, source_settings
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ class Opening:
         """Nothing is sent yet."""
         from connectors.http import HttpSource
         from orchestrator.access import Connection, PersonalToken
-        from orchestrator.assembly.searching import UNRATED
         from orchestrator.gather import Breaker, Gate, Source
 
         assert isinstance(account, Connection)

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import nowhere_to_keep, people_of
-from orchestrator.assembly.sources import absent, ledger_key, ledger_of, profile_of, raw_sources, source_settings
+from orchestrator.assembly.sources import (
+    UNRATED,
+    absent,
+    ledger_key,
+    ledger_of,
+    profile_of,
+    raw_sources,
+    source_settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +26,6 @@ if TYPE_CHECKING:
     from orchestrator.settings import Settings
     from orchestrator.signals import Signals
     from orchestrator.thinking import Thinking
-
-UNRATED: Mapping[str, Any] = {"rate": 1_000_000, "buckets": {}}  # limits of what is ours
 
 
 def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False) -> Engine:

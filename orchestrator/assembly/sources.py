@@ -34,6 +34,7 @@ NO_APPLICATION = Said(
     "no application.client_id; register fedsearch with {title} for it",
     "application.client_id가 없습니다. {title}에 fedsearch를 등록하고 받으세요",
 )
+UNRATED: Mapping[str, Any] = MappingProxyType({"rate": 1_000_000, "buckets": {}})  # limits of what is ours
 BEGINNINGS = MappingProxyType({"token": "TOKEN", "none": "ENABLED=true"})  # the first setting, by how a kind signs in
 
 

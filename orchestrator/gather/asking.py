@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call, HitPage
     from orchestrator.gather.cache import PageCache
-    from orchestrator.gather.climb import Tally
     from orchestrator.gather.source import Source
+    from orchestrator.gather.tally import Tally
     from orchestrator.spans import Span
     from translators.translator import NativeQuery
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from connectors.contract import HitPage, LeftOut
+from connectors.contract import HitPage
 from connectors.errors import SourceError
 from orchestrator.gather.asking import let_go
 from orchestrator.model import HitList
-from translators.match import matches
-from translators.query import NEARLY_TYPED
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from connectors.contract import Hit
     from orchestrator.gather.asking import Asker
+    from orchestrator.gather.tally import Tally
     from orchestrator.model import Rung, Step
-    from translators.translator import Loss, NativeQuery, Translation
+    from translators.translator import NativeQuery, Translation
 
 MANY = 2  # alternatives that are not asked for all at once by a source whose rate is half used up
 FEW = 3  # hits that are enough where the source's rate is half used up, so that others can ask too
@@ -28,54 +25,6 @@ SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}", "다른 표�
 FIRST_PAGE = Said("only the first page was read, {why}", "첫 쪽만 읽음: {why}")
 MORE_PAGES = Said("there are more pages, which were not read", "읽지 않은 쪽이 더 있습니다")
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
-
-
-@dataclass(slots=True)
-class Tally:
-    """What has happened so far. It outlives a cancelled climb, so that what had arrived is not lost.
-
-    ``losses``: of all that was sent, each once, in order. ``notes``: all that is told. ``left_out``: parts of what the
-    source searches that it was not asked about; ``doubts``: of the notes what leaves it open, where nothing was found,
-    whether there is anything. ``asked``: whether it was sent anything, by whomever. ``queued``: what waits for a turn, by its bucket. ``silence``: seconds that a request
-    had been out when it was given up, 0 once the source has answered another.
-    """
-
-    lists: list[HitList] = field(default_factory=list)
-    sent: list[NativeQuery] = field(default_factory=list)
-    losses: dict[Loss, None] = field(default_factory=dict)
-    notes: list[Said] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
-    doubts: list[LeftOut] = field(default_factory=list)
-    asked: bool = False
-    requests: int = 0
-    queued: list[str] = field(default_factory=list)
-    hedged: int = 0
-    silence: float = 0.0
-    age: float | None = None
-
-    def doubt(self, said: Said, code: str = "left_out") -> None:
-        """Note what leaves it open whether a source that found nothing has nothing."""
-        self.notes.append(said)
-        self.doubts.append(LeftOut(said, code))
-
-    def read(self, page: HitPage) -> None:
-        """Take down what a page says of its completeness. One that took no request is in no doubt: it does not count."""
-        self.notes += [note for note in dict.fromkeys((*page.remarks, *page.notes)) if note not in self.notes]
-        self.asked |= page.asked
-        self.left_out += [each for each in page.left_out if each not in self.left_out]
-        self.doubts += [LeftOut(note) for note in page.notes if page.asked]
-
-    def good(self) -> int:
-        """Distinct hits that nothing speaks against."""
-        return len({hit.id for found in self.lists for hit in found.hits if _acceptable(found, hit)})
-
-
-def _acceptable(found: HitList, hit: Hit) -> bool:
-    """Whether it satisfies what was typed, and what is as good as typed: what only orders is no reason to ask further."""
-    asked = found.translation
-    nearly = (each.clause for each in asked.preferred if each.strength >= NEARLY_TYPED)
-    must = (asked.residual, *nearly) if asked.residual is not None else nearly
-    return all(matches(part, hit) is not False for part in must)
 
 
 class Climb:

@@ -12,7 +12,8 @@ from connectors.contract import Call
 from connectors.errors import SourceError
 from orchestrator.gather import outcomes
 from orchestrator.gather.asking import Asker
-from orchestrator.gather.climb import Climb, Tally
+from orchestrator.gather.climb import Climb
+from orchestrator.gather.tally import Tally
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
 from translators.said import Said, quoting

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.contract import LeftOut
-    from orchestrator.gather.climb import Tally
     from orchestrator.gather.gate import Gate
+    from orchestrator.gather.tally import Tally
     from orchestrator.model import Step
     from translators.translator import Loss
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.model import Plan
-    from orchestrator.rank.authority import Steps
     from orchestrator.rank.config import RankingConfig
+    from orchestrator.rank.roles import Steps
     from translators.query import Category, Implied, Query
 
 

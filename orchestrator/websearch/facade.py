@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, Self
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from orchestrator.websearch.errors import PageUnread
 from orchestrator.websearch.formats import blocks
 from orchestrator.websearch.grounding.tool import GroundedAnswer, read_answer, read_arguments
 from orchestrator.websearch.query import LONGEST, Strategy, WebQuery
-from orchestrator.websearch.results import LeftOut, WebResult, distinct, ordered, read_results
+from orchestrator.websearch.results import Findings, distinct, ordered, read_results
 from orchestrator.websearch.strategies import (
     comprehensive,
     keyword_for,
@@ -90,29 +90,6 @@ class Fetcher(Protocol):
     async def fetch(self, url: str, prompt: str = "", *, most: int = 6) -> Page: ...
     async def location(self, url: str) -> str: ...
     async def aclose(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a search found: ``results`` as chosen by the ``strategy``, out of ``pool``, all that came back.
-
-    ``tiers`` were chosen from; ``keyword`` was added to the query on feedback. ``warnings`` are for people: what was left
-    out, that nothing was found, what the services said of themselves. ``read``: pages that were looked into, by address.
-    """
-
-    query: WebQuery
-    strategy: Strategy
-    results: tuple[WebResult, ...]
-    pool: tuple[WebResult, ...] = ()
-    tiers: tuple[int, ...] = (1, 2, 3, 4)
-    keyword: str = ""
-    left_out: tuple[LeftOut, ...] = ()
-    warnings: tuple[str, ...] = ()
-    read: tuple[tuple[str, str], ...] = ()
-
-    def content(self, result: WebResult) -> str:
-        """What the page itself says to the query, empty where it was not read."""
-        return dict(self.read).get(result.url, "")
 
 
 class WebSearch:

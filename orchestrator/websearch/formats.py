@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from orchestrator.websearch.config import Strategies
-    from orchestrator.websearch.facade import Findings
-    from orchestrator.websearch.results import WebResult
+    from orchestrator.websearch.results import Findings, WebResult
     from orchestrator.websearch.wording import Words
 
 QUICK_SENTENCES = 3

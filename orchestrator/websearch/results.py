@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
+    from orchestrator.websearch.query import Strategy, WebQuery
     from orchestrator.websearch.tiers import Judge, Verdict
 
 NO_ADDRESS = Said("its address is not valid", "주소가 올바르지 않습니다")
@@ -62,6 +63,29 @@ class LeftOut:
 
     url: str
     reason: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a search found: ``results`` as chosen by the ``strategy``, out of ``pool``, all that came back.
+
+    ``tiers`` were chosen from; ``keyword`` was added to the query on feedback. ``warnings`` are for people: what was left
+    out, that nothing was found, what the services said of themselves. ``read``: pages that were looked into, by address.
+    """
+
+    query: WebQuery
+    strategy: Strategy
+    results: tuple[WebResult, ...]
+    pool: tuple[WebResult, ...] = ()
+    tiers: tuple[int, ...] = (1, 2, 3, 4)
+    keyword: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+    warnings: tuple[str, ...] = ()
+    read: tuple[tuple[str, str], ...] = ()
+
+    def content(self, result: WebResult) -> str:
+        """What the page itself says to the query, empty where it was not read."""
+        return dict(self.read).get(result.url, "")
 
 
 def read_results(hits: Iterable[Hit], query: str, judge: Judge) -> tuple[tuple[WebResult, ...], tuple[LeftOut, ...]]:

@@ -13,7 +13,7 @@ from orchestrator.surfaces.http.problems import Refused
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from orchestrator.surfaces.http.services import ApiLimits
+    from orchestrator.surfaces.http.limits import ApiLimits
 
 HEARTBEAT = b": still working\n\n"
 Events = "AsyncIterator[tuple[str, object]]"

@@ -6,6 +6,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from orchestrator.surfaces.http.limits import ApiLimits
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
@@ -21,23 +23,6 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.state import State
     from orchestrator.websearch import WebSearch
-
-
-@dataclass(frozen=True, slots=True)
-class ApiLimits:
-    """What one caller and one request may take: bytes of a body, seconds of a question, seconds between signs of life.
-
-    ``linger``: seconds that a stream goes on for a reader who has lost the connection. ``kept``: seconds that its events
-    can be read again after it has ended. ``streams``: how many are remembered at once.
-    """
-
-    body: int = 64 * 1024
-    budget: float = 60.0
-    heartbeat: float = 10.0
-    slowest: float = 30.0
-    linger: float = 1.0
-    kept: float = 60.0
-    streams: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)

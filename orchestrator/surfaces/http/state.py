@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from connectors.reranking import Reranker
     from orchestrator.digests.desk import Desk
     from orchestrator.engine import Engine
-    from orchestrator.surfaces.http.services import ApiLimits
+    from orchestrator.surfaces.http.limits import ApiLimits
     from orchestrator.websearch import WebSearch
 
 AGAIN = 5.0  # seconds between two attempts to get ready
