@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 from zlib import crc32
 
 import numpy as np
 
-from orchestrator.understand import load_lexicon, understand
-from orchestrator.understand.naming import NOTHING_KNOWN, Odds, bare_name, signs
+from orchestrator.understand import load_lexicon, projects, understand
+from orchestrator.understand.naming import bare_name, signs
+from orchestrator.understand.odds import NOTHING_KNOWN, Odds
 from translators.query import EntityKind
 
 if TYPE_CHECKING:
@@ -58,14 +60,14 @@ class Candidate:
     project: bool
 
 
-class Recorder(Odds):
-    """Stands where the weights would: tells the truth and keeps what it was asked."""
+class Recorder:
+    """Stands where :func:`orchestrator.understand.naming.odds_of` would: tells the truth and keeps what it was asked."""
 
     def __init__(self) -> None:
         self.truth: frozenset[str] = frozenset()
         self.seen: list[Candidate] = []
 
-    def of(self, draft: Draft, index: int) -> float:
+    def __call__(self, draft: Draft, index: int) -> float:
         """The truth as log odds."""
         word = draft.words[index]
         names = {part for name in self.truth for part in (name, *name.split())}
@@ -87,12 +89,13 @@ def labelled(lang: str) -> Iterator[Question]:
 def candidates(questions: Sequence[Question]) -> list[list[Candidate]]:
     """What the weights would be asked, a list a question."""
     recorder = Recorder()
-    lexicon = replace(load_lexicon(), naming=recorder, types=None)
+    lexicon = replace(load_lexicon(), types=None)
     found = []
-    for one in questions:
-        recorder.truth, recorder.seen = one.projects, []
-        understand(one.text, datetime.fromisoformat(one.asked), lexicon=lexicon)
-        found.append(recorder.seen)
+    with patch.object(projects, "odds_of", recorder):
+        for one in questions:
+            recorder.truth, recorder.seen = one.projects, []
+            understand(one.text, datetime.fromisoformat(one.asked), lexicon=lexicon)
+            found.append(recorder.seen)
     return found
 
 

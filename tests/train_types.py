@@ -18,7 +18,8 @@ from zlib import crc32
 import numpy as np
 
 from orchestrator.understand import intent, load_lexicon, understand, understanding
-from orchestrator.understand.trained import LANES, STRONG, TYPES, UNIT, ZERO, joints, marks, pieces, tokens
+from orchestrator.understand.features import marks, tokens
+from orchestrator.understand.trained import LANES, STRONG, TYPES, UNIT, ZERO, joints, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -175,6 +175,11 @@ class Draft:
         """Whether the open text holds Korean letters."""
         return not self.text.isascii() and has_hangul(self.open)
 
+    @property
+    def language(self) -> str:
+        """By whose weights it is read: ``en`` or ``ko``."""
+        return "ko" if self.hangul else "en"
+
 
 def _word(text: str, start: int, *, keep: bool | None = None) -> Word:
     return Word(

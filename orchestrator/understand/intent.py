@@ -6,10 +6,11 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
+from orchestrator.understand.features import marks, tokens
 from orchestrator.understand.heads import SOUGHT, noun_asked_for, noun_at_end, plain
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.trained import TYPES, marks, tokens
+from orchestrator.understand.trained import TYPES
 from translators.query import Category, IdKind, QueryType, TypeScore
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
     if (trained := draft.lexicon.types) is None:
         raw = [strength + PRIOR.get(kind, 0.0) for kind, strength in zip(TYPES, strengths, strict=True)]
     else:
-        weights, read = trained.of(draft), tokens(draft)
+        weights, read = trained.of(draft.language), tokens(draft)
         odds = weights.mixed(strengths, clearest, weights.learned(read, marks(draft)))
         top = max(odds)
         raw = [exp(value - top) for value in odds]

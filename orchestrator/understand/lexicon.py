@@ -13,7 +13,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.understand.bilingual import FILE as PAIRS
 from orchestrator.understand.bilingual import NO_WORDS, Bilingual
 from orchestrator.understand.cues import Cues
-from orchestrator.understand.naming import NOTHING_KNOWN, Odds
+from orchestrator.understand.odds import NOTHING_KNOWN, Odds
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.trained import Trained
 from translators.query import Category, QueryType
@@ -28,7 +28,7 @@ TRAINED = "types.bin"
 
 
 NAMING = "naming.json"
-"""Weights of :mod:`orchestrator.understand.naming`."""
+"""Weights of :mod:`orchestrator.understand.odds`."""
 
 
 VOWELS = frozenset("aeiou")

@@ -6,7 +6,6 @@ around it: a *rollout of* X, a *contract with* X, *room* X. The weights are made
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
@@ -15,8 +14,6 @@ from orchestrator.understand.project_shapes import is_customer, part_of_place
 from translators.query import EntityKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from orchestrator.understand.draft import Draft, Word
 
 LATIN_HEAD = regex(r"(?P<name>[A-Za-z][A-Za-z0-9.+#_-]*)(?P<tail>[가-힣]*)$")
@@ -33,26 +30,9 @@ NEAR = 4
 """Words on either side that are looked at."""
 
 
-class Odds:
-    """Weights of signs, by language of the question (``en``, ``ko``); more than zero says project."""
-
-    def __init__(self, packed: bytes) -> None:
-        """Raises ``ValueError``, ``KeyError``, ``TypeError`` or ``AttributeError`` for what is no file of weights."""
-        tables = json.loads(packed)
-        self._tables: Mapping[str, Mapping[str, float]] = {
-            name: {str(sign): float(weight) for sign, weight in tables[name].items()} for name in ("en", "ko")
-        }
-
-    def of(self, draft: Draft, index: int) -> float:
-        """The log odds that the word at ``index`` names a project."""
-        table = self._tables["ko" if draft.hangul else "en"]
-        return sum(table.get(sign, 0.0) for sign in signs(draft, index))
-
-
-NOTHING_KNOWN = Odds(
-    b'{"en": {"always": 1, "customer": -2, "place": -2}, "ko": {"always": 1, "customer": -2, "place": -2}}'
-)
-"""Where there is no table: a capital is a name unless it is that of a customer or a place."""
+def odds_of(draft: Draft, index: int) -> float:
+    """The log odds that the word at ``index`` names a project."""
+    return draft.lexicon.naming.of(signs(draft, index), draft.language)
 
 
 def signs(draft: Draft, index: int) -> list[str]:

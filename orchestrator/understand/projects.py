@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import without_possessive
-from orchestrator.understand.naming import LATIN_HEAD, PARTICLE, is_compound
+from orchestrator.understand.naming import LATIN_HEAD, PARTICLE, is_compound, odds_of
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.project_shapes import (
     CAPITAL,
@@ -135,7 +135,7 @@ def _korean(draft: Draft, index: int, morphs: Sequence[Morph]) -> None:
         _add(draft, word, name if name in draft.lexicon.codenames else word.text, EntityKind.PROJECT, 0.6)
         return
     after = draft.words[index + 1].text if index + 1 < len(draft.words) else ""
-    if (unusual := _unusual(draft, word, morphs)) and draft.lexicon.naming.of(draft, index) > 0:
+    if (unusual := _unusual(draft, word, morphs)) and odds_of(draft, index) > 0:
         _add(draft, word, unusual, EntityKind.PROJECT, 0.5)
         return
     stem = _noun(word, morphs)
@@ -201,7 +201,7 @@ def _latin(draft: Draft, index: int) -> None:
         word.keep = True
         return
     if name == name.lower() and name not in draft.lexicon.tools:
-        if _evocative(draft, name) and draft.lexicon.naming.of(draft, index) > 0:
+        if _evocative(draft, name) and odds_of(draft, index) > 0:
             _add(draft, word, name, EntityKind.PROJECT, 0.5)
         return  # most words: neither a capital nor a known tool
     if _latin_name(draft, index, name, first=_first(draft, index) and not _before_hangul(draft, index)):
@@ -267,7 +267,7 @@ def _latin_name(draft: Draft, index: int, name: str, *, first: bool) -> bool:  #
         return lower not in lexicon.brands and not is_customer(draft, index) and not part_of_place(draft, index)
     if lower in lexicon.everyday:
         return _before_team(draft, index) and not first
-    return draft.lexicon.naming.of(draft, index) > 0
+    return odds_of(draft, index) > 0
 
 
 def _modifies(draft: Draft, index: int) -> bool:

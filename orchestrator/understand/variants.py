@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.bilingual import counterparts
+from orchestrator.understand.counterparts import counterparts
 from orchestrator.understand.draft import has_hangul
 from orchestrator.understand.keyboard import repair
 from orchestrator.understand.patterns import regex
