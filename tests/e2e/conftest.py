@@ -19,6 +19,7 @@ from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import layers, load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from tests.clock import HANGING
+from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
 from tests.e2e.patience import patient
 
@@ -27,6 +28,13 @@ from tests.e2e.patience import patient
 def _patience(monkeypatch):
     """Nothing is cut short because the machine is busy."""
     monkeypatch.setattr(layers, "_read_toml", patient)
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def engine():
+    """The demo workplace, for the tests of a module."""
+    async with demo_workplace() as built:
+        yield built
 
 
 async def until(happened):

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.assembly.searching import build_engine
+from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from orchestrator.engine import Engine
+    from orchestrator.model import Answer
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 MANY = 100_000  # requests, more than any test asks
@@ -29,3 +31,8 @@ async def demo_workplace() -> AsyncIterator[Engine]:
         }
         async with build_engine(load_settings({"sources": sources}, {})) as engine:
             yield engine
+
+
+async def ask(engine: Engine, question: str, **more: Any) -> Answer:
+    """On that day, with time enough for a busy machine."""
+    return await engine.search(Ask(question, NOW, budget=20.0, **more))

@@ -5,25 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import pytest_asyncio
 
-from orchestrator.model import Ask, Part
-from tests.e2e.demo_workplace import NOW, demo_workplace
+from orchestrator.model import Part
+from tests.e2e.demo_workplace import ask
 from tests.quality.golden import QUESTIONS, wrongs
 from translators.query import QueryType
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from orchestrator.engine import Engine
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def engine() -> AsyncIterator[Engine]:
-    async with demo_workplace() as built:
-        yield built
 
 
 def golden(question: dict[str, Any]) -> Any:
@@ -33,13 +24,13 @@ def golden(question: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("question", [golden(each) for each in QUESTIONS])
 async def test_the_answer_is_right(engine: Engine, question: dict[str, Any]) -> None:
-    answer = await engine.search(Ask(question["text"], NOW, budget=20.0))
+    answer = await ask(engine, question["text"])
     assert list(wrongs(question, answer)) == []
 
 
 async def test_a_status_is_told_from_the_newest_back(engine: Engine) -> None:
     for text in ("status of PAY-151", "status of PAY-153", "status of Halla", "쿠버네티스 이전 지금 어디까지 됐나요?"):
-        answer = await engine.search(Ask(text, NOW, budget=20.0))
+        answer = await ask(engine, text)
         days = [each.text[:10] for each in answer.statements if each.part is Part.CLAIM and each.text[:2] == "20"]
         assert answer.query.type is QueryType.STATUS
         assert days

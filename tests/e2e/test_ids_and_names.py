@@ -5,31 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 
 from orchestrator.documents.answer import answer_document
-from orchestrator.model import Ask, Confidence
-from tests.e2e.demo_workplace import NOW, demo_workplace
+from orchestrator.model import Confidence
+from tests.e2e.demo_workplace import ask
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from orchestrator.engine import Engine
-    from orchestrator.model import Answer
 
 GUIDE = "https://www.notion.so/acme/merchant-migration-guide-ec7773527418f2eada1f991891c4e4a3"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def engine() -> AsyncIterator[Engine]:
-    async with demo_workplace() as built:
-        yield built
-
-
-async def ask(engine: Engine, question: str) -> Answer:
-    return await engine.search(Ask(question, NOW, budget=20.0))
 
 
 @pytest.mark.parametrize(

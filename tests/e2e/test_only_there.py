@@ -5,24 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 
-from orchestrator.model import Ask
-from tests.e2e.demo_workplace import NOW, demo_workplace
+from tests.e2e.demo_workplace import ask
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from orchestrator.engine import Engine
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def engine() -> AsyncIterator[Engine]:
-    async with demo_workplace() as built:
-        yield built
 
 
 @pytest.mark.parametrize(
@@ -35,7 +25,7 @@ async def engine() -> AsyncIterator[Engine]:
     ],
 )
 async def test_that_place_comes_first_and_others_behind(engine: Engine, question: str, source: str, words: str) -> None:
-    answer = await engine.search(Ask(question, NOW, limit=50, budget=20.0))
+    answer = await ask(engine, question, limit=50)
     sources = [result.hit.source for result in answer.results]
     first = sources.count(source)
     assert first
@@ -51,7 +41,7 @@ async def test_that_place_comes_first_and_others_behind(engine: Engine, question
 
 
 async def test_a_kind_of_source_stands_for_one_that_is_not_connected(engine: Engine) -> None:
-    answer = await engine.search(Ask("Asana에서만 결제 장애", NOW, budget=20.0))
+    answer = await ask(engine, "Asana에서만 결제 장애")
     asked = {step.source: step.beside for step in answer.plan.steps}
     assert asked["linear"] is None
     assert asked["slack"] is not None
@@ -59,7 +49,7 @@ async def test_a_kind_of_source_stands_for_one_that_is_not_connected(engine: Eng
 
 
 async def test_where_no_such_source_is_connected_all_are_asked(engine: Engine) -> None:
-    answer = await engine.search(Ask("only in Dropbox: payment outage", NOW, budget=20.0))
+    answer = await ask(engine, "only in Dropbox: payment outage")
     assert answer.results
     assert "unknown_source" in {doubt.code for doubt in answer.query.doubts}
     assert all(step.beside is None for step in answer.plan.steps)

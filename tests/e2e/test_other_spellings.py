@@ -6,31 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 
 from orchestrator.answer.receipt import receipt
 from orchestrator.gather import SPARE
-from orchestrator.model import Ask
-from tests.e2e.demo_workplace import NOW, demo_workplace
+from tests.e2e.demo_workplace import ask
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from orchestrator.engine import Engine
-    from orchestrator.model import Answer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def engine() -> AsyncIterator[Engine]:
-    async with demo_workplace() as built:
-        yield built
-
-
-async def ask(engine: Engine, question: str) -> Answer:
-    return await engine.search(Ask(question, NOW, budget=20.0))
 
 
 @pytest.mark.parametrize(
