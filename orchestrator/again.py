@@ -6,8 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.gather import SPARE, fan_out
-from orchestrator.model import ANSWERED
+from orchestrator.gather import fan_out, may_ask_again
 from orchestrator.respelling import asked_instead, merged, respelt, strange_words
 from orchestrator.thinking import TookTooLong, other_spellings
 
@@ -39,9 +38,8 @@ class Again:
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what the other spellings found, or as they were. Only sources with turns to spare are asked."""
         found = await self._found(plan.query, outcomes)
-        able = (
-            {each.source: each for each in outcomes if _is_able(each, sources[each.source], deadline)} if found else {}
-        )
+        sound = (each for each in outcomes if each.problem is None) if found else ()
+        able = {each.source for each in sound if may_ask_again(each, sources[each.source], deadline)}
         if not able:
             return plan, outcomes
         again = self.plan_for(asked_instead(plan.query, found))
@@ -69,8 +67,3 @@ class Again:
         profile = next(each for each in self.profiles if each.name == step.source)
         told = profile.can.any_of and profile.can.any_of_text and all(each.told for each in found)
         return not profile.public and not told
-
-
-def _is_able(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
-    fine = outcome.status in ANSWERED and outcome.problem is None
-    return fine and source.gate.spare >= SPARE and deadline.left > max(source.latency.usual, deadline.minimum)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Conversing
-from orchestrator.gather import SPARE, fan_out
-from orchestrator.model import ANSWERED, Rung
+from orchestrator.gather import fan_out, may_ask_again
+from orchestrator.model import Rung
 from translators.match import matches
-from translators.query import CERTAIN, Not, Term, all_of, conjuncts, leaves
+from translators.query import CERTAIN, all_of, conjuncts, only_words
 from translators.translator import Translation
 
 if TYPE_CHECKING:
@@ -72,16 +72,12 @@ class Conversations:
 
 def _typed(query: Query) -> Clause:
     """What a person typed as a condition excludes here as anywhere; words do not."""
-    return all_of(each for each in conjuncts(query.where) if not _is_words(each) and query.strength(each) == CERTAIN)
-
-
-def _is_words(part: Clause) -> bool:
-    return not isinstance(part, Not) and all(isinstance(leaf, Term) for leaf in leaves(part))
+    return all_of(each for each in conjuncts(query.where) if not only_words(each) and query.strength(each) == CERTAIN)
 
 
 def _is_able(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
-    fine = outcome.status in ANSWERED and outcome.hits and isinstance(source.connector, Conversing)
-    return bool(fine) and source.gate.spare >= SPARE and deadline.left > max(source.latency.usual, deadline.minimum)
+    holds = bool(outcome.hits) and isinstance(source.connector, Conversing)
+    return holds and may_ask_again(outcome, source, deadline)
 
 
 def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:

@@ -268,6 +268,17 @@ def leaves(clause: Clause) -> Iterator[Leaf]:
             yield clause
 
 
+def only_words(clause: Clause) -> bool:
+    """Whether it asks for words, alternatives included, and for nothing else."""
+    match clause:
+        case Term():
+            return True
+        case AllOf(parts) | AnyOf(parts):
+            return bool(parts) and all(map(only_words, parts))
+        case _:
+            return False
+
+
 def map_leaves(clause: Clause, change: Callable[[Leaf], Clause]) -> Clause:
     """The same tree with each leaf replaced by ``change(leaf)``."""
     match clause:

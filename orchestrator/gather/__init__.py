@@ -1,10 +1,10 @@
 """Ask every source at once, each inside its own deadline; whatever happens comes back as a value."""
 
-from orchestrator.gather.asking import SPARE, Care
+from orchestrator.gather.asking import Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.fanout import Asking, Deadline, fan_out
+from orchestrator.gather.fanout import Asking, Deadline, fan_out, may_ask_again
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
@@ -15,7 +15,6 @@ from orchestrator.gather.source import Source
 
 __all__ = [
     "ALONE",
-    "SPARE",
     "Accounts",
     "Asking",
     "Breaker",
@@ -33,6 +32,7 @@ __all__ = [
     "Source",
     "broken_by",
     "fan_out",
+    "may_ask_again",
     "trace",
     "with_names",
 ]

@@ -11,10 +11,10 @@ import structlog
 from connectors.contract import Call
 from connectors.errors import SourceError
 from orchestrator.gather import outcomes
-from orchestrator.gather.asking import Asker
+from orchestrator.gather.asking import SPARE, Asker
 from orchestrator.gather.climb import Climb
 from orchestrator.gather.tally import Tally
-from orchestrator.model import Lane
+from orchestrator.model import ANSWERED, Lane
 from orchestrator.spans import UNTRACED
 from translators.said import Said, quoting
 
@@ -97,6 +97,12 @@ async def fan_out(
             yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate)
     finally:
         await _cancel(pending)
+
+
+def may_ask_again(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
+    """Whether a source has answered, and its rate and the time that is left have room for something beside that."""
+    spare = outcome.status in ANSWERED and source.gate.spare >= SPARE
+    return spare and deadline.left > max(source.latency.usual, deadline.minimum)
 
 
 async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, asking: Asking) -> Outcome:

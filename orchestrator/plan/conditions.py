@@ -29,6 +29,7 @@ from translators.query import (
     any_of,
     conjuncts,
     leaves,
+    only_words,
 )
 from translators.said import Said
 from translators.translator import Loss, LossKind, Translation
@@ -116,7 +117,7 @@ def as_implied(translation: Translation, form: Form, words: Sequence[Term]) -> T
     question is no hit.
     """
     residual = conjuncts(translation.residual) if translation.residual is not None else ()
-    must = [part for part in residual if not (_is_words(part) or _is_implied(part, form.implied))]
+    must = [part for part in residual if not (only_words(part) or _is_implied(part, form.implied))]
     must += [any_of(words)] if words else []
     preferred = (*form.unasked, *(each for each in form.implied if each.clause in residual))
     told = {shown(each.clause): each for each in form.implied}
@@ -128,16 +129,6 @@ def as_implied(translation: Translation, form: Form, words: Sequence[Term]) -> T
         losses=tuple(dict.fromkeys(losses)),
         preferred=tuple(dict.fromkeys(preferred)),
     )
-
-
-def _is_words(part: Clause) -> bool:
-    match part:
-        case Term():
-            return True
-        case AllOf(parts) | AnyOf(parts):
-            return bool(parts) and all(map(_is_words, parts))
-        case _:
-            return False
 
 
 def _is_implied(part: Clause, implied: Sequence[Implied]) -> bool:

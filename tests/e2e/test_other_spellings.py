@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orchestrator.answer.receipt import receipt
-from orchestrator.gather import SPARE
+from orchestrator.gather.asking import SPARE
 from tests.e2e.demo_workplace import ask
 from translators.said import said_in
 

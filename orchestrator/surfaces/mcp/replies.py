@@ -11,18 +11,14 @@ from typing import TYPE_CHECKING, NotRequired
 from typing_extensions import TypedDict
 
 from orchestrator.answer import receipt
-from orchestrator.documents.web import (
-    WebResultDocument,
-    WebSourceDocument,
-    findings_document,
-    page_document,
-)
+from orchestrator.documents.web import WebSourceDocument, findings_document, page_document
 from orchestrator.model import ANSWERED
 from translators.match import happened
 
 if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.documents.sources import SourceState
+    from orchestrator.documents.web import PageDocument, WebResultDocument
     from orchestrator.model import Answer, Plan, Result
     from orchestrator.websearch import Findings, Page
 
@@ -34,10 +30,21 @@ LONGEST_TITLE = 200
 LONGEST_TEXT = 1500
 
 
-class FoundItem(TypedDict):
-    """One result; ``number`` is what the summary's ``[n]`` points at, ``date`` an ISO 8601 moment; ``id`` where it has no url."""
+class Noticed(TypedDict):
+    """What quotes sources says so first."""
+
+    notice: str
+
+
+class Numbered(TypedDict):
+    """One of several."""
 
     number: int
+
+
+class FoundItem(Numbered):
+    """One result; ``number`` is what the summary's ``[n]`` points at, ``date`` an ISO 8601 moment; ``id`` where it has no url."""
+
     source: str
     title: str
     url: str
@@ -57,10 +64,9 @@ class Gap(TypedDict):
     problem: str
 
 
-class Found(TypedDict):
+class Found(Noticed):
     """The answer to a question."""
 
-    notice: str
     summary: str
     confidence: str
     results: list[FoundItem]
@@ -104,27 +110,24 @@ class KnownSources(TypedDict):
     sources: list[Known]
 
 
-class Fetched(TypedDict):
+class Fetched(Noticed):
     """One thing in full, as its source returns it."""
 
-    notice: str
     found: bool
     problem: str
     item: FoundItem | None
 
 
-class Grounded(TypedDict):
+class Grounded(Noticed):
     """An answer from the public web, with its markers and its list of sources."""
 
-    notice: str
     untrusted_text: str
     sources: list[WebSourceDocument]
 
 
-class FoundPage(TypedDict):
-    """One page of the public web; ``tier`` 1 (official) to 4, ``reliability_score`` 0 to 100."""
+class JudgedPage(TypedDict):
+    """A page and how far it is to be believed."""
 
-    number: int
     title: str
     url: str
     untrusted_text: str
@@ -134,26 +137,21 @@ class FoundPage(TypedDict):
     published: NotRequired[str]
 
 
-class FoundPages(TypedDict):
+class FoundPage(Numbered, JudgedPage):
+    """One page of the public web; ``tier`` 1 (official) to 4, ``reliability_score`` 0 to 100."""
+
+
+class FoundPages(Noticed):
     """What a search of the public web found; ``warnings`` say what is missing."""
 
-    notice: str
     results: list[FoundPage]
     warnings: list[str]
 
 
-class ReadPage(TypedDict):
+class ReadPage(Noticed, JudgedPage):
     """One page of the public web; ``matched``: it says something to the prompt, else this is its beginning."""
 
-    notice: str
-    title: str
-    url: str
-    untrusted_text: str
-    tier: int
-    reliability_score: int
-    reason: str
     matched: bool
-    published: NotRequired[str]
 
 
 def found_pages(findings: Findings) -> FoundPages:
@@ -161,41 +159,28 @@ def found_pages(findings: Findings) -> FoundPages:
     document = findings_document(findings)
     return {
         "notice": NOTICE,
-        "results": [_found_page(each) for each in document["results"]],
+        "results": [{"number": each["number"], **_judged(each, each["snippet"])} for each in document["results"]],
         "warnings": document["warnings"],
     }
 
 
-def _found_page(page: WebResultDocument) -> FoundPage:
-    shown: FoundPage = {
-        "number": page["number"],
+def read_page(page: Page) -> ReadPage:
+    """A page for a model."""
+    document = page_document(page)
+    return {"notice": NOTICE, **_judged(document, document["content"]), "matched": document["matched"]}
+
+
+def _judged(page: WebResultDocument | PageDocument, text: str) -> JudgedPage:
+    shown: JudgedPage = {
         "title": _cut(page["title"], LONGEST_TITLE),
         "url": page["url"],
-        "untrusted_text": page["snippet"],
+        "untrusted_text": text,
         "tier": page["tier"],
         "reliability_score": page["reliability_score"],
         "reason": page["reason"],
     }
     if page["published"]:
         shown["published"] = page["published"]
-    return shown
-
-
-def read_page(page: Page) -> ReadPage:
-    """A page for a model."""
-    document = page_document(page)
-    shown: ReadPage = {
-        "notice": NOTICE,
-        "title": _cut(document["title"], LONGEST_TITLE),
-        "url": document["url"],
-        "untrusted_text": document["content"],
-        "tier": document["tier"],
-        "reliability_score": document["reliability_score"],
-        "reason": document["reason"],
-        "matched": document["matched"],
-    }
-    if document["published"]:
-        shown["published"] = document["published"]
     return shown
 
 

@@ -32,6 +32,7 @@ from translators.query import (
     conjuncts,
     leaves,
     map_leaves,
+    only_words,
 )
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ def test_conjuncts_of_a_clause_that_is_no_and_is_the_clause_itself() -> None:
 def test_leaves_come_from_left_to_right_from_under_nots_too() -> None:
     tree = all_of([A, Not(any_of([B, C])), Term("검색")])
     assert list(leaves(tree)) == [A, B, C, Term("검색")]
+
+
+def test_only_words_are_words_and_their_alternatives() -> None:
+    other = Term("release")
+    assert only_words(A)
+    assert only_words(any_of([A, all_of([other, Term("plan")])]))
+    assert not any(map(only_words, (B, C, Not(A), any_of([A, Not(other)]), EVERYTHING, NOTHING)))
 
 
 def test_mapping_leaves_keeps_the_shape_and_simplifies_what_vanishes() -> None:
