@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.text import clean
+from translators.letters import is_syllable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -116,7 +117,7 @@ def _is_boundary(block: str, start: int, end: re.Match[str]) -> bool:
     if not after or end[0][0] in FULL_WIDTH:
         return True
     if not after[0].isspace():  # inside an address, a version, a number; or a Korean sentence without a blank
-        return end.start() > start and block[end.start() - 1] in KOREAN_ENDINGS and _is_hangul(after[0])
+        return end.start() > start and block[end.start() - 1] in KOREAN_ENDINGS and is_syllable(after[0])
     if end[0].startswith(("..", "…")):  # a pause, unless something new begins
         return not after[1].islower()
     return not (end[0].startswith(".") and _runs_on(block[start : end.start()], after[1]))
@@ -128,7 +129,3 @@ def _runs_on(before: str, after: str) -> bool:
     if word.isdecimal():
         return after.isdecimal() or before.strip() == word
     return bool(ABBREVIATION.fullmatch(word) or (after.isdecimal() and BEFORE_NUMBERS.fullmatch(word)))
-
-
-def _is_hangul(letter: str) -> bool:
-    return "가" <= letter <= "힣"

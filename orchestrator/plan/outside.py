@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.plan.profile import called
 from orchestrator.plan.vocabulary import Vocabulary
+from translators.letters import is_syllable
 from translators.match import HANGUL, fold, words
 from translators.query import CREDIBLE, Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
 from translators.said import UNSAID, Said
@@ -144,10 +145,6 @@ def _cues(phrases: tuple[str, ...]) -> re.Pattern[str]:
     parts = []
     for phrase in phrases:
         text = fold(phrase.removesuffix("$")).strip()
-        after = r"(?=[\s?.!]*$)" if phrase.endswith("$") else "" if _hangul_at_end(text) else r"(?!\w)"
+        after = r"(?=[\s?.!]*$)" if phrase.endswith("$") else "" if is_syllable(text[-1:]) else r"(?!\w)"
         parts += [rf"(?<!\w){re.escape(text)}{after}"] if text else []
     return re.compile("|".join(parts) or r"(?!)")
-
-
-def _hangul_at_end(text: str) -> bool:
-    return "가" <= text[-1:] <= "힣"

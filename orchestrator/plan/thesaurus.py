@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from connectors.errors import Misconfigured
-from orchestrator.plan.variants import has_hangul
+from translators.letters import has_hangul
 from translators.match import fold
 
 if TYPE_CHECKING:

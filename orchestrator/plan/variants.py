@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.plan.conditions import words_of
 from translators.capabilities import Fidelity
-from translators.match import HANGUL
+from translators.letters import has_hangul
 from translators.query import (
     EVERYTHING,
     AllOf,
@@ -123,11 +123,6 @@ def _is_part(name: str, whole: str) -> bool:
 def _takes_alternatives(can: Capabilities) -> bool:
     """Words that are not sent at all are checked here, all at once."""
     return (can.any_of and can.any_of_text) or can.term is Fidelity.NONE
-
-
-def has_hangul(text: str) -> bool:
-    """Whether there is a Korean syllable in it."""
-    return HANGUL.search(text) is not None
 
 
 def _rank(query: Query, word: str) -> int:

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
+from translators.letters import has_hangul
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "korean_english.txt"
-HANGUL = regex(r"[가-힣]")
 SENSES = 2
 """Counterparts of the likelier sense that come before those of a less likely one."""
 LONGEST = 14  # syllables of a word that is taken apart
@@ -42,11 +41,11 @@ class Bilingual:
 
     def counterparts(self, text: str) -> tuple[str, ...]:
         """What a word is called in the other language, likeliest first, however it is inflected or compounded."""
-        return self.together(text) or (self._of_parts(text) if HANGUL.search(text) else ())
+        return self.together(text) or (self._of_parts(text) if has_hangul(text) else ())
 
     def together(self, text: str) -> tuple[str, ...]:
         """What a word, or words side by side, are called as a whole: business trip is 출장."""
-        if HANGUL.search(text):
+        if has_hangul(text):
             return _mixed(self._korean.get("".join(text.split()), ()))
         return next((self._ordered(form) for form in _forms(text.lower()) if form in self._english), ())
 

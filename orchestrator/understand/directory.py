@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.sounds import bones, heard, likeness, vowels
+from translators.letters import is_syllable
 from translators.names import folded
 from translators.query import Person
 
@@ -190,7 +191,7 @@ def _parts(name: str) -> list[str]:
     key = _key(name)
     if " " in key:
         return key.split()
-    hangul = len(key) == 3 and "\uac00" <= key[0] <= "\ud7a3"  # noqa: PLR2004  (family name + two syllables)
+    hangul = len(key) == 3 and is_syllable(key[0])  # noqa: PLR2004  (family name + two syllables)
     return [key[1:]] if hangul else []
 
 
@@ -215,7 +216,7 @@ def _sounds(directory: Directory) -> _Sounds:
                 continue
             for place, part in enumerate(_spoken(name)):
                 for reading in heard(part):
-                    parts.setdefault(bones(reading), []).append((reading, person, place, _is_hangul(name)))
+                    parts.setdefault(bones(reading), []).append((reading, person, place, is_syllable(name[:1])))
     alone = {part: owners[0] for part, owners in handles.items() if all(owner is owners[0] for owner in owners)}
     return _Sounds(parts, alone)
 
@@ -223,7 +224,7 @@ def _sounds(directory: Directory) -> _Sounds:
 def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
     """The one who sounds most like it, if nobody else comes near. A family name alone is nobody."""
     best: dict[DirectoryPerson, float] = {}
-    hangul = _is_hangul(name)
+    hangul = is_syllable(name[:1])
     for words in _readings_of(name):
         found: list[dict[DirectoryPerson, float]] = []
         for word in words:
@@ -254,9 +255,9 @@ def _has_family(person: DirectoryPerson, family: str) -> bool:
     for name in (person.name, *person.spellings):
         words = _spoken(name)
         if len(words) > 1 and not _is_handle(name):
-            last = words[0] if _is_hangul(name) else words[-1]
+            last = words[0] if is_syllable(name[:1]) else words[-1]
             if last == family or (
-                not _is_hangul(name) and any(likeness(a, b) for a in heard(family) for b in heard(last))
+                not is_syllable(name[:1]) and any(likeness(a, b) for a in heard(family) for b in heard(last))
             ):
                 return True
     return False
@@ -271,30 +272,26 @@ def _enough(reading: str, place: int, *, hangul: bool) -> bool:
 def _written(person: DirectoryPerson, *, hangul: bool) -> bool:
     """Whether the directory itself has the name in that script, so that another name there is somebody else's."""
     names = (name for name in (person.name, *person.spellings) if not _is_handle(name))
-    return any(_is_hangul(name) == hangul for name in names)
+    return any(is_syllable(name[:1]) == hangul for name in names)
 
 
 def _readings_of(name: str) -> list[list[str]]:
     """The words of a name; three syllables of Hangul may be family and given name (김사라)."""
     words = name.split()
-    return [words, [name[0], name[1:]]] if len(words) == 1 and len(name) == 3 and _is_hangul(name) else [words]  # noqa: PLR2004
+    return [words, [name[0], name[1:]]] if len(words) == 1 and len(name) == 3 and is_syllable(name[:1]) else [words]  # noqa: PLR2004
 
 
 def _spoken(name: str) -> list[str]:
     """Its words, or family and given name of a Korean one."""
     key = _key(name)
-    whole = " " not in key and _is_hangul(key) and len(key) > 2  # noqa: PLR2004
+    whole = " " not in key and is_syllable(key[:1]) and len(key) > 2  # noqa: PLR2004
     cut = 2 if len(key) > 3 else 1  # noqa: PLR2004  (남궁민수)
     return [key[:cut], key[cut:]] if whole else key.split()
 
 
 def _is_handle(name: str) -> bool:
     """minsu.kim, linear: no name as people are called."""
-    return not _is_hangul(name) and " " not in name and name == name.casefold()
-
-
-def _is_hangul(name: str) -> bool:
-    return "\uac00" <= name[:1] <= "\ud7a3"
+    return not is_syllable(name[:1]) and " " not in name and name == name.casefold()
 
 
 def _projects(directory: Directory) -> dict[str, DirectoryProject]:

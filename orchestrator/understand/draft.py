@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
+from translators.letters import has_hangul
 from translators.query import Category, IdKind, Sort
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ BLANK = "\ufffc"
 WORD = regex(
     r"#?\w[\w'’]*(?:(?:[-&+./@]|(?<=\d):(?=\d))\w[\w'’]*)*(?:[+#]{1,2}|(?<=\d)%[가-힣]*)?"  # e-mail, A/B, 2.0, grpc-lint, C++, user@host, 10:30
 )
-HANGUL = regex(r"[\uac00-\ud7a3]")
 LATIN = regex(r"[A-Za-z]")
 
 
@@ -185,11 +185,6 @@ def _word(text: str, start: int, *, keep: bool | None = None) -> Word:
     return Word(
         start, start + len(text), text, text.lower(), without_possessive(text), keep=keep, hangul=has_hangul(text)
     )
-
-
-def has_hangul(text: str) -> bool:
-    """Whether there is a Korean syllable in it."""
-    return not text.isascii() and HANGUL.search(text) is not None
 
 
 def without_possessive(text: str) -> str:

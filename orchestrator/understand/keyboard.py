@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
+from translators.letters import is_syllable
 
 if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon
@@ -47,7 +48,7 @@ def as_typed_in_english(text: str) -> str:
 
 def _keys(char: str) -> str:
     jamo = char
-    if "가" <= char <= "힣":
+    if is_syllable(char):
         index = ord(char) - HANGUL_BASE
         jamo = INITIALS[index // 588] + MEDIALS[index % 588 // 28] + FINALS[index % 28].strip()
     return "".join(LETTERS.get(part, part) for one in jamo for part in SPLIT.get(one, one))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import has_hangul
+from translators.letters import has_hangul
 from translators.query import (
     NEARLY_TYPED,
     Clause,

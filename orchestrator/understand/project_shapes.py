@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import Role, has_hangul
+from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
+from translators.letters import has_hangul
 from translators.query import Entity, EntityKind
 
 if TYPE_CHECKING:

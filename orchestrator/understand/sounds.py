@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import product
 
 from orchestrator.understand.patterns import regex
+from translators.letters import is_syllable
 
 FIRST_SYLLABLE = 0xAC00
 LAST_SYLLABLE = 0xD7A3
@@ -43,7 +44,7 @@ LONG_A = regex(r"a(?=[^aeiouy]es?$)")
 
 def heard(name: str) -> frozenset[str]:
     """The readings of one word of a name, in either script; none for what is no name."""
-    if not "\uac00" <= name[:1] <= "\ud7a3":
+    if not is_syllable(name[:1]):
         return _of_latin(name.casefold())
     spoken = _of_hangul(name)
     family = {f"L{spoken.removeprefix('N')}"} if name in SOFTENED else set()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import HANGUL
 from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph
 from orchestrator.understand.patterns import regex
+from translators.letters import is_syllable
 from translators.particles import PARTICLES
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:  # noqa: PL
     first = morphs[cut]
     stem = text[word.start : max(first.start, word.start)]
     adjective = first.tag == "XSA"
-    if len(stem) == 1 and len(whole) > 1 and HANGUL.match(stem) and stem not in SYLLABLES:
+    if len(stem) == 1 and len(whole) > 1 and is_syllable(stem) and stem not in SYLLABLES:
         return _unbroken(whole, first)
     return _plural(
         Stem(

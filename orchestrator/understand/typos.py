@@ -11,10 +11,10 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import has_hangul
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import divided
+from translators.letters import has_hangul
 from translators.match import words
 from translators.particles import PARTICLES
 

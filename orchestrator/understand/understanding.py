@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from orchestrator.understand.ambiguity import is_ambiguous
 from orchestrator.understand.directory import NOBODY
 from orchestrator.understand.doubts import EMPTY, WRONG_KEYBOARD
-from orchestrator.understand.draft import HANGUL, LATIN, Draft
+from orchestrator.understand.draft import LATIN, Draft
 from orchestrator.understand.filters import read_filters, read_minuses
 from orchestrator.understand.ids import read_ids
 from orchestrator.understand.intent import read_intent, read_search
@@ -31,6 +31,7 @@ from orchestrator.understand.time import read_time
 from orchestrator.understand.variants import read_variants
 from orchestrator.understand.work import read_unfinished
 from orchestrator.understand.worth import essential
+from translators.letters import SYLLABLE
 from translators.mentions import with_people_named
 from translators.query import Doubt, Query
 
@@ -167,9 +168,9 @@ def _language(text: str) -> str:
     if text.isascii():
         return "en"
     said = TYPED.sub(" ", text)
-    if not HANGUL.search(said) and not LATIN.search(said):
+    if not SYLLABLE.search(said) and not LATIN.search(said):
         said = text
-    hangul, latin = len(HANGUL.findall(said)), len(LATIN.findall(said))
+    hangul, latin = len(SYLLABLE.findall(said)), len(LATIN.findall(said))
     return "ko" if hangul and hangul * 3 >= latin else "en"
 
 

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.counterparts import counterparts
-from orchestrator.understand.draft import has_hangul
 from orchestrator.understand.keyboard import repair
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import spellings
+from translators.letters import has_hangul
 from translators.query import EntityKind
 
 DIVIDED = 5
