@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.doing import DOING, HARDLY
+from orchestrator.understand.doing import DOING
 from orchestrator.understand.draft import without_possessive
+from orchestrator.understand.meaning import HARDLY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_words import (
     ADVERBS,

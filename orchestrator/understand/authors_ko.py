@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.doing import DOING, HARDLY
+from orchestrator.understand.doing import DOING
 from orchestrator.understand.draft import Role
+from orchestrator.understand.meaning import HARDLY
 from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:

@@ -13,18 +13,14 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from translators.query import Person
 
-HARDLY = 0.4
-"""Who approved or proposed a thing seldom wrote what tells of it, so that it only orders."""
 DOING = 0.6
-"""Who shipped or fixed it may have written of it, or been assigned it."""
-SHARE = 0.5
-"""What the name weighs as a word: a source without authors, and a text about somebody, hold it."""
+"""Who shipped or fixed it may have written of it, or been assigned it; who approved or proposed it hardly tells of it."""
 
 
 def imply_person(draft: Draft, field: str, at: int, name: str, *, known: bool) -> None:
     """Say how sure the author, assignee or worker is: one whom the directory knows nearly as if typed."""
     draft.imply(field, NEARLY_TYPED if known else LIKELY, name)
-    draft.lesser.append((at, name, SHARE))
+    draft.lessen(at, name)
 
 
 def set_worker(draft: Draft, group: Sequence[Word], person: Person, strength: float) -> None:
@@ -36,7 +32,7 @@ def set_worker(draft: Draft, group: Sequence[Word], person: Person, strength: fl
     draft.imply("worker", strength, person.name)
     if strength < DOING:
         return
-    draft.lesser.append((at, person.name, SHARE))
+    draft.lessen(at, person.name)
     draft.keywords = [(start, text) for start, text in draft.keywords if not at <= start < last]
     for word in group:
         word.keep = False

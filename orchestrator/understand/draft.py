@@ -26,6 +26,8 @@ BLANK = "\ufffc"
 WORD = regex(
     r"#?\w[\w'’]*(?:(?:[-&+./@]|(?<=\d):(?=\d))\w[\w'’]*)*(?:[+#]{1,2}|(?<=\d)%[가-힣]*)?"  # e-mail, A/B, 2.0, grpc-lint, C++, user@host, 10:30
 )
+LESSER = 0.5
+"""What a word weighs that is a condition too, or that no answer need hold."""
 LATIN = regex(r"[A-Za-z]")
 
 
@@ -140,11 +142,15 @@ class Draft:
         """
         self.readings[condition] = Reading(strength, words)
 
-    def weaken(self, start: int, end: int, weight: float) -> None:
+    def weaken(self, start: int, end: int, weight: float = LESSER) -> None:
         """These words say something else than what is looked for: an answer need not hold them, and they weigh this."""
         for word in self.words_in(start, end):
             word.keep = False
-            self.lesser.append((word.start, self.text[word.start : min(word.end, end)], weight))
+            self.lessen(word.start, self.text[word.start : min(word.end, end)], weight)
+
+    def lessen(self, at: int, text: str, weight: float = LESSER) -> None:
+        """What stands ``at`` weighs this, and an answer need not hold it."""
+        self.lesser.append((at, text, weight))
 
     def words_in(self, start: int, end: int) -> Iterator[Word]:
         """Words that overlap ``[start, end)``."""

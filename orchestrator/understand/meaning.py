@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LIKELY = 0.7
 """A reading that is right more often than not."""
+HARDLY = 0.4
+"""One that is wrong more often than not, so that it only orders."""
 OF_A_FAMILY = 0.5
 """The most that is sure of somebody of whom the family name alone is said."""
 USUAL = {"window": NEARLY_TYPED, "kinds": 0.5, "states": 0.5}

@@ -51,8 +51,6 @@ TASKS_KO = regex(
 MADE_EN = regex(r"\bmy [a-z]")
 MADE_KO = regex(r"(?:^|[\s(])(?:내|제|나의|저의)\s+[가-힣A-Za-z]")
 """Something of one's own, whatever it is."""
-SHARE = 0.5
-"""What the words for the kind of thing weigh."""
 
 
 def read_mine(draft: Draft, _morphs: Sequence[Morph]) -> None:
@@ -74,11 +72,11 @@ def _own(draft: Draft, tasks: re.Match[str]) -> None:
     draft.imply("assignee", LIKELY, tasks["kind"] or tasks.group())
     draft.hints.append((0, Category.TRACKER))
     if tasks["kind"]:
-        draft.weaken(*tasks.span("kind"), SHARE)
+        draft.weaken(*tasks.span("kind"))
     if tasks["open"]:
         draft.states.append(State.OPEN)
         draft.imply("states", LIKELY, tasks["open"])
-        draft.weaken(*tasks.span("open"), SHARE)
+        draft.weaken(*tasks.span("open"))
 
 
 def read_own(draft: Draft) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import ANY_ISSUE
+from orchestrator.understand.meaning import HARDLY
 from orchestrator.understand.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Doubt, Kind, Sort, State
 
@@ -74,9 +75,6 @@ LISTING_ALONE = regex(
 COUNTED = ("how many", "number of", "count", "which", "what", "총 몇", "총몇", "몇", "개수", "건수")
 """What is counted or chosen from is told in words as often as it is listed."""
 LISTING = 0.5
-HARDLY = 0.4
-SHARE = 0.5
-"""What the words for a kind or a state weigh."""
 KINDS = (
     ("메일", Kind.MAIL, Category.MAIL),
     ("mail", Kind.MAIL, Category.MAIL),
@@ -162,7 +160,7 @@ def _weaken(draft: Draft, first: int, last: int) -> None:
     """These words are conditions too, so that an answer need not hold them."""
     _drop(draft, first, last)
     for word in draft.words_in(first, last):
-        draft.lesser.append((word.start, draft.text[word.start : min(word.end, last)], SHARE))
+        draft.lessen(word.start, draft.text[word.start : min(word.end, last)])
 
 
 def _drop(draft: Draft, first: int, last: int) -> None:

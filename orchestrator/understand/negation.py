@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand import negation_ko
 from orchestrator.understand.draft import BLANK, Role, Word
-from orchestrator.understand.meaning import LIKELY
-from orchestrator.understand.negation_ko import HARDLY, LESSER
+from orchestrator.understand.meaning import HARDLY, LIKELY
 from orchestrator.understand.patterns import regex
 from translators.query import NEARLY_TYPED
 
@@ -109,7 +108,8 @@ def _read_cue(draft: Draft, match: re.Match[str]) -> None:
 def _weaken(draft: Draft, start: int, after: int) -> None:
     """Besides email, what is there: answers may well speak of email, and need not."""
     group, end = _group(draft, after)
-    draft.lesser += [(word.start, word.bare, LESSER) for word in group]
+    for word in group:
+        draft.lessen(word.start, word.bare)
     draft.claim(start, end if group else after, Role.NOISE)
 
 

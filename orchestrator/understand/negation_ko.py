@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.authors_ko import MADE_KO
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.korean import NOMINAL
-from orchestrator.understand.meaning import LIKELY
+from orchestrator.understand.meaning import HARDLY, LIKELY
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import NOT_NAMED
 from translators.query import NEARLY_TYPED
@@ -19,11 +19,8 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
 
-HARDLY = 0.4
-"""Somebody else, another one: what is written of it may well name the one that is put aside."""
 EVEN = 0.5
-LESSER = 0.5
-"""What a word weighs that need not be in an answer."""
+"""Whoever is put aside may well be named in what is looked for."""
 END = r"(?=\s*(?:[,;.)!]|$))"
 CUE = regex(
     r"(?<=[^\s,(])\s*(?P<also>(?:말고|빼고|제외하고|제하고)도)(?=\W|$)"
@@ -36,6 +33,7 @@ CUE = regex(
     rf"|(?<=[은는])\s+(?P<topic>됐고요?|빼\s?(?:주세요|줘요?|주시고)|필요\s?없고요?|제외(?:요|로)?{END})(?=\W|$)"
     r"|(?<=[이가게])\s+(?P<denied>아니[고라](?:요)?)(?=\W|$)"
 )
+# Somebody else, another one: what is written of it may well name the one that is put aside.
 STRENGTH = {"cue": NEARLY_TYPED, "beside": HARDLY, "adding": HARDLY}
 """How sure each group of cues is; the others are likely."""
 # Plain substrings, tried first.
@@ -118,7 +116,7 @@ def _exclude(draft: Draft, match: re.Match[str], morphs: Sequence[Morph]) -> Non
     person = _names_somebody(draft, words, until)
     wanted = draft.open[match.end() :]
     if cue == "also" or (cue == "adding" and not (person and WANTED.search(wanted))):
-        draft.lesser.append((words[-1].start, _text(draft, words[-1], until), LESSER))
+        draft.lessen(words[-1].start, _text(draft, words[-1], until))
         draft.claim(words[-1].start, match.end(), Role.NOISE)
         return
     strength = STRENGTH.get(cue, LIKELY)

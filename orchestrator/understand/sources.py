@@ -29,8 +29,6 @@ PR_IN = regex(
 )
 UNKNOWN = 0.5
 """A place that is named and that no directory knows."""
-SHARE = 0.5
-"""What words weigh that name a place which may be none."""
 PLACE = r"(?P<kind>스페이스|폴더|채널|보드|space|folder|channel)"
 NAMED_KO = regex(
     r"(?P<name>[A-Za-z0-9][\w-]*|[가-힣][\w-]+)\s+(?P<kind>스페이스|폴더|채널|보드)(?P<tail>에서|에|안|내|의)?(?=$|[\s?!.,]|에|로|을|를)"
@@ -139,7 +137,8 @@ def _contain(draft: Draft, match: re.Match[str], strength: float) -> None:
         draft.hints.append((match.start(), hint))
     draft.claim(match.start(), match.end(), Role.CONTAINER)
     if strength < LIKELY:
-        draft.lesser += [(match.start(part), match[part], SHARE) for part in ("name", "kind")]
+        for part in ("name", "kind"):
+            draft.lessen(match.start(part), match[part])
 
 
 def _set_container(draft: Draft, name: str, words: str, strength: float) -> None:
@@ -165,7 +164,7 @@ def read_sources(draft: Draft) -> None:
                     draft.placed.append(Placed(word.start, word.start + len(name), name, category))
                 word.role = Role.SOURCE
                 if word.lower in COMMON:
-                    draft.lesser.append((word.start, word.text, SHARE))
+                    draft.lessen(word.start, word.text)
                 if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
                     draft.words[index + 1].keep = False
     if draft.placed:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.called import AS_A_LIST_KO, LEFT_EN, LEFT_KO, WORK_EN, WORK_KO
 from orchestrator.understand.directory import person_of
-from orchestrator.understand.doing import SHARE
 from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
@@ -121,7 +120,7 @@ def _enter(draft: Draft, match: re.Match[str], person: Person, *, assigned: bool
     draft.keywords = [(at, text) for at, text in draft.keywords if not first <= at < last]
     if person.name:
         draft.lesser = [each for each in draft.lesser if each[1] != person.name]
-        draft.lesser.append((first, person.name, SHARE))
+        draft.lessen(first, person.name)
     draft.claim(match.start(), first, Role.NOISE)
     draft.claim(last, match.end(), Role.NOISE)
 

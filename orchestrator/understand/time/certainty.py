@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
 CONTENT = 0.4
 """The period is more likely a part of the thing: it only orders."""
-EVEN = 0.7
-"""It may be either."""
 SURE = 0.9
 """Last week, in 2023 we decided."""
 MONTH = 31
@@ -51,8 +50,6 @@ LEADS = frozenset(
     "in on at for of the a an by from to since until till before after during over within throughout between and or this that up"
     " back around due".split()
 )
-SHARE = 0.5
-"""What the words of a period weigh that is not sure to be one."""
 
 
 def is_named(hit: Hit, text: str) -> bool:
@@ -71,18 +68,18 @@ def certainty(hit: Hit, text: str) -> float:
         return SURE  # counted from today, or a bound: nothing is called so
     before, behind = text[: hit.first].lower(), text[hit.last :].lower()
     if not PLACED.search(words):
-        return EVEN if _days(hit) < MONTH - 3 else CONTENT
+        return LIKELY if _days(hit) < MONTH - 3 else CONTENT
     modifier = MODIFIES_KO.match(behind)
     if modifier and not ACTOR.search(modifier["between"]) and "가 " not in modifier["between"]:
         return SURE if WRITTEN_KO.search(modifier.group()) else _of_thing(hit)
     if MODIFIES.search(before) and not PAST.search(" ".join(before.split()[-3:])):
         return SURE if WRITTEN.search(before) else _of_thing(hit)
-    return SURE if modifier or PAST.search(text.lower()) else EVEN
+    return SURE if modifier or PAST.search(text.lower()) else LIKELY
 
 
 def _of_thing(hit: Hit) -> float:
     """Something that befell a thing: in a month, somebody is likely to have written of it then; in a year, it says which thing."""
-    return EVEN if _days(hit) <= MONTH else CONTENT
+    return LIKELY if _days(hit) <= MONTH else CONTENT
 
 
 def _days(hit: Hit) -> int:
@@ -94,4 +91,4 @@ def keep_words(draft: Draft, hit: Hit) -> None:
     for word in draft.words_in(hit.first, hit.last):
         text = PARTICLE.sub("", word.text) if word.hangul else word.text
         if word.lower not in LEADS and text:
-            draft.lesser.append((word.start, text, SHARE))
+            draft.lessen(word.start, text)
