@@ -22,6 +22,7 @@ from connectors.registry import load_source, source_kinds
 from connectors.stage import Stage
 from connectors.text import plain_text
 from tests.clock import HANGING
+from tests.e2e.raw_server import raw_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -151,7 +152,7 @@ async def test_a_bomb_of_zipped_blanks_is_not_unpacked_to_its_end(kind: str) -> 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_half_a_body_is_no_body(kind: str) -> None:
     """The connection breaks before all has come that was announced."""
-    async with listening(breaking) as url:
+    async with raw_server(breaking) as url:
         with pytest.raises((Unavailable, BadReply)):
             await searched(kind, url)
 
@@ -167,7 +168,7 @@ async def breaking(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 async def test_an_answer_that_drips_past_the_deadline(kind: str) -> None:
     """A byte now and then keeps a socket's own time-out from ever passing; the time that is left passes all the same."""
     drips = Drips()
-    async with listening(drips.pour) as url:
+    async with raw_server(drips.pour) as url:
         with pytest.raises(Unavailable, match=r"no answer within|did not come in time"):
             await asyncio.wait_for(searched(kind, url, within=0.4), HANGING)
         await asyncio.wait_for(drips.gone.wait(), HANGING)
@@ -177,7 +178,7 @@ async def test_an_answer_that_drips_past_the_deadline(kind: str) -> None:
 async def test_cancelled_while_the_answer_drips(kind: str) -> None:
     """It ends at once, and so does the connection."""
     drips = Drips()
-    async with listening(drips.pour) as url:
+    async with raw_server(drips.pour) as url:
         asking = asyncio.ensure_future(searched(kind, url, within=60))
         await asyncio.wait_for(drips.begun.wait(), HANGING)
         asking.cancel()
@@ -299,32 +300,6 @@ async def replayed(kind: str, change: Change) -> HitPage | SourceError:
 
 # ---- servers
 
-Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]
-
-
-@asynccontextmanager
-async def listening(answer: Answer) -> AsyncIterator[str]:
-    """A raw server on a loopback port; connections are closed when ``answer`` returns, and at the end."""
-    writers: set[asyncio.StreamWriter] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.add(writer)
-        try:
-            await answer(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client has gone, which is what some of these tests are about
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        server.close()
-        await asyncio.sleep(0.02)
-        for writer in writers:
-            writer.close()
-        await asyncio.sleep(0)
-
 
 @dataclass
 class Asked:
@@ -346,7 +321,7 @@ async def answering(reply: Bytes) -> AsyncIterator[tuple[str, Asked]]:
         await writer.drain()
         await reader.read()
 
-    async with listening(answer) as url:
+    async with raw_server(answer) as url:
         yield url, asked
 
 
@@ -379,7 +354,7 @@ class Giant:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        async with listening(self._pour) as url:
+        async with raw_server(self._pour) as url:
             yield url
 
     async def _pour(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

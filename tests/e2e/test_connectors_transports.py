@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 import threading
 import time
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,11 +14,13 @@ from connectors.contract import Call, Credential
 from connectors.errors import BadReply, Unavailable
 from connectors.observation import turns_beside
 from connectors.registry import load_source
+from tests.certificates import self_signed, shown
 from tests.clock import HANGING
+from tests.e2e.raw_server import raw_server
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable
     from pathlib import Path
 
     from connectors.http import HttpSource
@@ -38,33 +37,6 @@ async def source_at(kind: str, url: str) -> AsyncIterator[HttpSource]:
         yield connector
     finally:
         await connector.aclose()
-
-
-@asynccontextmanager
-async def server(
-    answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], tls: ssl.SSLContext | None = None
-) -> AsyncIterator[str]:
-    """A raw server: ``answer`` is called for each connection, which is closed afterwards."""
-
-    writers: set[asyncio.StreamWriter] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.add(writer)
-        try:
-            await answer(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client has gone, which is what some of these tests are about
-        finally:
-            writer.close()
-
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
-    async with listening:
-        yield f"{'https' if tls else 'http'}://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-        listening.close()
-        await asyncio.sleep(0.05)  # a connection that was accepted at the last moment gets its writer, to be closed
-        for writer in writers:
-            writer.close()
-        await asyncio.sleep(0)
 
 
 def ask(connector: HttpSource, timeout: float = 5.0) -> Awaitable[Any]:
@@ -95,7 +67,7 @@ async def test_no_answer_within_the_time_that_is_left(kind: str) -> None:
     async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.read()
 
-    async with server(silent) as url, source_at(kind, url) as connector:
+    async with raw_server(silent) as url, source_at(kind, url) as connector:
         await warm(connector)
         started = time.monotonic()
         with pytest.raises(Unavailable, match=r"no answer within 0\.3 s"):
@@ -118,7 +90,7 @@ async def test_something_that_is_not_http(kind: str) -> None:
         await writer.drain()
         await asyncio.sleep(0.05)
 
-    async with server(other) as url, source_at(kind, url) as connector:
+    async with raw_server(other) as url, source_at(kind, url) as connector:
         with pytest.raises((Unavailable, BadReply)):
             await ask(connector)
 
@@ -132,7 +104,7 @@ async def test_the_event_loop_goes_on_while_a_client_is_loaded_and_asked(kind: s
         writer.write(b"HTTP/1.1 503 Down\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
         await writer.drain()
 
-    async with server(refusing) as url, source_at(kind, url) as connector:
+    async with raw_server(refusing) as url, source_at(kind, url) as connector:
         asking = asyncio.ensure_future(ask(connector))
         worst = 0
         with turns_beside() as turned:
@@ -157,7 +129,7 @@ async def test_a_bomb_of_brackets(kind: str, status: str) -> None:
         await writer.drain()
         await reader.read()
 
-    async with server(bombing) as url, source_at(kind, url) as connector:
+    async with raw_server(bombing) as url, source_at(kind, url) as connector:
         with pytest.raises((BadReply, Unavailable)):
             await ask(connector)
 
@@ -169,7 +141,7 @@ async def test_closing_while_a_request_is_in_flight(kind: str) -> None:
     async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.read()
 
-    async with server(silent) as url, source_at(kind, url) as connector:
+    async with raw_server(silent) as url, source_at(kind, url) as connector:
         await warm(connector)
         asking = asyncio.ensure_future(ask(connector, timeout=30))
         await asyncio.sleep(0.1)
@@ -187,39 +159,10 @@ async def test_a_certificate_that_nobody_vouches_for(kind: str, tmp_path: Path) 
     async def listening(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         sent.append(await reader.read(1000))
 
-    async with server(listening, tls=self_signed(tmp_path)) as url, source_at(kind, url) as connector:
+    async with raw_server(listening, tls=shown(self_signed(tmp_path))) as url, source_at(kind, url) as connector:
         with pytest.raises(Unavailable, match=r"is not trusted|cannot reach"):
             await ask(connector)
     assert b"planted-token" not in b"".join(sent)
-
-
-def self_signed(folder: Path) -> ssl.SSLContext:
-    """A server's context with a certificate that it made for itself."""
-    x509 = pytest.importorskip("cryptography.x509", reason="cryptography is needed to make a certificate")
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    plain = serialization.NoEncryption()
-    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
-    path = folder / "server.pem"
-    path.write_bytes(pem + made.public_bytes(serialization.Encoding.PEM))
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(path)
-    return context
 
 
 async def test_a_packing_that_was_not_asked_for() -> None:
@@ -235,7 +178,7 @@ async def test_a_packing_that_was_not_asked_for() -> None:
         await writer.drain()
         await reader.read()
 
-    async with server(deflating) as url, source_at("gmail", url) as connector:
+    async with raw_server(deflating) as url, source_at("gmail", url) as connector:
         with pytest.raises(BadReply, match="packed"):
             await ask(connector)
 
@@ -246,7 +189,7 @@ async def test_cancelled_threads_of_gmail_end_at_once() -> None:
     async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.read()
 
-    async with server(silent) as url, source_at("gmail", url) as connector:
+    async with raw_server(silent) as url, source_at("gmail", url) as connector:
         await warm(connector)
         asking = [asyncio.ensure_future(ask(connector, timeout=60)) for _ in range(8)]
         await asyncio.sleep(0.2)

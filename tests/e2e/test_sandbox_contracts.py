@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from orchestrator.sandbox import SOURCES, Sandbox, load_corpus
 from orchestrator.sandbox.linear.schema import sdl
+from tests.contract.vendors.descriptions import closed
 
 PEOPLE = [{"id": "U01", "name": "이하늘", "handle": "haneul", "email": "haneul@acme.example"}]
 ROWS = [
@@ -151,21 +152,8 @@ async def test_gmail(sandbox, fetch, shared, path, schema):
     number = next(iter(sandbox.origins("gmail")))
     value = await fetch(f"{endpoint.base_url}/gmail/v1/users/me/{path.format(id=number)}", headers=headers)
     schemas = load(shared, "gmail.v1.search.discovery.json")["schemas"]
-    document = {"components": {"schemas": {name: _closed(part) for name, part in schemas.items()}}}
+    document = {"components": {"schemas": {name: closed(part) for name, part in schemas.items()}}}
     assert_valid(value, document, schema)
-
-
-def _closed(part):
-    """A discovery schema as JSON Schema in which unknown keys are errors, as Google's parsers have it."""
-    if "$ref" in part:
-        return {"$ref": f"#/components/schemas/{part['$ref']}"}
-    made = {key: value for key, value in part.items() if key in ("type", "enum")}
-    if "properties" in part:
-        made["properties"] = {name: _closed(inner) for name, inner in part["properties"].items()}
-        made["additionalProperties"] = False
-    if "items" in part:
-        made["items"] = _closed(part["items"])
-    return made
 
 
 DOCUMENTS = [

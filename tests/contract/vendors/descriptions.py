@@ -152,7 +152,7 @@ def discovery(path: Path) -> Check:
 
     document = json.loads(path.read_text("utf-8"))
     methods = list(_methods(document))
-    schemas = {"components": {"schemas": {name: _closed(part) for name, part in document["schemas"].items()}}}
+    schemas = {"components": {"schemas": {name: closed(part) for name, part in document["schemas"].items()}}}
 
     def check(request: HttpRequest) -> None:
         address = request.path.lstrip("/")
@@ -204,16 +204,16 @@ def _check_parameter(method: str, name: str, value: str | list[str], described: 
             raise Invalid(f"{method}: {name}={each!r} is none of {', '.join(described['enum'])}")
 
 
-def _closed(part: Mapping[str, Any]) -> Any:
+def closed(part: Mapping[str, Any]) -> Any:
     """A discovery schema as JSON Schema in which unknown keys are errors, as Google's parsers have it."""
     if "$ref" in part:
         return {"$ref": f"#/components/schemas/{part['$ref']}"}
     made = {key: value for key, value in part.items() if key in ("type", "enum")}
     if "properties" in part:
-        made["properties"] = {name: _closed(inner) for name, inner in part["properties"].items()}
+        made["properties"] = {name: closed(inner) for name, inner in part["properties"].items()}
         made["additionalProperties"] = False
     if "items" in part:
-        made["items"] = _closed(part["items"])
+        made["items"] = closed(part["items"])
     return made
 
 

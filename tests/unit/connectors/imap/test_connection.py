@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import ssl
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from connectors.contract import Call
 from connectors.errors import Misconfigured, Unauthenticated, Unavailable
@@ -23,6 +17,7 @@ from connectors.imap.pool import LONGEST_REST, Pool
 from connectors.imap.protocol import Status
 from connectors.imap.searching import _first
 from connectors.imap.settings import ImapSettings
+from tests.certificates import self_signed, shown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -35,35 +30,14 @@ CAPABILITIES = "IMAP4rev1 SORT LITERAL+"
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate for 127.0.0.1 and its key in one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(names, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "server.pem"
-    plain = serialization.NoEncryption()
-    secret = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
-    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + secret)
-    return path
+    return self_signed(tmp_path_factory.mktemp("tls"))
 
 
 class Server:
     """The least of an IMAP server, over TLS at once or when asked."""
 
     def __init__(self, certificate: Path, *, starttls: str | None = None) -> None:
-        self.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        self.context.load_cert_chain(certificate)
+        self.context = shown(certificate)
         self.starttls = starttls
         self.seen: list[str] = []
         self.port = 0
