@@ -8,9 +8,9 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-from orchestrator.digests.content import Coverage
+from orchestrator.digests.content import About, Coverage
 from orchestrator.digests.cues import Names
-from orchestrator.digests.making import About, make
+from orchestrator.digests.making import make
 from orchestrator.digests.matters import event_of, find_matters
 from orchestrator.digests.reader import Reader
 from orchestrator.digests.scanning import Gathers, Reading, Span, scan
@@ -115,10 +115,8 @@ async def collect(
     events = tuple(dict.fromkeys(event for each in matters for hit in each.hits if (event := event_of(hit))))
     coverage = _coverage(profiles, found, since, wished.language)
     start = min((each.since for each in coverage if each.asked), default=since.first)
-    about = About(
-        name, wished.title, wished.language, zone_name(zone, now), wished.period, start, since.until, mine=wished.mine
-    )
-    digest = await asyncio.to_thread(make, about, matters, work, coverage, reader)
+    about = About(name, wished.title, wished.language, zone_name(zone, now), wished.period, start, since.until)
+    digest = await asyncio.to_thread(make, about, matters, work, coverage, reader, mine=wished.mine)
     marks = {each.span.source: max(each.covered, since.of(each.span.source)) for each in found}
     return Collected(digest, marks, events)
 

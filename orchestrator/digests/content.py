@@ -119,8 +119,8 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
-    """The whole. ``zone`` is an IANA name; ``events``: how many things happened, ``matters``: how many matters they are."""
+class About:
+    """What of a digest does not come from the sources. ``zone`` is an IANA name."""
 
     name: str
     title: str
@@ -129,6 +129,12 @@ class Digest:
     period: Literal["daily", "weekly"]
     since: datetime
     until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Digest(About):
+    """The whole. ``events``: how many things happened, ``matters``: how many matters they are."""
+
     sections: tuple[Section, ...]
     coverage: tuple[Coverage, ...]
     events: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Section, Why
+from orchestrator.digests.content import About, Coverage, Digest, Entry, Group, Kind, Section, Why
 from orchestrator.digests.conversations import conversations
 from orchestrator.digests.entries import promised, sort_out, standing
 from orchestrator.digests.matters import matter_of
@@ -18,7 +18,6 @@ from translators.query import Kind as Thing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
-    from typing import Literal
 
     from connectors.contract import Hit
     from orchestrator.digests.matters import Matter
@@ -32,28 +31,20 @@ GROUPS = {"daily": 20, "weekly": 8}
 WORTH = 0.0  # of an entry below which a weekly digest counts it without telling it
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What of a digest does not come from the sources."""
-
-    name: str
-    title: str
-    language: Literal["en", "ko"]
-    zone: str
-    period: Literal["daily", "weekly"]
-    since: datetime
-    until: datetime
-    mine: bool = False
-
-
 def make(
-    about: About, matters: Sequence[Matter], work: Sequence[Hit], coverage: Sequence[Coverage], reader: Reader
+    about: About,
+    matters: Sequence[Matter],
+    work: Sequence[Hit],
+    coverage: Sequence[Coverage],
+    reader: Reader,
+    *,
+    mine: bool = False,
 ) -> Digest:
-    """``matters``: the newest first. ``work``: the reader's open work, of which is told what is due."""
+    """``matters``: the newest first. ``work``: the reader's open work, of which is told what is due. ``mine``: nothing but what concerns the reader."""
     hits = (*(hit for matter in matters for hit in matter.hits), *work)
     reader = replace(knowing(reader, hits), talk=_talk(matters), since=about.since)
     told = _said_once(_sorted_out(without_shells(matters), reader))
-    if about.mine:
+    if mine:
         told = [each for each in told if _concerns(each, reader)]
     by_kind: dict[Kind, list[Entry]] = {}
     for kind, entry, _ in told:

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from connectors.contract import Hit
-from orchestrator.digests.content import Coverage, Why
+from orchestrator.digests.content import About, Coverage, Why
 from orchestrator.digests.content import Kind as Part
 from orchestrator.digests.cues import Names
-from orchestrator.digests.making import About, make
+from orchestrator.digests.making import make
 from orchestrator.digests.matters import find_matters
 from orchestrator.digests.message import message_of
 from orchestrator.digests.reader import Reader
@@ -96,9 +96,9 @@ def digest_of(*hits, whom=("박지현",), period="daily", work=(), language="ko"
         outcome = Outcome(source, TITLES[source], CATEGORIES[source], Status.OK, lists)
         found.append(Found(Span(source, NOW - 7 * DAY, NOW), NOW, outcome, Plan(query, (step,))))
     matters = find_matters(found, query, NOW, RANKING, lambda _: True)
-    about = About("team", "", language, "UTC", period, NOW - 7 * DAY, NOW, mine=mine)
+    about = About("team", "", language, "UTC", period, NOW - 7 * DAY, NOW)
     coverage = [Coverage(name, TITLES[name], NOW - DAY, NOW, NOW) for name in sorted({hit.source for hit in hits})]
-    return make(about, matters, work, coverage, reader(*whom, language=language))
+    return make(about, matters, work, coverage, reader(*whom, language=language), mine=mine)
 
 
 def section(digest, kind):
