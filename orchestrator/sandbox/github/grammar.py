@@ -72,17 +72,19 @@ def leaves(node: Node, *, wanted: bool = True) -> list[tuple[Text | Qualifier, b
             return [(node, wanted)]
 
 
-def holds(node: Node, test: Callable[[Text | Qualifier], bool]) -> bool:
-    """Whether something satisfies a tree, by a test of its leaves."""
+def satisfying(node: Node, among: set[int], which: Callable[[Text | Qualifier, set[int]], set[int]]) -> set[int]:
+    """Those of ``among`` that satisfy a tree; ``which`` says it of a leaf. Words first: they leave few to look at."""
     match node:
         case All(nodes):
-            return all(holds(inner, test) for inner in nodes)
+            for inner in sorted(nodes, key=lambda each: isinstance(each, Qualifier)):
+                among = satisfying(inner, among, which)
+            return among
         case Any(nodes):
-            return any(holds(inner, test) for inner in nodes)
+            return {number for inner in nodes for number in satisfying(inner, among, which)}
         case Not(inner):
-            return not holds(inner, test)
+            return among - satisfying(inner, among, which)
         case _:
-            return test(node)
+            return which(node, among)
 
 
 def added_up(tree: All[Leaf]) -> All[Leaf]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from orchestrator.sandbox.index import Matches, TextIndex
 
 from .conditions import KINDS, file_is, thing_is
-from .grammar import Node, Qualifier, QueryError, Text, added_up, holds, leaves, parse
+from .grammar import Node, Qualifier, QueryError, Text, added_up, leaves, parse, satisfying
 from .store import File, Forge, Thing
 
 UNSEARCHABLE = (
@@ -68,9 +68,7 @@ class ForgeSearch:
         if not _texts(tree):
             raise QueryError("Must include at least one search term")
         matches = {leaf: _matched(self._contents, leaf) for leaf, _ in leaves(tree) if isinstance(leaf, Text)}
-        numbers = [
-            number for number, file in enumerate(self._files) if holds(tree, self._test(matches, number, file, file_is))
-        ]
+        numbers = self._satisfying(tree, range(len(self._files)), matches, self._files, file_is)
         scores = self._contents.score([matches[text] for text in _texts(tree)], numbers)
         best = sorted(numbers, key=lambda number: (-scores.get(number, 0.0), self._files[number].url))
         return Found([self._files[number] for number in best], _texts(tree))
@@ -80,30 +78,29 @@ class ForgeSearch:
         named = [field for value in _values(tree, "in") for field in value.split(",")]
         fields = [field for field in FIELDS if field in named] or FIELDS
         matches = {leaf: self._holding(leaf, fields) for leaf, _ in leaves(tree) if isinstance(leaf, Text)}
-        numbers = [
-            number
-            for number, thing in enumerate(self._things)
-            if thing.kind in kinds and holds(tree, self._test(matches, number, thing, thing_is))
-        ]
+        ours = (number for number, thing in enumerate(self._things) if thing.kind in kinds)
+        numbers = self._satisfying(tree, ours, matches, self._things, thing_is)
         return Found(
             [self._things[number] for number in self._ordered(numbers, _texts(tree), sort, order)], _texts(tree)
         )
 
-    def _test(
+    def _satisfying(
         self,
+        tree: Node,
+        among: Iterable[int],
         matches: Mapping[Text, Container[int]],
-        number: int,
-        item: ItemT,
+        items: Sequence[ItemT],
         item_is: Callable[[ItemT, str, str], bool],
-    ) -> Callable[[Text | Qualifier], bool]:
-        """The test of one item: by its words, and by what it is."""
+    ) -> list[int]:
+        """The numbers of those items, in order: by their words, and by what they are."""
 
-        def test(leaf: Text | Qualifier) -> bool:
+        def which(leaf: Text | Qualifier, left: set[int]) -> set[int]:
             if isinstance(leaf, Text):
-                return number in matches[leaf]
-            return item_is(item, leaf.name, self._forge.viewer.login if leaf.value == "@me" else leaf.value)
+                return {number for number in left if number in matches[leaf]}
+            value = self._forge.viewer.login if leaf.value == "@me" else leaf.value
+            return {number for number in left if item_is(items[number], leaf.name, value)}
 
-        return test
+        return sorted(satisfying(tree, set(among), which))
 
     def _holding(self, text: Text, fields: Iterable[str]) -> set[int]:
         return {number for field in fields for number in _matched(self._indexes[field], text)}
