@@ -7,7 +7,7 @@ import pytest
 from connectors.local.database import Database
 from connectors.local.documents import Chunk, Document
 from connectors.local.store import IndexStore
-from orchestrator.sandbox import load_corpus
+from tests.corpora import corpus_of
 from tests.e2e.bot_workplace import workplace
 
 PEOPLE = [
@@ -40,11 +40,9 @@ async def work(tmp_path, index_url):
         "container": "general",
         "author": "U0ALICE",
     }
-    (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), "utf-8")
     settings = {"index": {"database_url": index_url, "embedder": {"model": "none"}, "reranker": {"model": "none"}}}
     extra = {"notes": {"kind": "local"}}
-    corpus = load_corpus(tmp_path / "rows.jsonl")
+    corpus = corpus_of(tmp_path, [row], PEOPLE)
     async with workplace(corpus, tmp_path, index_url, sources=["slack"], extra=extra, more=settings) as work:
         yield work
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
@@ -27,6 +26,7 @@ from connectors.errors import (
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.sandbox.asana.api import FREE_TOKEN
 from orchestrator.sandbox.asana.store import WORKSPACE
+from tests.corpora import corpus_of
 from tests.e2e.asking import kept_of
 from translators.asana import Asana
 from translators.match import matches
@@ -87,11 +87,9 @@ async def workplace(
             await source.aclose()
 
 
-def corpus_of(folder: Path, *rows: dict[str, Any]) -> Corpus:
+def tasks_of(folder: Path, *rows: dict[str, Any]) -> Corpus:
     """A corpus of a few tasks."""
-    lines = [json.dumps({"id": f"t{n}", "source": "asana", **row}) for n, row in enumerate(rows)]
-    (folder / "rows.jsonl").write_text("\n".join(lines), "utf-8")
-    return load_corpus(folder)
+    return corpus_of(folder, ({"id": f"t{n}", **row} for n, row in enumerate(rows)), source="asana")
 
 
 async def ask(source: AsanaSource, where: Clause, *, limit: int = 100, **query: Any) -> list[Hit]:
@@ -119,7 +117,7 @@ async def test_a_word_in_either_language(word: str) -> None:
 
 async def test_a_korean_word_is_found_as_it_stands_only(tmp_path: Path) -> None:
     """Asana does not say that it knows particles, so the sandbox does not; the loss is named."""
-    async with workplace(rows=corpus_of(tmp_path, {"title": "배포를 미룸"}, {"title": "배포 절차"})) as (_, source):
+    async with workplace(rows=tasks_of(tmp_path, {"title": "배포를 미룸"}, {"title": "배포 절차"})) as (_, source):
         assert [hit.title for hit in await ask(source, Term("배포"))] == ["배포 절차"]
         assert Asana().translate(Query("?", where=Term("배포")), Asana.can).losses
 
@@ -230,7 +228,7 @@ async def test_names_that_are_not_known_are_checked_here() -> None:
 
 async def test_milestones_and_other_tasks(tmp_path: Path) -> None:
     """Milestones can be asked for; the others are told apart here."""
-    rows = corpus_of(tmp_path, {"kind": "milestone", "title": "출시"}, {"kind": "issue", "title": "준비"})
+    rows = tasks_of(tmp_path, {"kind": "milestone", "title": "출시"}, {"kind": "issue", "title": "준비"})
     async with workplace(rows=rows) as (_, source):
         assert [hit.title for hit in await ask(source, Compare(Field.KIND, Op.EQ, Kind.MILESTONE))] == ["출시"]
         assert [hit.title for hit in await ask(source, Compare(Field.KIND, Op.EQ, Kind.ISSUE))] == ["준비"]
@@ -238,7 +236,7 @@ async def test_milestones_and_other_tasks(tmp_path: Path) -> None:
 
 async def test_a_task_in_two_projects_is_in_both(tmp_path: Path) -> None:
     """It is found in either, and left out of neither by us, whatever else stands beside."""
-    rows = corpus_of(tmp_path, {"title": "shared", "projects": ["A", "B"]}, {"title": "alone", "projects": ["A"]})
+    rows = tasks_of(tmp_path, {"title": "shared", "projects": ["A", "B"]}, {"title": "alone", "projects": ["A"]})
     async with workplace(rows=rows) as (_, source):
         places = {each.name: each for each in (await source.directory(Call())).containers}
         in_b = Compare(Field.CONTAINER, Op.EQ, places["B"])
@@ -287,7 +285,7 @@ async def test_tasks_of_one_moment_are_paged_once_each(tmp_path: Path, sort: Sor
         "2026-11-01T00:00:01Z",
         "2026-10-31T23:59:59Z",
     ]
-    rows = corpus_of(tmp_path, *({"title": f"일 {n}", "updated": moment} for n, moment in enumerate(moments)))
+    rows = tasks_of(tmp_path, *({"title": f"일 {n}", "updated": moment} for n, moment in enumerate(moments)))
     async with workplace(rows=rows) as (_, source):
         for limit in (1, 2, 5):
             found = [hit.title for hit in await ask(source, EVERYTHING, limit=limit, sort=sort)]
@@ -336,7 +334,7 @@ async def test_a_task_by_its_number_or_address() -> None:
 async def test_a_change_of_a_moment_ago_is_read_but_not_found(tmp_path: Path) -> None:
     """Asana's search knows of changes half a minute late; reading a task by its number does not."""
     moment = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    rows = corpus_of(tmp_path, {"title": "방금", "updated": moment.isoformat()})
+    rows = tasks_of(tmp_path, {"title": "방금", "updated": moment.isoformat()})
     async with workplace(rows=rows, now=moment + timedelta(seconds=5)) as (sandbox, source):
         assert await ask(source, EVERYTHING) == []
         (gid, *_) = sandbox.origins("asana")
@@ -383,7 +381,7 @@ async def test_without_a_paid_plan_tasks_are_read_but_not_searched() -> None:
 
 async def test_people_over_several_pages(tmp_path: Path) -> None:
     """Everybody is listed, whoever has written what."""
-    rows = corpus_of(tmp_path, *({"title": "t", "author": f"U{n}", "author_name": f"사람 {n}"} for n in range(230)))
+    rows = tasks_of(tmp_path, *({"title": "t", "author": f"U{n}", "author_name": f"사람 {n}"} for n in range(230)))
     async with workplace(rows=rows) as (sandbox, source):
         directory = await source.directory(Call())
         assert len({person.native_id for person in directory.people}) == 230

@@ -18,8 +18,9 @@ from connectors.errors import Misconfigured, Rejected, SourceError, Throttled, U
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.plan.names import resolve_names
-from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Corpus, Fault, Sandbox
 from orchestrator.settings import load_settings
+from tests.corpora import corpus_of
 from tests.e2e.asking import faults, time_for
 from translators.cql import Cql
 from translators.query import (
@@ -70,10 +71,7 @@ ROWS = [
 @pytest.fixture
 def corpus(tmp_path: Path) -> Corpus:
     """Seven pieces of content and a comment on one."""
-    rows = [{"source": "confluence", **row} for row in ROWS]
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), encoding="utf-8")
-    return load_corpus(tmp_path)
+    return corpus_of(tmp_path, ROWS, PEOPLE, source="confluence")
 
 
 @asynccontextmanager

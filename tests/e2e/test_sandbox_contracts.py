@@ -7,9 +7,10 @@ import pytest
 from graphql import build_schema, find_breaking_changes, parse, validate
 from jsonschema import Draft202012Validator
 
-from orchestrator.sandbox import SOURCES, Sandbox, load_corpus
+from orchestrator.sandbox import SOURCES, Sandbox
 from orchestrator.sandbox.linear.schema import sdl
 from tests.contract.vendors.descriptions import closed
+from tests.corpora import corpus_of
 
 PEOPLE = [{"id": "U01", "name": "이하늘", "handle": "haneul", "email": "haneul@acme.example"}]
 ROWS = [
@@ -22,9 +23,7 @@ ROWS = [
 @pytest.fixture
 async def sandbox(tmp_path):
     """Three rows of each source."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), encoding="utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS, PEOPLE)) as served:
         yield served
 
 

@@ -18,7 +18,9 @@ from connectors.contract import Call
 from connectors.errors import Rejected, SourceError
 from connectors.registry import load_source
 from orchestrator.plan.names import resolve_names
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
+from tests.contract.vendors.descriptions import closed
+from tests.corpora import corpus_of
 from tests.e2e.asking import faults, time_for
 from translators.match import matches
 from translators.query import (
@@ -72,9 +74,7 @@ ROWS: list[dict[str, Any]] = [
 @pytest.fixture
 async def sandbox(tmp_path: Path) -> AsyncIterator[Sandbox]:
     """Thirty files, served as 이하늘 sees them."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(json.dumps({"source": "drive", **row}) for row in ROWS), "utf-8")
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), "utf-8")
-    async with Sandbox(load_corpus(tmp_path), owner="haneul") as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS, PEOPLE, source="drive"), owner="haneul") as served:
         yield served
 
 
@@ -316,17 +316,6 @@ async def test_replies_are_those_that_google_describes(sandbox: Sandbox, shared:
     ):
         value = await reply.json()
     described = {name: closed(part) for name, part in json.loads(contract.read_text("utf-8"))["schemas"].items()}
-    Draft202012Validator({"$ref": f"#/schemas/{schema}", "schemas": described}).validate(value)
-
-
-def closed(part: Any) -> Any:
-    """A discovery schema as JSON Schema in which unknown keys are errors."""
-    if "$ref" in part:
-        return {"$ref": f"#/schemas/{part['$ref']}"}
-    made = {key: value for key, value in part.items() if key in ("type", "enum")}
-    if "properties" in part:
-        made["properties"] = {name: closed(inner) for name, inner in part["properties"].items()}
-        made["additionalProperties"] = False
-    if "items" in part:
-        made["items"] = closed(part["items"])
-    return made
+    Draft202012Validator({"$ref": f"#/components/schemas/{schema}", "components": {"schemas": described}}).validate(
+        value
+    )

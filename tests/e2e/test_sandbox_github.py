@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,9 @@ from connectors.errors import Forbidden, SourceError, Throttled, Unauthenticated
 from connectors.github import GitHubSource
 from connectors.github.settings import GitHubSettings
 from orchestrator.gather import Gate
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
 from tests.clock import HANGING
+from tests.corpora import corpus_of
 from tests.e2e.asking import faults, time_for
 from translators.github import GitHub
 from translators.match import matches
@@ -70,11 +70,9 @@ async def workplace(
     folder: Path, fault: Fault | None = None, **settings: Any
 ) -> AsyncIterator[tuple[Sandbox, GitHubSource]]:
     """The emulator over the rows above, and a source with the token that it gives out, inside ``acme`` unless said otherwise."""
-    (folder / "rows.jsonl").write_text(
-        "\n".join(json.dumps({"source": "github", **row}) for row in ROWS), encoding="utf-8"
-    )
-    (folder / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), encoding="utf-8")
-    async with Sandbox(load_corpus(folder), faults={"github": fault} if fault else {}) as sandbox:
+    async with Sandbox(
+        corpus_of(folder, ROWS, PEOPLE, source="github"), faults={"github": fault} if fault else {}
+    ) as sandbox:
         endpoint = sandbox.endpoints["github"]
         given = {"kind": "github", "base_url": endpoint.base_url, "token": endpoint.token, "org": "acme", **settings}
         source = GitHubSource("github", GitHubSettings.model_validate(given))

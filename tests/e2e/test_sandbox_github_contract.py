@@ -7,8 +7,9 @@ import pytest
 from graphql import build_schema, find_breaking_changes
 from jsonschema import Draft202012Validator
 
-from orchestrator.sandbox import Sandbox, load_corpus
+from orchestrator.sandbox import Sandbox
 from orchestrator.sandbox.github.graph import sdl
+from tests.corpora import corpus_of
 
 PEOPLE = [{"id": "U01", "name": "이하늘", "handle": "haneul", "email": "haneul@acme.example"}]
 ROWS = [
@@ -21,9 +22,7 @@ ROWS = [
 @pytest.fixture
 async def fetch(tmp_path):
     """Ask the served emulator; the JSON of the reply."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), encoding="utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS, PEOPLE)) as served:
         endpoint = served.endpoints["github"]
         headers = {"Authorization": f"Bearer {endpoint.token}", "Accept": "application/vnd.github.text-match+json"}
         async with aiohttp.ClientSession(headers=headers) as session:

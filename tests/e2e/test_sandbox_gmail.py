@@ -11,7 +11,8 @@ from googleapiclient.discovery_cache import get_static_doc
 from googleapiclient.errors import BatchError, HttpError
 from googleapiclient.http import BatchHttpRequest
 
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
+from tests.corpora import corpus_of
 
 ROWS = [
     {
@@ -33,8 +34,7 @@ ROWS = [
 @pytest.fixture
 async def sandbox(tmp_path):
     """Five mails, served."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS)) as served:
         yield served
 
 

@@ -1,7 +1,6 @@
 """Dovecot behind the sandbox, asked by our own source in our own dialect: real mails, real faults, nothing left."""
 
 import asyncio
-import json
 import socket
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -20,11 +19,12 @@ from connectors.imap import ImapSource
 from connectors.imap.settings import ImapSettings
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
 from orchestrator.sandbox.imap import dovecot
 from orchestrator.sandbox.imap.messages import message_id
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
+from tests.corpora import corpus_of
 from tests.e2e.patience import ENOUGH
 from translators.imap import Imap
 from translators.match import matches
@@ -70,16 +70,12 @@ ROWS = [
 ]
 
 
-def corpus_of(folder, rows=ROWS):
-    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    (folder / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), encoding="utf-8")
-    return load_corpus(folder / "rows.jsonl")
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory):
     """Twenty mails of March, a quarter of them sent by the owner; starting the server takes a while, so once."""
-    async with Sandbox(corpus_of(tmp_path_factory.mktemp("mails")), sources=["imap"], owner="jihyun") as sandbox:
+    async with Sandbox(
+        corpus_of(tmp_path_factory.mktemp("mails"), ROWS, PEOPLE), sources=["imap"], owner="jihyun"
+    ) as sandbox:
         yield sandbox
 
 
@@ -327,7 +323,7 @@ async def test_each_command_waits_for_its_turn(source, sandbox):
 @needs_dovecot
 async def test_the_engine_answers_from_mail(tmp_path):
     rows = [{**row, "text": "We decided to move the API migration to December 7."} for row in ROWS[:3]]
-    async with Sandbox(corpus_of(tmp_path, rows), owner="jihyun") as sandbox:
+    async with Sandbox(corpus_of(tmp_path, rows, PEOPLE), owner="jihyun") as sandbox:
         endpoint = sandbox.endpoints["imap"]
         sources = {"imap": {"kind": "imap", "base_url": endpoint.base_url, "token": endpoint.token}}
         async with build_engine(load_settings({"sources": sources}, {})) as engine:
@@ -346,7 +342,7 @@ async def test_a_taken_port_is_told(tmp_path):
         probe.listen()
         port = probe.getsockname()[1]
         with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port} for imap; choose another port"):
-            async with Sandbox(corpus_of(tmp_path), sources=["imap"], port=port):
+            async with Sandbox(corpus_of(tmp_path, ROWS, PEOPLE), sources=["imap"], port=port):
                 pass
 
 
@@ -354,14 +350,14 @@ async def test_a_taken_port_is_told(tmp_path):
 async def test_a_server_that_does_not_start_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(dovecot, "CONFIGURATION", "nonsense = {folder}")
     with pytest.raises(OSError, match="Dovecot did not start"):
-        async with Sandbox(corpus_of(tmp_path), sources=["imap"]):
+        async with Sandbox(corpus_of(tmp_path, ROWS, PEOPLE), sources=["imap"]):
             pass
 
 
 async def test_without_dovecot_the_reason_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(dovecot, "missing", lambda: "Dovecot is not installed")
     slack = {"id": "s1", "source": "slack", "kind": "message", "text": "x"}
-    corpus = corpus_of(tmp_path, [*ROWS, slack])
+    corpus = corpus_of(tmp_path, [*ROWS, slack], PEOPLE)
     async with Sandbox(corpus) as sandbox:
         assert list(sandbox.endpoints) == ["slack"]
         assert sandbox.absent == {"imap": "Dovecot is not installed"}
@@ -373,5 +369,5 @@ async def test_without_dovecot_the_reason_is_told(tmp_path, monkeypatch):
 @needs_dovecot
 async def test_a_password_that_a_configuration_cannot_hold_is_refused(tmp_path):
     with pytest.raises(ValueError, match="may hold letters"):
-        async with Sandbox(corpus_of(tmp_path), sources=["imap"], tokens={"imap": "a b"}):
+        async with Sandbox(corpus_of(tmp_path, ROWS, PEOPLE), sources=["imap"], tokens={"imap": "a b"}):
             pass

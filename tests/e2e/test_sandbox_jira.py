@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta, timezone
 from functools import cache
@@ -28,6 +27,7 @@ from connectors.jira import JiraSource
 from connectors.jira.settings import JiraSettings
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.sandbox.jira.api import API_TOKEN
+from tests.corpora import corpus_of
 from tests.e2e.asking import kept_of
 from translators.jql import Jql
 from translators.query import (
@@ -126,8 +126,7 @@ async def test_phrases_prefixes_and_alternatives() -> None:
 async def test_a_korean_word_is_found_with_its_particles(tmp_path: Path) -> None:
     """배포 finds 배포를, which Jira's own search for the bare word does not."""
     rows = [{"id": f"i{n}", "source": "jira", "title": title} for n, title in enumerate(["배포를 미룸", "배포 절차"])]
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    async with workplace(rows=load_corpus(tmp_path)) as (_, source):
+    async with workplace(rows=corpus_of(tmp_path, rows)) as (_, source):
         assert {hit.title for hit in await ask(source, Term("배포"))} == {"배포를 미룸", "배포 절차"}
         bare = await source.search(NativeQuery("jql", 'text ~ "배포"'), Call())
         assert [hit.title for hit in bare.hits] == ["배포 절차"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,9 @@ from connectors.json_api import JsonApiSource
 from connectors.json_api.settings import JsonApiSettings
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
 from orchestrator.settings import load_settings
+from tests.corpora import corpus_of
 from tests.e2e.patience import ENOUGH
 from translators.query import Compare, Container, Field, Not, Op, Person, Phrase, Prefix, Query, Sort, Term, all_of
 from translators.strategies import KST
@@ -61,8 +61,7 @@ def rows(prefix: str = "w") -> list[dict[str, Any]]:
 
 def corpus(folder: Path, prefix: str = "w") -> Corpus:
     folder.mkdir(exist_ok=True)
-    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows(prefix))), encoding="utf-8")
-    return load_corpus(folder)
+    return corpus_of(folder, rows(prefix))
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """The Linear emulator over real sockets with aiohttp."""
 
-import json
 import time
 
 import aiohttp
 import pytest
 
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
+from tests.corpora import corpus_of
 
 ROWS = [
     {
@@ -32,8 +32,7 @@ query Search($term: String!, $filter: IssueFilter, $first: Int, $after: String) 
 @pytest.fixture
 async def sandbox(tmp_path):
     """Five issues, served."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS)) as served:
         yield served
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,9 @@ from connectors.errors import BadReply, Forbidden, Rejected, SourceError, Thrott
 from connectors.microsoft365 import Microsoft365Source
 from connectors.microsoft365.settings import Microsoft365Settings
 from orchestrator.gather import Gate
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
 from tests.clock import HANGING
+from tests.corpora import corpus_of
 from translators.kql import Kql
 from translators.match import matches
 from translators.query import (
@@ -66,11 +66,8 @@ ROWS: list[dict[str, Any]] = [
 @pytest.fixture
 async def sandbox(tmp_path) -> AsyncIterator[Sandbox]:
     """Ten things of every type, served to 이하늘."""
-    (tmp_path / "rows.jsonl").write_text(
-        "\n".join(json.dumps({"source": "microsoft365", **row}) for row in ROWS), "utf-8"
-    )
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), "utf-8")
-    async with Sandbox(load_corpus(tmp_path), owner="haneul", now=datetime(2026, 3, 20, tzinfo=UTC)) as served:
+    corpus = corpus_of(tmp_path, ROWS, PEOPLE, source="microsoft365")
+    async with Sandbox(corpus, owner="haneul", now=datetime(2026, 3, 20, tzinfo=UTC)) as served:
         yield served
 
 
@@ -203,9 +200,7 @@ async def test_a_long_list_of_names_is_read_page_by_page(tmp_path) -> None:
     people = [
         {"id": f"P{n}", "name": f"사람 {n}", "handle": f"p{n}", "email": f"p{n}@acme.example"} for n in range(1200)
     ]
-    (tmp_path / "rows.jsonl").write_text(json.dumps({"source": "microsoft365", **ROWS[0]}), "utf-8")
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, people)), "utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS[:1], people, source="microsoft365")) as served:
         endpoint = served.endpoints["microsoft365"]
         settings = {"kind": "microsoft365", "base_url": endpoint.base_url, "token": endpoint.token}
         source = Microsoft365Source("m365", Microsoft365Settings.model_validate(settings))
@@ -229,8 +224,7 @@ async def test_pages_hold_everything_once(tmp_path) -> None:
         for kind, count in (("mail", 60), ("message", 40), ("file", 30))
         for n in range(count)
     ]  # fmt: skip
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, made)), "utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, made)) as served:
         endpoint = served.endpoints["microsoft365"]
         settings = {"kind": "microsoft365", "base_url": endpoint.base_url, "token": endpoint.token}
         source = Microsoft365Source("m365", Microsoft365Settings.model_validate(settings))

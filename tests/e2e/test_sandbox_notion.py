@@ -1,13 +1,12 @@
 """The Notion emulator through Notion's client."""
 
-import json
-
 import pytest
 from notion_client import APIErrorCode, APIResponseError, AsyncClient
 from notion_client.client import RetryOptions
 from notion_client.helpers import async_collect_paginated_api
 
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
+from tests.corpora import corpus_of
 
 ROWS = [
     {
@@ -26,8 +25,7 @@ ROWS = [
 @pytest.fixture
 async def sandbox(tmp_path):
     """Five pages, served."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS)) as served:
         yield served
 
 

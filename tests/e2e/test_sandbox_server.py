@@ -13,6 +13,7 @@ from blockbuster import blockbuster_ctx
 
 from orchestrator.sandbox import SOURCES, Fault, Sandbox, load_corpus, serve
 from tests.clock import HANGING
+from tests.corpora import corpus_of
 
 HTTP = tuple(source for source in SOURCES if source != "imap")  # which is a program of its own, tested by itself
 WEB = ("brave", "gemini", "searxng", "serpapi")
@@ -36,8 +37,7 @@ ROWS = [
 @pytest.fixture
 def corpus(tmp_path):
     """One row of each source."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    return load_corpus(tmp_path)
+    return corpus_of(tmp_path, ROWS)
 
 
 @pytest.fixture

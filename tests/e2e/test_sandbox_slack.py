@@ -1,13 +1,12 @@
 """The Slack emulator through Slack's own client."""
 
-import json
-
 import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from orchestrator.sandbox import Fault, Sandbox
+from tests.corpora import corpus_of
 
 ROWS = [
     {"id": f"m{n}", "source": "slack", "kind": "message", "text": f"결제 장애 보고 {n} & more", "container": "결제-개발", "author": "U01", "author_name": "이하늘", "created": f"2026-03-0{n}T01:00:00Z"}
@@ -18,8 +17,7 @@ ROWS = [
 @pytest.fixture
 async def sandbox(tmp_path):
     """Five messages, served."""
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    async with Sandbox(load_corpus(tmp_path)) as served:
+    async with Sandbox(corpus_of(tmp_path, ROWS)) as served:
         yield served
 
 

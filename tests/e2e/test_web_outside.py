@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,9 @@ import pytest
 from orchestrator.answer import receipt
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, NoSources, Status
-from orchestrator.sandbox import Sandbox, load_corpus, parse_fault
+from orchestrator.sandbox import Sandbox, parse_fault
 from orchestrator.settings import load_settings
+from tests.corpora import corpus_of
 from tests.e2e.web_world import at, web_corpus
 from translators.strategies import KST
 
@@ -43,9 +43,7 @@ async def outside(tmp_path: Path) -> AsyncIterator[Sandbox]:
 async def inside(tmp_path: Path) -> AsyncIterator[Sandbox]:
     folder = tmp_path / "inside"
     folder.mkdir()
-    (folder / "people.jsonl").write_text("\n".join(map(json.dumps, PEOPLE)), "utf-8")
-    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, ISSUES)), "utf-8")
-    async with Sandbox(load_corpus(folder), owner="U1") as served:
+    async with Sandbox(corpus_of(folder, ISSUES, PEOPLE), owner="U1") as served:
         yield served
 
 

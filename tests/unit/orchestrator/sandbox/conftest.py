@@ -10,13 +10,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from orchestrator.sandbox import Corpus, load_corpus
 from orchestrator.sandbox.emulators import emulator
 from orchestrator.sandbox.wire import Emulator, Situation, WireReply, WireRequest
+from tests.corpora import corpus_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from orchestrator.sandbox import Corpus
 
 NOW = datetime(2026, 3, 20, 3, 0, tzinfo=UTC)
 
@@ -61,9 +63,7 @@ def corpus(tmp_path: Path) -> Callable[..., Corpus]:
 
     def make(rows: Iterable[Mapping[str, Any]], people: Iterable[Mapping[str, Any]] = PEOPLE, **options: Any) -> Corpus:
         lines = [{"id": f"row{n}", "kind": "item", "text": "", **row} for n, row in enumerate(rows)]
-        (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-        (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, people)), encoding="utf-8")
-        return load_corpus(tmp_path / "rows.jsonl", **options)
+        return corpus_of(tmp_path, lines, people, **options)
 
     return make
 

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from orchestrator.sandbox.corpus import load_corpus
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.json_api import EMULATOR
 from orchestrator.sandbox.json_api.grammar import BadQuery, Part, parse
 from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation, WireRequest
+from tests.corpora import corpus_of
 
 ROWS = [
     {"id": "a", "source": "json_api", "kind": "page", "title": "배포 계획", "text": "금요일에 배포한다", "author": "u1",
@@ -24,9 +24,8 @@ ROWS = [
 
 @pytest.fixture
 def emulator(tmp_path):
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
     owner = Person(id="u9", name="Owner", handle="owner", email="owner@x.example")
-    return EMULATOR(Situation(load_corpus(tmp_path), owner, lambda: datetime.now(UTC), ZoneInfo("UTC")))
+    return EMULATOR(Situation(corpus_of(tmp_path, ROWS), owner, lambda: datetime.now(UTC), ZoneInfo("UTC")))
 
 
 def ask(emulator, method="GET", path="/api/search", token="json-sandbox", **params):

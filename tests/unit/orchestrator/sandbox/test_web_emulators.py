@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from orchestrator.sandbox import Fault, load_corpus
+from orchestrator.sandbox import Fault
 from orchestrator.sandbox.brave import EMULATOR as BRAVE
 from orchestrator.sandbox.gemini import EMULATOR as GEMINI
 from orchestrator.sandbox.pages import Pages, read_line
@@ -18,6 +18,7 @@ from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.searxng import EMULATOR as SEARXNG
 from orchestrator.sandbox.serpapi import EMULATOR as SERPAPI
 from orchestrator.sandbox.wire import Situation, WireRequest
+from tests.corpora import corpus_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,9 +39,8 @@ def situation(tmp_path: Path) -> Situation:
         for source in ("brave", "gemini", "searxng", "serpapi")
         for name, url, title, text, at in ROWS
     ]  # fmt: skip
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     owner = Person(id="U1", name="A B", handle="ab", email="ab@acme.example")
-    return Situation(load_corpus(tmp_path), owner, lambda: datetime(2026, 3, 20, tzinfo=UTC), ZoneInfo("UTC"))
+    return Situation(corpus_of(tmp_path, rows), owner, lambda: datetime(2026, 3, 20, tzinfo=UTC), ZoneInfo("UTC"))
 
 
 def asked(
