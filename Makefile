@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 HERB := ../shared/data/herb/corpus.jsonl.gz
-PACKAGES := translators connectors orchestrator
+PACKAGES := translators storage connectors orchestrator
 export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

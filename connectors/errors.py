@@ -1,21 +1,33 @@
-"""What can go wrong at a source, named by what to do next.
-
-SourceError
-├── Throttled          wait ``retry_after`` seconds, ask the others meanwhile
-├── Unavailable        try again later; the source or the way to it is broken
-├── Unauthenticated    sign in again: the credential is missing, wrong or expired
-├── Forbidden          ask for the right: the credential is good but may not do this
-├── Rejected           our bug: the source refused what we sent; keep the native text
-├── BadReply           the source answered something we do not understand (its API has drifted)
-└── Misconfigured      change the settings
-"""
+"""What can go wrong at a source (:mod:`storage.errors`), and what several sources say of it."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
-
-from connectors.text import masked
+from storage.errors import (
+    BadReply,
+    Forbidden,
+    Misconfigured,
+    Rejected,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    Unavailable,
+)
 from translators.said import Said
+
+__all__ = [
+    "BAD_TOKEN",
+    "LATE",
+    "NO_TOKEN",
+    "SILENT",
+    "BadReply",
+    "Forbidden",
+    "Misconfigured",
+    "Rejected",
+    "SourceError",
+    "Throttled",
+    "Unauthenticated",
+    "Unavailable",
+]
 
 SILENT = Said("no answer within {seconds:.1f} s", "{seconds:.1f}초 안에 답이 없었습니다")
 LATE = Said("did not come in time", "제때 오지 않았습니다")
@@ -24,82 +36,3 @@ BAD_TOKEN = Said(
     "the token for {name} holds characters that no token has; copy it again",
     "{name}의 토큰에 토큰에 쓰이지 않는 글자가 있습니다. 다시 복사하세요",
 )
-
-
-class SourceError(Exception):
-    """Base of everything a connector raises. ``message`` is for people and never holds a secret."""
-
-    code: ClassVar[str] = "source_error"
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-    def without(self, secret: str) -> Self:
-        """Mask ``secret``: messages quote a vendor, who may echo what it was sent. Returns the same error."""
-        message = self.message
-        if isinstance(message, Said):
-            self.message = message.mapped(lambda said: masked(said, secret))
-        else:
-            self.message = masked(message, secret)
-        self.args = (self.message,)
-        return self
-
-
-class Throttled(SourceError):
-    """Too many requests. ``retry_after``: seconds, ``None`` where the source did not say.
-
-    ``bucket``: which of the vendor's allowances is spent, where it has several; empty is all of them.
-    """
-
-    code = "throttled"
-
-    def __init__(self, message: str, retry_after: float | None = None, bucket: str = "") -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-        self.bucket = bucket
-
-
-class Unavailable(SourceError):
-    """Not reachable, or a failure on the source's side."""
-
-    code = "unavailable"
-
-
-class Unauthenticated(SourceError):
-    """The credential is missing, wrong, expired or revoked."""
-
-    code = "unauthenticated"
-
-
-class Forbidden(SourceError):
-    """The credential lacks a scope, a licence or a permission."""
-
-    code = "forbidden"
-
-
-class Rejected(SourceError):
-    """The source says that the request is malformed: a bug of ours, so what was sent is kept."""
-
-    code = "rejected"
-
-    def __init__(self, message: str, native: str = "") -> None:
-        super().__init__(message)
-        self.native = native
-
-    def without(self, secret: str) -> Self:
-        """The native text is what we sent and is masked as well."""
-        self.native = masked(self.native, secret)
-        return super().without(secret)
-
-
-class BadReply(SourceError):
-    """The reply does not have the shape that the vendor documents."""
-
-    code = "bad_reply"
-
-
-class Misconfigured(SourceError):
-    """The settings of this source cannot work."""
-
-    code = "misconfigured"

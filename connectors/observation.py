@@ -23,7 +23,7 @@ from connectors.spoiling import claims_nothing, spoiled
 from connectors.stage import Stage
 from connectors.stage_lines import LineStage
 from connectors.stage_program import ProgramStage
-from connectors.transport import IMPORTER
+from storage.loading import IMPORTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What a source says becomes plain text here: no control characters, no direction overrides, no broken code points."""
+"""What a source says, made safe: plain text (:mod:`translators.plain`), and addresses that a browser may open."""
 
 from __future__ import annotations
 
@@ -6,39 +6,24 @@ import ipaddress
 import re
 from urllib.parse import urlsplit
 
-# C0 and C1 but tab and line feed (a terminal obeys them), the bidirectional overrides and isolates (they make text read
-# as something else: https://trojansource.codes), and the byte order mark.
-UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
-LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\x85]")
-SURROGATES = re.compile(r"[\ud800-\udfff]")  # JSON can say "\ud800" alone; UTF-8 cannot
-BLANKS = re.compile(r"\s+")
-BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
+from translators.plain import BLANKS, MASK, SURROGATES, UNSAFE, plain_line, plain_text, quote, sendable
+
+__all__ = [
+    "MASK",
+    "SURROGATES",
+    "UNSAFE",
+    "absolute_url",
+    "clip",
+    "is_loopback",
+    "plain_line",
+    "plain_text",
+    "private_way",
+    "quote",
+    "sendable",
+]
+
 # An address that needs no splitting to be known as one; most are, and splitting takes thirty times as long.
 PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:[/?#]|$)")
-MASK = "•••"
-MAX_QUOTE = 200
-SHORTEST_SECRET = 6
-
-
-def plain_text(text: str) -> str:
-    """Text that is safe to show anywhere once escaped for the place: paragraphs stay, nothing in it is obeyed."""
-    if text.isprintable():  # nothing that is taken out below is, nor any blank but the plain one
-        return text.strip()
-    if not text.replace("\n", "").isprintable():
-        text = UNSAFE.sub("", sendable(LINE_ENDS.sub("\n", text)))
-    return BLANK_LINES.sub("\n\n", text).strip()
-
-
-def plain_line(text: str) -> str:
-    """The same on a single line, for names and titles."""
-    if text.isprintable() and "  " not in text:
-        return text.strip()
-    return BLANKS.sub(" ", plain_text(text)).strip()
-
-
-def sendable(text: str) -> str:
-    """``text`` without halves of surrogate pairs, which a terminal can hand us and no encoding can carry."""
-    return text if text.isascii() else SURROGATES.sub("\ufffd", text)
 
 
 def absolute_url(url: str) -> str:
@@ -76,14 +61,3 @@ def is_loopback(host: str) -> bool:
 def clip(text: str, limit: int) -> tuple[str, bool]:
     """The first ``limit`` characters and whether that is all of it."""
     return (text, True) if len(text) <= limit else (text[:limit].rstrip(), False)
-
-
-def quote(text: object) -> str:
-    """What a vendor says in an error, short and harmless enough to stand in one of ours."""
-    line = plain_line(str(text))
-    return line if len(line) <= MAX_QUOTE else f"{line[:MAX_QUOTE].rstrip()}…"
-
-
-def masked(text: str, secret: str) -> str:
-    """``text`` without ``secret``: a vendor may echo what it was sent. Secrets too short to be one are left alone."""
-    return text.replace(secret, MASK) if len(secret) >= SHORTEST_SECRET else text

@@ -1,13 +1,9 @@
-"""Requests over aiohttp, and what every transport needs: bounded sessions, imports off the event loop, fan-out."""
+"""Requests over aiohttp, and what every transport needs: bounded sessions, fan-out."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib
-import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from connectors.errors import LATE, SILENT, BadReply, SourceError, Unavailable
@@ -21,6 +17,7 @@ from connectors.exchange import (
     plain_params,
     reply_from_text,
 )
+from storage.loading import load
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -28,35 +25,9 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
 
-IMPORTER = ThreadPoolExecutor(1, thread_name_prefix="import")
-IMPORTING = Lock()
+__all__ = ["AiohttpTransport", "Send", "fan_out", "load", "open_session", "oversized", "read_body"]
+
 Send = Callable[[HttpRequest, "Call"], Awaitable[Reply]]
-
-
-async def load(*modules: str) -> None:
-    """Import modules that take long (a vendor's client may take a second) without stopping the event loop.
-
-    All of them in one thread, one after the other: where two threads import a package whose modules need each other,
-    Python lets one go on with what the other has half done.
-    """
-    if not _are_there(modules):
-        await asyncio.get_running_loop().run_in_executor(IMPORTER, _import, modules)
-
-
-def _are_there(modules: Sequence[str]) -> bool:
-    """Whether all are imported whole; while anything is being imported nobody can tell."""
-    if not IMPORTING.acquire(blocking=False):
-        return False
-    try:
-        return all(module in sys.modules for module in modules)
-    finally:
-        IMPORTING.release()
-
-
-def _import(modules: Sequence[str]) -> None:
-    with IMPORTING:
-        for module in modules:
-            importlib.import_module(module)
 
 
 async def fan_out(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from connectors.local.ingest import Ingest, Progress, ReadPage, Report
     from connectors.local.numbers import Recency
     from orchestrator.access import Connecting, KeyRing
-    from orchestrator.digests.desk import Office
+    from orchestrator.digests.desk import Desk as DigestDesk
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
     from orchestrator.model import Answer, Ask
@@ -115,7 +115,7 @@ class Root:
         _log_to_stderr(settings.log.level)
         return await worked(settings, once=once)
 
-    def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[Office]:
+    def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[DigestDesk]:
         """Digests and saved searches; from here on the log goes to standard error."""
         from orchestrator.assembly.digests import open_digests
 

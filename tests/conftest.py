@@ -26,7 +26,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from connectors.local.supervisor import Address, Cluster
+    from storage.supervisor import Address, Cluster
 
 ROOT = Path(__file__).resolve().parent.parent
 ALIVE = pytest.StashKey[int]()
@@ -108,7 +108,7 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def index_cluster() -> Iterator[Cluster]:
     """An embedded PostgreSQL for this process, in a folder that its OS user may enter, quick rather than safe."""
-    from connectors.local.supervisor import Cluster
+    from storage.supervisor import Cluster
 
     folder = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
     folder.chmod(0o755)
@@ -147,11 +147,12 @@ def _say(address: Address, statement: str) -> None:
 
 @pytest.fixture(scope="session")
 def index_template(index_cluster: Cluster) -> Iterator[str]:
-    """The name of a database with the newest schema: to copy it takes a tenth of what every migration takes."""
-    from connectors.local.database import Database
+    """The name of a database with the newest tables of every room: to copy it takes a tenth of what every migration takes."""
+    from storage.database import Database
+    from tests.rooms import with_every_room
 
     async def brought_up(url: str) -> None:
-        database = Database(url, 1)
+        database = with_every_room(Database(url, 1))
         async with database.connection():
             pass
         await database.aclose()

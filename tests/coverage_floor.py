@@ -8,6 +8,7 @@ from pathlib import Path
 
 FLOORS = {  # share of statements and branches together, as `coverage report` counts them
     "translators": 0.95,
+    "storage": 0.90,
     "connectors": 0.90,
     "orchestrator/plan": 0.95,
     "orchestrator/rank": 0.95,

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.embedding import Embedder, Vectors
-    from connectors.local.database import Database
     from connectors.local.numbers import Numbers
     from connectors.local.retrieval import Found, Near, Scope
     from connectors.local.vectors import Model
     from connectors.reranking import Reranker
+    from storage.database import Database
 
 DAY = 86_400.0
 WORDS, MEANING = Said("words", "낱말"), Said("meaning", "뜻")

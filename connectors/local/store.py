@@ -22,20 +22,21 @@ from pydantic import BaseModel, ConfigDict, SecretStr
 
 from connectors.embedding import Embedder, EmbedderSettings, open_embedder
 from connectors.local import vectors, writing
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
 from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import Pipeline, Question, Searched
 from connectors.local.retrieval import Scope
-from connectors.local.supervisor import Cluster
+from connectors.local.tables import INDEX
 from connectors.reranking import Reranker, RerankerSettings, open_reranker
+from storage.database import database_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from connectors.local.documents import Document
     from connectors.local.writing import Written
+    from storage.database import Database
     from translators.translator import Json
 
 BATCH = 64  # chunks that are embedded and stored at a time
@@ -86,6 +87,7 @@ class IndexStore:
         reranker: Reranker | None = None,
         numbers: Numbers | None = None,
     ) -> None:
+        database.register(INDEX)
         self.database = database
         self.embedder = embedder
         self.pipeline = Pipeline(database, numbers or default_numbers(), embedder, reranker)
@@ -282,10 +284,8 @@ def index_from(settings: IndexSettings, numbers: Numbers | None = None) -> Index
     """The index that settings describe; nothing is started yet. Raises :class:`Misconfigured`."""
     embedder = None if settings.embedder.model == "none" else open_embedder(settings.embedder)
     url = settings.database_url.get_secret_value() if settings.database_url else ""
-    where = url or Cluster(Path(settings.data_dir) / "postgresql", durable=settings.durable)
-    return IndexStore(
-        Database(where, settings.connections), embedder, open_reranker(settings.reranker, embedder), numbers
-    )
+    database = database_at(url, Path(settings.data_dir), settings.connections, durable=settings.durable)
+    return IndexStore(database, embedder, open_reranker(settings.reranker, embedder), numbers)
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from connectors.embedding import Embedder, Vectors
-    from connectors.local.database import Database
+    from storage.database import Database
 
 INDEXED_DIMENSIONS = 4000  # of half precision, pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw
 INDEXING = 0x6665_6469  # the number of the advisory lock: "fedi"

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 from connectors.oauth import Grant
 from orchestrator.access.sealing import CannotOpen
+from storage.migrations import Migrations
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from datetime import datetime
 
-    from connectors.local.database import Database
     from orchestrator.access.sealing import Seal
+    from storage.database import Database
     from translators.said import Said
 
+VAULT = Migrations("vault", "orchestrator.access")
 RENEWALS = 2  # at once: each holds a connection while a vendor thinks, and looking people up must not wait for that
 PUT = """
     INSERT INTO vault (principal, source, id, sealed) VALUES ($1, $2, $3, $4)
@@ -63,6 +65,7 @@ class Vault:
     """
 
     def __init__(self, database: Database, seal: Seal) -> None:
+        database.register(VAULT)
         self._database = database
         self._seal = seal
         self._renewals = asyncio.Semaphore(RENEWALS)

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.sources import UNRATED, index_told, missing_of, raw_sources, source_settings
+from orchestrator.assembly.sources import UNRATED, missing_of, raw_sources, source_settings
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Connector
-    from connectors.local.database import Database
     from connectors.manifest import SourceSettings
     from connectors.oauth import Vendor
     from orchestrator.access import Connecting, Seal, Vault
     from orchestrator.gather import Ledger, OwnSource, People, Source
     from orchestrator.gather.people import Account
     from orchestrator.settings import Settings
+    from storage.database import Database
 
 NO_SECRET = Said(
     "people's accounts have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)",
@@ -41,17 +41,11 @@ def seal_of(settings: Settings) -> Seal:
     return Seal(keys_of(settings.accounts.secret.get_secret_value()))
 
 
-def database_of(settings: Settings) -> Database:
+def database_of(settings: Settings, connections: int = CONNECTIONS) -> Database:
     """The way to the local index's PostgreSQL server, for what else is kept there. Nothing is opened yet."""
-    from pathlib import Path
+    from storage.database import database_at
 
-    from connectors.local.database import Database
-    from connectors.local.store import IndexSettings
-    from connectors.local.supervisor import Cluster
-
-    index = IndexSettings.model_validate(index_told(settings))
-    url = index.database_url.get_secret_value() if index.database_url else ""
-    return Database(url or Cluster(Path(index.data_dir) / "postgresql", durable=index.durable), CONNECTIONS)
+    return database_at(settings.index.database_url.get_secret_value(), settings.storage.path, connections)
 
 
 def vault_of(settings: Settings, seal: Seal) -> Vault:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from orchestrator.assembly.accounts import database_of
 from orchestrator.assembly.searching import build_engine, ranking_of
-from orchestrator.assembly.sources import index_told
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from datetime import datetime, tzinfo
 
-    from connectors.local.store import IndexStore
     from orchestrator.access import Seal
     from orchestrator.digests import Book, Clock
     from orchestrator.digests.delivering import Ways
-    from orchestrator.digests.desk import Desk, Office
+    from orchestrator.digests.desk import Desk
     from orchestrator.engine import Engine
     from orchestrator.settings import Settings
+    from storage.database import Database
 
+CONNECTIONS = 8  # to the database
 LOOKING = 5.0  # seconds between two looks at whether there is a database
 
 
@@ -33,28 +34,14 @@ def book_of(settings: Settings) -> Book:
     return book
 
 
-def store_of(settings: Settings) -> IndexStore:
-    """The index's database without its models; nothing is started yet."""
-    from connectors.embedding import EmbedderSettings
-    from connectors.local.store import IndexSettings, index_from
-    from connectors.reranking import RerankerSettings
-
-    told = {
-        **index_told(settings),
-        "embedder": EmbedderSettings(model="none"),
-        "reranker": RerankerSettings(model="none"),
-    }
-    return index_from(IndexSettings.model_validate(told))
-
-
-def desk_of(settings: Settings, engine: Engine, store: IndexStore, clock: Clock | None = None) -> Desk:
+def desk_of(settings: Settings, engine: Engine, database: Database, clock: Clock | None = None) -> Desk:
     """Everything about digests. ``clock`` is the machine's by default."""
     from datetime import UTC, datetime
 
     from orchestrator.digests import Clock, Defining, Deliveries, Keeping, Library, Runs, Shelf
     from orchestrator.digests.desk import Desk
 
-    shelf, keeping = Shelf(store.database, _seal(settings)), Keeping(store.database)
+    shelf, keeping = Shelf(database, _seal(settings)), Keeping(database)
     library, time = Library(book_of(settings), shelf, _let_in(settings)), clock or Clock(lambda: datetime.now(UTC))
     ranking = ranking_of(settings)
     runs = Runs(library, engine, keeping, ranking, time)
@@ -99,18 +86,17 @@ def _let_in(settings: Settings) -> Callable[[str], bool]:
 
 
 @asynccontextmanager
-async def open_digests(settings: Settings, now: datetime | None = None) -> AsyncIterator[Office]:
+async def open_digests(settings: Settings, now: datetime | None = None) -> AsyncIterator[Desk]:
     """Digests with an engine of their own, as if it were ``now``. The database is started when first needed."""
     from orchestrator.digests import Clock
-    from orchestrator.digests.desk import Office
 
-    store = store_of(settings)
+    database = database_of(settings, CONNECTIONS)
     try:
         async with build_engine(settings) as engine:
             clock = None if now is None else Clock(lambda: now)
-            yield Office(desk_of(settings, engine, store, clock), store)
+            yield desk_of(settings, engine, database, clock)
     finally:
-        await store.aclose()
+        await database.aclose()
 
 
 @asynccontextmanager
@@ -118,25 +104,25 @@ async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[De
     """Digests for a server, over its engine; with ``scheduled.worker`` on, their schedules are run as well."""
     import asyncio
 
-    store = store_of(settings)
-    desk = desk_of(settings, engine, store)
-    working = asyncio.create_task(_work_where_needed(desk, store)) if settings.scheduled.worker else None
+    database = database_of(settings, CONNECTIONS)
+    desk = desk_of(settings, engine, database)
+    working = asyncio.create_task(_work_where_needed(desk, database)) if settings.scheduled.worker else None
     try:
         yield desk
     finally:
         if working is not None:
             working.cancel()
             await asyncio.gather(working, return_exceptions=True)
-        await store.aclose()
+        await database.aclose()
 
 
-async def _work_where_needed(desk: Desk, store: IndexStore) -> None:
+async def _work_where_needed(desk: Desk, database: Database) -> None:
     """Run schedules as soon as there may be any: an embedded database that nobody needs is not started."""
     import asyncio
 
-    while not (desk.has_schedules or store.database.is_made):  # noqa: ASYNC110 - another process may make it
+    while not (desk.has_schedules or database.is_made):  # noqa: ASYNC110 - another process may make it
         await asyncio.sleep(LOOKING)
-    await desk.work(store)
+    await desk.work()
 
 
 def _zone(settings: Settings) -> tzinfo:

@@ -81,14 +81,14 @@ async def pulled(
     Raises :class:`connectors.errors.SourceError`, at once where the source is none or may not be kept.
     """
     from connectors.local.ingest import Report
-    from connectors.local.jobs.queue import Queue
+    from connectors.local.jobs.queue import IndexQueue
     from connectors.local.jobs.working import working
     from connectors.local.store import IndexSettings, open_index
 
     connector, _ = origin_of(settings, name, visible_to)
     await connector.aclose()
     async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
-        queue = Queue(index.database)
+        queue = IndexQueue(index.database)
         job = await queue.sync(name, visible_to, whole=whole)
         async with working(index, pull_of(settings, index, on_progress)):
             return Report.of((await queue.finished(job)).raised())

@@ -19,8 +19,6 @@ from orchestrator.model import Ask, BadAsk
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.local.jobs.working import Duties, Pace
-    from connectors.local.store import IndexStore
     from orchestrator.digests.book import Definition, Origin
     from orchestrator.digests.collecting import Asks
     from orchestrator.digests.content import Digest
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.shelf import Library
     from orchestrator.rank import RankingConfig
     from orchestrator.settings.digests import DigestSettings
+    from storage.jobs.working import Duties, Pace
 
 PLANNING = 60.0  # seconds between two looks at whether everything is planned
 FORGETTING = 1440  # such looks between two at what is old
@@ -83,8 +82,10 @@ class Desk:
 
     @property
     def duties(self) -> Duties:
-        """The jobs of digests, by task, for a worker of the local index."""
-        return {RUN: self.runs.run, DELIVER: self.deliveries.deliver}
+        """The kinds of job of digests, for a worker."""
+        from storage.jobs.working import Duty
+
+        return {RUN: Duty(self.runs.run, RUN), DELIVER: Duty(self.deliveries.deliver, DELIVER)}
 
     async def since(self, words: str, wished: DigestSettings, name: str) -> Digest:
         """A digest from the time on that ``words`` name, in either language. Keeps nothing. Raises :class:`BadAsk`."""
@@ -129,11 +130,11 @@ class Desk:
                         await self.deliveries.deliver(key=each.key)
         return tuple(each for each in await self.keeping.outbox([name], STATUSES, 1000) if each.due == due)
 
-    async def work(self, index: IndexStore, pace: Pace | None = None) -> None:
+    async def work(self, pace: Pace | None = None) -> None:
         """Run what is due and deliver what waits, until cancelled."""
-        from connectors.local.jobs.working import DEFAULT_PACE, working
+        from storage.jobs.working import DEFAULT_PACE, working
 
-        async with working(index, None, pace or DEFAULT_PACE, self.duties):
+        async with working(self.keeping.database, self.duties, pace or DEFAULT_PACE):
             await self._keep_planned()
 
     async def _keep_planned(self) -> None:
@@ -163,18 +164,6 @@ class Desk:
         raise BadAsk(
             f"{words!r} names no time that has begun; write one such as yesterday, last Monday, 지난주, 2026-11-16"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Office:
-    """A desk with the database that it stands on, for whoever has nothing else open."""
-
-    desk: Desk
-    store: IndexStore
-
-    async def work(self) -> None:
-        """Run what is due and deliver what waits, until cancelled."""
-        await self.desk.work(self.store)
 
 
 def _is_about(span: timedelta, period: timedelta) -> bool:

@@ -13,13 +13,17 @@ from datetime import UTC
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from storage.jobs.schema import JOBS
+from storage.migrations import Migrations
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from connectors.local.database import Database
     from orchestrator.digests.matters import Event
+    from storage.database import Database
 
+DIGESTS = Migrations("digests", "orchestrator.digests", after=(JOBS,))
 RUN, DELIVER = "digest", "deliver"  # tasks, and the queues that they wait in
 NO_MARKS: Mapping[str, datetime] = MappingProxyType({})
 
@@ -129,6 +133,7 @@ class Keeping:
     """Raises only :class:`connectors.errors.SourceError`."""
 
     def __init__(self, database: Database) -> None:
+        database.register(DIGESTS)
         self.database = database
 
     async def marks(self, digest: str) -> Mapping[str, datetime]:

@@ -127,8 +127,8 @@ class Runs:
 
     @asynccontextmanager
     async def _alone(self, name: str) -> AsyncIterator[None]:
-        """Nobody else makes this digest meanwhile. Raises :class:`connectors.local.jobs.working.Busy`."""
-        from connectors.local.jobs.working import Busy
+        """Nobody else makes this digest meanwhile. Raises :class:`storage.jobs.working.Busy`."""
+        from storage.jobs.working import Busy
 
         async with self._keeping.database.held(f"making/{name}") as mine:
             if not mine:

@@ -11,13 +11,14 @@ from pydantic import SecretStr, ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.digests.book import SEARCHES, origin_of, own_name
+from orchestrator.digests.keeping import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from connectors.local.database import Database
     from orchestrator.digests.book import Book, Definition
+    from storage.database import Database
 
 SECRET = "secret"  # noqa: S105 - the name of a setting
 SOME = """
@@ -66,6 +67,7 @@ class Shelf:
     """Raises only :class:`connectors.errors.SourceError`. Without ``seal`` no secret can be kept."""
 
     def __init__(self, database: Database, seal: Sealing | None) -> None:
+        database.register(DIGESTS)
         self._database = database
         self._seal = seal
 

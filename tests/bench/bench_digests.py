@@ -13,13 +13,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from connectors.local.database import Database
-from connectors.local.jobs.working import Pace
-from connectors.local.store import IndexStore
-from connectors.local.supervisor import Cluster
 from orchestrator.assembly.digests import desk_of
 from orchestrator.digests import Clock
 from orchestrator.settings import load_settings
+from storage.database import Database
+from storage.jobs.working import Pace
+from storage.supervisor import Cluster
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, events_of
 
 DIGESTS = int(os.environ.get("DIGESTS", "1000"))
@@ -39,26 +38,26 @@ async def main() -> None:
             Diary(f"source{each}", events_of(f"source{each}", 1, 30, EVENTS * 60), page=100) for each in range(SOURCES)
         ]
         moment = [START + timedelta(days=9)]
-        store = IndexStore(Database(Cluster(Path(folder) / "postgresql"), 8))
+        database = Database(Cluster(Path(folder) / "postgresql"), 8)
         async with engine_over(*diaries) as engine:
-            desk = desk_of(settings, engine, store, Clock(lambda: moment[0], lambda due: due))
+            desk = desk_of(settings, engine, database, Clock(lambda: moment[0], lambda due: due))
             await desk.runs.plan()
             moment[0] += timedelta(days=1)
             print(f"{DIGESTS} digests of {SOURCES} sources, load {os.getloadavg()[0]:.1f}")
             began, cpu, before = time.perf_counter(), time.process_time(), _peak()
-            task = asyncio.create_task(desk.work(store, Pace(poll=0.1)))
+            task = asyncio.create_task(desk.work(Pace(poll=0.1)))
             count = "SELECT count(*) FROM outbox WHERE status = 'sent'"
-            while await store.database.run(lambda each: each.fetchval(count)) < DIGESTS:  # noqa: ASYNC110 - nobody tells
+            while await database.run(lambda each: each.fetchval(count)) < DIGESTS:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.2)
             wall, used = time.perf_counter() - began, time.process_time() - cpu
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            events = await store.database.run(lambda each: each.fetchval("SELECT count(*) FROM digest_events"))
+            events = await database.run(lambda each: each.fetchval("SELECT count(*) FROM digest_events"))
             asked = sum(each.asked for each in diaries)
             print(f"made and delivered in {wall:.1f} s wall, {used:.1f} s CPU: {1000 * used / DIGESTS:.1f} ms CPU each")
             print(f"{events / DIGESTS:.0f} events a digest, {asked / DIGESTS:.1f} requests a digest")
             print(f"peak memory {_peak():.0f} MB, {before:.0f} MB before")
-            await store.aclose()
+            await database.aclose()
 
 
 def _peak() -> float:

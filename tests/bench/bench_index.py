@@ -30,14 +30,14 @@ except ImportError:  # the index is measured without them as well
     apsw = sqlite_vec = None
 
 from connectors.local import retrieval, vectors, words
-from connectors.local.database import Database
 from connectors.local.documents import Chunk, Document
 from connectors.local.hits import read_hits
 from connectors.local.pipeline import Question
 from connectors.local.retrieval import Scope
 from connectors.local.store import IndexStore
-from connectors.local.supervisor import Cluster
 from connectors.reranking_local import LocalReranker
+from storage.database import Database
+from storage.supervisor import Cluster
 from translators.query import Kind
 
 DIMENSION, DIRECTIONS, BATCH, TOP = 384, 28, 500, 50

@@ -17,8 +17,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from connectors.contract import Call
-from connectors.local.database import Database
-from connectors.local.supervisor import Cluster
 from connectors.manifest import Application
 from connectors.oauth import Grant, Vendor
 from connectors.registry import load_source
@@ -26,6 +24,8 @@ from orchestrator.access import Seal, SigningKeys, TokenRules, Tokens, Vault, ke
 from orchestrator.assembly.accounts import Opening, OwnKind
 from orchestrator.gather import ALONE, OwnSource, People, Reaches
 from orchestrator.sandbox import Sandbox, default_corpus
+from storage.database import Database
+from storage.supervisor import Cluster
 from tests.e2e.identity_provider import identity_provider
 
 ROUNDS = 2000

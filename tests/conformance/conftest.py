@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connectors.embedding import EmbedderSettings, open_embedder
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
+from storage.database import Database
 from translators.query import Kind
 
 if TYPE_CHECKING:

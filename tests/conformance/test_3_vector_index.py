@@ -14,9 +14,9 @@ import pytest_asyncio
 from aiohttp import web
 
 from connectors.embedding import EmbedderSettings, open_embedder
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
+from storage.database import Database
 from tests.conformance.indexed import a_service, an_index, name, steps
 from tests.conformance.marks import requirement
 

@@ -18,12 +18,12 @@ HANGUL = re.compile("[가-힣]")
 WORD = re.compile(r"[A-Za-z]{2,}")
 # A sentence rather than syntax, a name or an address: four words in small letters, and nothing that only code has.
 SENTENCE = re.compile(r"(?:.*(?<!\S)[a-z][a-z'’]+(?=[\s.,;:?)]|$)){4}", re.DOTALL)
-CODE = re.compile(r"[|$<>@\\=]|\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE)\b")
+CODE = re.compile(r"[|$<>@\\=]|\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\b")
 
 # Told to whoever sets something up, in a terminal or a log, and never in a receipt.
 OPERATORS = re.compile(
     r"connectors/(?:local/(?:ingest|jobs|rights|store|embedded)|(?:embedding|reranking|wording)\w*\.py|registry|scaffold|stage|"
-    r"testing|exemplar|observation|spoiling|local/__init__)|/settings\.py$|json_api/asking\.py$|redis_ledger\.py$"
+    r"testing|exemplar|observation|spoiling|local/__init__)|/settings\.py$|json_api/asking\.py$|redis_ledger\.py$|^storage/jobs/"
 )
 OTHERS = frozenset(
     {
@@ -72,7 +72,7 @@ def written(node):
 
 def pairs():
     """Everything that is said, with where it stands."""
-    for path in modules("translators", "connectors", "orchestrator"):
+    for path in modules("translators", "storage", "connectors", "orchestrator"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and called(node) == "Said" and len(node.args) == 2:
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", *node.args
@@ -129,7 +129,7 @@ def loose(path):
 
 def read_by_people():
     """Modules whose sentences come to people: not to operators, models or vendors only."""
-    named = ((path, str(path.relative_to(ROOT))) for path in modules("connectors"))
+    named = ((path, str(path.relative_to(ROOT))) for path in modules("storage", "connectors"))
     return [pytest.param(path, id=name) for path, name in named if not OPERATORS.search(name) and name not in OTHERS]
 
 
@@ -144,7 +144,7 @@ def test_no_error_of_a_source_is_plain_english():
     kinds = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
     plain = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in modules("connectors", "orchestrator/gather")
+        for path in modules("storage", "connectors", "orchestrator/gather")
         if not OPERATORS.search(str(path.relative_to(ROOT)))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and called(node) in kinds | {"NotThere", "NotShared", "BrokenOff", "Suspended"}

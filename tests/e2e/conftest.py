@@ -11,13 +11,13 @@ import pytest
 import pytest_asyncio
 import uvicorn
 
-from connectors.local.database import Database
 from connectors.local.store import IndexStore
 from orchestrator.access import KeyRing, Rates, Scope
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import layers, load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook

@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from connectors.local.jobs.working import Pace
-from connectors.local.store import IndexStore
 from orchestrator.assembly.digests import desk_of
 from orchestrator.digests import Clock
 from orchestrator.settings import load_settings
+from storage.database import Database
+from storage.jobs.working import Pace
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, events_of, troubled
 
 PACE = Pace(poll=0.05, heartbeat=0.2, unheard=1.0, again=0.2)
@@ -51,14 +51,12 @@ def clock_from(began, speed):
 async def main():
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     where, folder, webhook, seed, began, speed, share = sys.argv[1:]
-    from connectors.local.database import Database
-
-    store = IndexStore(Database(where, 6))
+    database = Database(where, 6)
     async with engine_over(*diaries(seed, float(share))) as engine:
         clock = clock_from(float(began), float(speed))
-        desk = desk_of(settings_of(folder, webhook), engine, store, clock)
+        desk = desk_of(settings_of(folder, webhook), engine, database, clock)
         print("ready", flush=True)
-        await desk.work(store, PACE)
+        await desk.work(PACE)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 import structlog
 
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
-from connectors.local.jobs.working import Pace, work, working
+from connectors.local.jobs.working import work, working
 from connectors.local.store import IndexStore
-from connectors.local.supervisor import Cluster
+from storage.database import Database
+from storage.jobs.working import Pace
+from storage.supervisor import Cluster
 
 PACE = Pace(poll=0.05, heartbeat=0.2, unheard=1.5, again=0.2)
 

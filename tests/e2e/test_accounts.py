@@ -11,11 +11,11 @@ import asyncpg
 import pytest
 
 from connectors.errors import Misconfigured, Unauthenticated
-from connectors.local.database import Database
 from connectors.oauth import Grant
 from orchestrator.access import CannotOpen, PersonalToken, Seal, Vault, keys_of, new_key
 from orchestrator.assembly.accounts import connecting_of
 from orchestrator.settings import load_settings
+from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.identity_provider import identity_provider
 from tests.e2e.program import WARM

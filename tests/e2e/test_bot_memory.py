@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 
-from connectors.local.database import Database
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.surfaces.bot import kept
 from orchestrator.surfaces.bot.kept import Kept
 from orchestrator.surfaces.bot.platform import Place, Posted
+from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.bot_process import environment, running
 from tests.e2e.bot_workplace import read, workplace

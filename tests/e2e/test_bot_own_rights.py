@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from connectors.local.database import Database
 from connectors.local.documents import Chunk, Document
 from connectors.local.store import IndexStore
+from storage.database import Database
 from tests.corpora import corpus_of
 from tests.e2e.bot_workplace import workplace
 

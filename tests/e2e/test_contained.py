@@ -16,9 +16,8 @@ import pytest
 
 from connectors.contract import Call
 from connectors.errors import Unavailable
-from connectors.local import LocalSource, database
+from connectors.local import LocalSource
 from connectors.local.settings import LocalSettings
-from connectors.local.supervisor import Cluster
 from orchestrator.assembly.searching import build_engine
 from orchestrator.gather import preparing
 from orchestrator.model import Ask, Status
@@ -26,6 +25,8 @@ from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits
 from orchestrator.surfaces.http import state as serving
 from orchestrator.surfaces.http.state import State
+from storage import database
+from storage.supervisor import Cluster
 from tests.clock import HANGING
 from translators.strategies import NOON
 from translators.translator import NativeQuery

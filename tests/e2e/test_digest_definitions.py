@@ -8,8 +8,6 @@ import pytest
 from pydantic import SecretStr
 
 from connectors.errors import Misconfigured
-from connectors.local.database import Database
-from connectors.local.supervisor import Cluster
 from orchestrator.access import KeyRing, Scope, new_key
 from orchestrator.assembly.digests import desk_of, digests_beside
 from orchestrator.digests import Clock, Maker, NotDefined
@@ -18,6 +16,8 @@ from orchestrator.digests.keeping import Plan
 from orchestrator.model import Principal
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import SearchSettings
+from storage.database import Database
+from storage.supervisor import Cluster
 from tests.clock import HANGING
 from tests.e2e.digest_office import SECRET, is_signed
 from tests.e2e.test_page import Reader
@@ -34,7 +34,7 @@ def settings_with(folder, **scheduled):
 
 
 def office(engine, store, settings, now=START + timedelta(hours=1)):
-    return desk_of(settings, engine, store, Clock(lambda: now))
+    return desk_of(settings, engine, store.database, Clock(lambda: now))
 
 
 def chat():

@@ -194,7 +194,7 @@ async def test_a_delivery_is_tried_again_then_given_up_then_seen_and_revived(sto
     )
     diary = Diary("chat", [event("chat", 1, START)])
     async with engine_over(diary) as engine:
-        desk = desk_of(settings, engine, store, Clock(lambda: START + timedelta(hours=1)))
+        desk = desk_of(settings, engine, store.database, Clock(lambda: START + timedelta(hours=1)))
         hook.status = 503
         run = await desk.runs.now("team")
         first = {each.place: each for each in await desk.deliver("team", run.due)}
@@ -204,7 +204,7 @@ async def test_a_delivery_is_tried_again_then_given_up_then_seen_and_revived(sto
         jobs = "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'deliver' AND scheduled_at IS NOT NULL"
         assert await store.database.run(lambda each: each.fetchval(jobs)) == 1, "the next attempt waits for its time"
         async with asyncio.timeout(HANGING):
-            task = asyncio.create_task(desk.work(store, None))
+            task = asyncio.create_task(desk.work())
             while not (standing := await desk.standings())[0].dead:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.05)
             task.cancel()
@@ -222,7 +222,7 @@ async def test_what_cannot_help_is_given_up_at_once_and_what_is_no_longer_wanted
     def desk_with(engine, *deliver):
         told = {"deliver": list(deliver), "secret": "s3cret-s3cret"}
         settings = load_settings({"storage": {"data_dir": str(tmp_path)}, "digests": {"team": told}}, {})
-        return desk_of(settings, engine, store, Clock(lambda: START + timedelta(hours=1)))
+        return desk_of(settings, engine, store.database, Clock(lambda: START + timedelta(hours=1)))
 
     async with engine_over(Diary("chat", [])) as engine:
         hook.status = 410
@@ -295,7 +295,7 @@ async def test_a_name_that_was_anothers_once_tells_nothing_of_theirs(store, tmp_
         team = {"person": person, "deliver": ["file:/nowhere/at/all/x.md"]}
         search = {"person": person, "question": "API 마이그레이션은 언제 시작하나요?"}
         told = {"storage": {"data_dir": str(tmp_path)}, "digests": {"team": team}, "searches": {"start": search}}
-        return desk_of(load_settings(told, {}), engine, store, Clock(lambda: START + timedelta(hours=1)))
+        return desk_of(load_settings(told, {}), engine, store.database, Clock(lambda: START + timedelta(hours=1)))
 
     async with engine_over(Diary("chat", [])) as engine:
         first = desk_for("kim")

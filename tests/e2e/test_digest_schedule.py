@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from connectors.local.jobs.working import Busy
 from orchestrator.assembly.digests import desk_of
 from orchestrator.digests import Clock, from_data, message_of
+from storage.jobs.working import Busy
 from tests.clock import HANGING
 from tests.e2e.digest_office import is_signed
 from tests.e2e.digest_worker import diaries, settings_of
@@ -57,7 +57,7 @@ class Month:
     async def attempt(self, patience=None):
         """A process that starts, plans, does what is due, and is interrupted after ``patience`` seconds."""
         async with engine_over(*diaries(self.seed, self.share)) as engine:
-            desk = desk_of(settings_of(self.folder), engine, self.store, Clock(lambda: self.now))
+            desk = desk_of(settings_of(self.folder), engine, self.store.database, Clock(lambda: self.now))
             try:
                 async with asyncio.timeout(patience):
                     await desk.runs.plan()
@@ -108,7 +108,7 @@ async def test_a_clock_that_was_put_back_leaves_nothing_out_and_repeats_nothing(
     async with engine_over(*diaries_so_far) as engine:  # its clock is five days ahead of what happens
         for at in (right - timedelta(hours=8), right + timedelta(days=5)):
             clock = Clock(lambda at=at: at)
-            await desk_of(settings_of(tmp_path), engine, store, clock).runs.now("team")
+            await desk_of(settings_of(tmp_path), engine, store.database, clock).runs.now("team")
     assert len(happened_in(seed, right, right + timedelta(hours=20))) > 3, "or this proves nothing"
     month.now = right
     for _ in range(8):
@@ -129,7 +129,10 @@ async def test_what_a_source_lists_late_is_told_once_and_the_receipt_says_so(sto
     async with engine_over(diary) as engine:
         for days in (4, 5, 6, 7):
             desk = desk_of(
-                settings_of(tmp_path, overlap=86400), engine, store, Clock(lambda days=days: START + days * day)
+                settings_of(tmp_path, overlap=86400),
+                engine,
+                store.database,
+                Clock(lambda days=days: START + days * day),
             )
             run = await desk.runs.now("team")
             texts[days] = message_of(from_data(run.content)).plain
@@ -152,7 +155,7 @@ async def test_a_run_that_is_too_late_is_made_up_for_once_or_left_out(store, tmp
         skipping = settings.model_copy(
             update={"digests": {"team": settings.digests["team"].model_copy(update={"misfire": "skip", "grace": 60.0})}}
         )
-        desk = desk_of(skipping, engine, store, clock)
+        desk = desk_of(skipping, engine, store.database, clock)
         await desk.runs.plan()
         _, due = await desk.keeping.due("team")
         moment[0] = due + timedelta(days=4)
@@ -160,7 +163,7 @@ async def test_a_run_that_is_too_late_is_made_up_for_once_or_left_out(store, tmp
         assert await rows(store, "SELECT 1 FROM digest_runs") == []
         _, following = await desk.keeping.due("team")
         assert following == due + timedelta(days=5)
-        late = desk_of(settings, engine, store, clock)
+        late = desk_of(settings, engine, store.database, clock)
         moment[0] = following + timedelta(days=2)
         await late.runs.run(digest="team", due=following.isoformat())
         assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1
@@ -170,7 +173,7 @@ async def test_a_run_that_is_too_late_is_made_up_for_once_or_left_out(store, tmp
 
 async def test_two_make_one_digest_at_once_and_one_waits(store, tmp_path):
     async with engine_over(*diaries("both")) as engine:
-        desk = desk_of(settings_of(tmp_path), engine, store, Clock(lambda: START + timedelta(days=9)))
+        desk = desk_of(settings_of(tmp_path), engine, store.database, Clock(lambda: START + timedelta(days=9)))
         made = await asyncio.gather(*(desk.runs.now("team") for _ in range(2)), return_exceptions=True)
         assert [type(each) for each in made if isinstance(each, Exception)] == [Busy]
         assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1

@@ -1,13 +1,9 @@
 """What each document is for: told in it, embedded and found with it, and shown as why; in a filled index of before as well."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
-import asyncpg
 import pytest
 
-import connectors.local
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.ingest import Given, Ingest
 from connectors.local.pipeline import Question
@@ -15,8 +11,9 @@ from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.settings import load_settings
+from storage.database import Database
+from tests.rooms import of_before
 
-SCHEMA = Path(connectors.local.__file__).parent / "schema"
 FILES = {
     "fx.md": "---\ndescription: converts currencies\nusage_examples:\n  - how much is a euro in won?\n---\n# fx\ndef f(x): ...",
     "휴가.md": "---\n설명: 연차를 신청하는 절차\n예시: [반차는 어떻게 쓰나요?]\n---\n# 양식\n별지 1호를 제출한다.",
@@ -82,11 +79,7 @@ async def test_a_document_has_its_own_purpose_beside_that_of_its_collection(inde
 async def test_a_filled_index_of_before_goes_on_and_learns_it_with_the_next_reading(
     empty_url, tmp_path, question, name
 ):
-    owner = await asyncpg.connect(empty_url)
-    await owner.execute("CREATE TABLE migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())")
-    for path in sorted(path for path in SCHEMA.glob("*.sql") if path.name < "0012"):
-        await owner.execute(path.read_text("utf-8"))
-        await owner.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
+    owner = await of_before(empty_url, 11)
     await owner.execute(
         "INSERT INTO documents (source, native_id, kind, addresses, parts, content, about, principals, facts) "
         "VALUES ('a', $1, 'file', '{}', 0, '', '', '{public}', jsonb_build_object('file', $1::text))", name,

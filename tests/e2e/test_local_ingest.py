@@ -14,7 +14,6 @@ import pytest
 import pytest_asyncio
 
 from connectors.errors import Misconfigured, Unavailable
-from connectors.local.database import Database
 from connectors.local.hits import read_hits
 from connectors.local.ingest import Given, Ingest
 from connectors.local.ingest.drafts import Limits, Reason
@@ -23,6 +22,7 @@ from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from storage.database import Database
 from tests.e2e.program import COLD, WARM
 
 pytestmark = pytest.mark.usefixtures("warm_program")

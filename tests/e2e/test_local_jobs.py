@@ -20,14 +20,14 @@ import pytest
 import pytest_asyncio
 
 from connectors.errors import Misconfigured, SourceError, Unavailable
-from connectors.local.database import Database
-from connectors.local.jobs import schema
-from connectors.local.jobs.connector import numbered
-from connectors.local.jobs.queue import Queue, queue_of
+from connectors.local.jobs.queue import IndexQueue, queue_of
 from connectors.local.jobs.working import work_off, working
 from connectors.local.pipeline import Question
 from connectors.local.store import IndexStore
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
+from storage.database import Database
+from storage.jobs import schema
+from storage.jobs.connector import numbered
 from tests.clock import HANGING
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
 from tests.e2e.program import COLD, WARM
@@ -108,7 +108,7 @@ async def embedded(store):
 
 
 def store_queue(store):
-    return Queue(store.database)
+    return IndexQueue(store.database)
 
 
 # ---- killed and stopped

@@ -9,12 +9,12 @@ import pytest_asyncio
 from aiohttp import web
 
 from connectors.errors import Misconfigured
-from connectors.local.database import Database
 from connectors.local.ingest import Given, GivenPages, Ingest
 from connectors.local.ingest.drafts import Reason
 from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.settings import load_settings
+from storage.database import Database
 from tests.e2e.test_local_ingest import environment, fedsearch, found
 
 pytestmark = pytest.mark.usefixtures("warm_program")

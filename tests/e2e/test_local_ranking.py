@@ -12,14 +12,11 @@ from email.utils import format_datetime
 from functools import partial
 from pathlib import Path
 
-import asyncpg
 import numpy as np
 import pytest
 from aiohttp import web
 
-import connectors.local
 from connectors.local import words
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import Question
@@ -29,11 +26,12 @@ from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from storage.database import Database
+from tests.rooms import of_before
 from translators.query import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()")
-SCHEMA = Path(connectors.local.__file__).parent / "schema"
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
@@ -227,11 +225,7 @@ def test_the_table_shown_is_the_one_that_settings_make(tmp_path, index_url):
 
 async def test_an_index_of_before_ages_by_what_its_documents_are(empty_url):
     """The kind was kept with each document from the start: nothing has to be read again."""
-    owner = await asyncpg.connect(empty_url)
-    await owner.execute("CREATE TABLE migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())")
-    for path in sorted(path for path in SCHEMA.glob("*.sql") if path.name < "0012"):
-        await owner.execute(path.read_text("utf-8"))
-        await owner.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
+    owner = await of_before(empty_url, 11)
     await owner.close()
     store = IndexStore(Database(empty_url, 4), Hashed(), None)
     week = NOW - timedelta(days=7)

@@ -2,24 +2,22 @@
 
 import asyncio
 from datetime import UTC, datetime
-from pathlib import Path
 
-import asyncpg
 import numpy as np
 import pytest_asyncio
 
 import connectors.local
 from connectors.local import words, writing
-from connectors.local.database import Database
 from connectors.local.documents import Chunk, Document
 from connectors.local.pipeline import Question
 from connectors.local.rights import FEW
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
 from orchestrator.access import Seal, Vault, keys_of, new_key
+from storage.database import Database
+from tests.rooms import of_before, with_every_room
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
-SCHEMA = Path(connectors.local.__file__).parent / "schema"
 MANY = tuple(f"user:member{number}" for number in range(3 * FEW))
 
 
@@ -123,19 +121,9 @@ async def waits(index):
     return bool(rows)
 
 
-async def of_before(address, migrations):
-    """A connection to a database that an earlier fedsearch has left with these migrations."""
-    owner = await asyncpg.connect(address)
-    await owner.execute("CREATE TABLE migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())")
-    for path in sorted(SCHEMA.glob(migrations)):
-        await owner.execute(path.read_text("utf-8"))
-        await owner.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
-    return owner
-
-
 async def test_an_index_of_before_keeps_its_rights_and_its_vectors(empty_url):
     """As the first three migrations left it."""
-    owner = await of_before(empty_url, "000[1-3]*.sql")
+    owner = await of_before(empty_url, 3)
     await owner.execute("INSERT INTO models (name, dimension) VALUES ('flat', 4)")
     await owner.execute(
         "CREATE INDEX embeddings_near_1 ON embeddings USING hnsw ((vector::vector(4)) vector_cosine_ops) WHERE model = 1"
@@ -171,7 +159,7 @@ async def test_an_index_of_before_keeps_its_rights_and_its_vectors(empty_url):
 
 async def test_messages_and_accounts_of_before_are_taken_over(empty_url):
     """When there were no conversations, and the accounts' table was not yet the migrations'."""
-    owner = await of_before(empty_url, "000[1-7]*.sql")
+    owner = await of_before(empty_url, 7)
     for number, (kind, place) in enumerate(
         (("message", "platform"), ("message", "platform"), ("message", "sales"), ("page", "platform"))
     ):
@@ -190,7 +178,7 @@ async def test_messages_and_accounts_of_before_are_taken_over(empty_url):
     await owner.execute(
         "INSERT INTO vault (principal, source, id, sealed) VALUES ('oidc:sarah', 'slack', 'a', $1)", sealed
     )
-    async with Vault(Database(empty_url, 2), seal) as vault:
+    async with Vault(with_every_room(Database(empty_url, 2)), seal) as vault:
         known, broken = await vault.of("oidc:sarah")
     assert (known["slack"].grant, broken) == (grant, {})
     one, other, elsewhere, page = await owner.fetch("SELECT talk FROM documents ORDER BY native_id")

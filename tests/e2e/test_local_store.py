@@ -6,29 +6,28 @@ import math
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import asyncpg
 import numpy as np
 import pytest
 import pytest_asyncio
 
-import connectors.local
 from connectors.embedding import EmbedderSettings, open_embedder
 from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavailable
 from connectors.local import retrieval, words
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import Question
 from connectors.local.retrieval import Scope
 from connectors.local.store import IndexSettings, IndexStore, index_from
+from connectors.local.tables import INDEX
 from connectors.local.writing import Written
 from connectors.reranking_local import LocalReranker
+from storage.database import Database
+from storage.jobs.schema import JOBS
 from translators.query import Container, Kind, Person
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-SCHEMA = len(list((Path(connectors.local.__file__).parent / "schema").glob("*.sql")))
 
 
 class Hashed:
@@ -504,7 +503,8 @@ async def test_groups_belong_to_groups_and_nobody_sees_nothing(index):
 async def test_two_processes_of_one_database_migrate_once(empty_url):
     stores = [IndexStore(Database(empty_url, 2)) for _ in range(4)]
     await asyncio.gather(*(store.open() for store in stores))
-    assert await rows(stores[0], "SELECT count(*), count(DISTINCT name) FROM migrations") == [(SCHEMA, SCHEMA)]
+    files = [(room.room, path.name) for room in (INDEX, JOBS) for path in room.files()]
+    assert await rows(stores[0], "SELECT room, name FROM migrations ORDER BY 1, 2") == files
     await asyncio.gather(*(store.aclose() for store in stores))
 
 
@@ -567,7 +567,7 @@ async def test_a_user_without_rights_is_told_which(empty_url):
 
 async def test_an_index_of_a_newer_fedsearch_is_left_alone(index, index_url):
     async with index.database.connection() as connection:
-        await connection.execute("INSERT INTO migrations (name) VALUES ('9999_later.sql')")
+        await connection.execute("INSERT INTO migrations (room, name) VALUES ('index', '9999_later.sql')")
     with pytest.raises(Misconfigured, match="newer fedsearch"):
         await IndexStore(Database(index_url)).open()
 

@@ -19,11 +19,11 @@ import asyncpg
 import pytest
 
 from connectors.errors import Misconfigured, Unavailable
-from connectors.local import account, supervisor
-from connectors.local.account import Account
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexSettings, open_index
-from connectors.local.supervisor import Cluster
+from storage import account, supervisor
+from storage.account import Account
+from storage.supervisor import Cluster
 from tests.clock import HANGING
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-ROOMS = ("translators", "connectors", "orchestrator")
+ROOMS = ("translators", "storage", "connectors", "orchestrator")
 OTHERS = ("testing", "__main__", "scaffold", "reader")  # programs and test kits
 
 

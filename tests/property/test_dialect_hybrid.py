@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connectors.local import retrieval
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.retrieval import Scope
 from connectors.local.store import IndexStore
+from storage.database import Database
 from translators.capabilities import Fidelity
 from translators.hybrid import Hybrid
 from translators.hybrid.verdicts import forms

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from connectors.local.database import Database
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.pipeline import Question
 from connectors.local.store import IndexStore
+from storage.database import Database
 
 USERS = ("user:sarah", "user:minsu", "user:x'y", "")
 GROUPS = ("group:eng", "group:sales", "group:{a,b}", "group:all")

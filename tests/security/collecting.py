@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("translators", "connectors", "orchestrator")
+PACKAGES = ("translators", "storage", "connectors", "orchestrator")
 HOW = {"match": "match", "fullmatch": "fullmatch", "search": "search"}
 USES = (*HOW, "sub", "subn", "split", "finditer", "findall")
 CALLERS = ("re", "orchestrator.understand.patterns", __name__)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
-    from connectors.local.database import Database
+    from storage.database import Database
 
 PUT_COLLECTION = """
     INSERT INTO collections (name, place, given) VALUES ($1, $2, $3)

@@ -1,44 +1,21 @@
-"""A worker: takes jobs one after the other until it is told to stop, and looks after those that others left lying."""
+"""A worker of the index: embeds by its model what has no vector yet, and pulls sources where it is told how."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
-import traceback
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
-import structlog
-
-from connectors.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unavailable
-from connectors.local.jobs.queue import EMBED, PAUSE, SYNC, Outcome, Queue, queue_of
+from connectors.local.jobs.queue import EMBED, SYNC, IndexQueue, queue_of
+from storage.jobs import working as jobs
+from storage.jobs.queue import PAUSE
+from storage.jobs.working import DEFAULT_PACE, Duty, Pace
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from procrastinate import App
-    from procrastinate.jobs import Job
-    from procrastinate.retry import BaseRetryStrategy, RetryDecision
-    from procrastinate.worker import Worker
+    from collections.abc import Awaitable, Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from connectors.local.ingest.report import Report
     from connectors.local.store import IndexStore
-
-T = TypeVar("T")
-
-# Another kind of job by the name of its task and queue. It raises SourceError, and may be done again.
-Duties = Mapping[str, Callable[..., Awaitable[None]]]
-NO_DUTIES: Duties = MappingProxyType({})
-
-LASTING = (Misconfigured, Rejected, BadReply)  # trying again does not help
-MOST_ATTEMPTS = 10
-LONGEST_REST = 60.0  # seconds until a database that does not answer is asked again
-LONGEST_WAIT = 600.0  # seconds between two attempts
-log = structlog.get_logger()
 
 
 class Pull(Protocol):
@@ -47,61 +24,34 @@ class Pull(Protocol):
     def __call__(self, source: str, visible_to: tuple[str, ...], *, whole: bool) -> Awaitable[Report]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """Seconds. ``poll``: between two looks at an empty queue. ``heartbeat``: between two signs of life.
+def duties_of(index: IndexStore, pull: Pull | None) -> jobs.Duties:
+    """What a worker can do: embed by its own model, and pull sources where it is told how."""
+    duties: dict[str, Duty] = {}
+    if index.embedder is not None:
 
-    ``unheard``: after which a worker without one has ended. ``again``: before the second attempt at a job; each further
-    one waits twice as long. ``ending``: that a job has to come to its end when the worker is told to stop.
-    """
+        async def embed(lane: int) -> None:
+            await index.embed_waiting(lane=lane)
 
-    poll: float = 1.0
-    heartbeat: float = 5.0
-    unheard: float = 20.0
-    again: float = 5.0
-    ending: float = 0.1
+        duties[EMBED] = Duty(embed, queue_of(index.embedder.name))
+    if pull is not None:
 
+        async def sync(source: str, visible_to: Sequence[str], whole: bool) -> Report:  # noqa: FBT001 — as it is stored
+            return await pull(source, tuple(visible_to), whole=whole)
 
-DEFAULT_PACE = Pace()
-
-
-class Busy(Unavailable):
-    """Somebody else is at the same work, and alive."""
+        duties[SYNC] = Duty(sync, SYNC)
+    return duties
 
 
-async def work(
-    index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE, duties: Duties = NO_DUTIES
-) -> None:
-    """Work until cancelled. A database that does not answer is asked again; what was begun is taken up by the next.
-
-    ``duties``: what is done besides, by the name of the task.
-    """
-    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)  # what is worth a line is told here
-    queue, rest = Queue(index.database), pace.again
-    while True:
-        try:
-            if index.embedder is not None and (await index.stats()).waiting:
-                await queue.embed(index.embedder.name)
-            await _Shift(index, queue, pull, pace, duties).whole()
-            rest = pace.again
-        except SourceError as failure:
-            log.warning("the index's worker rests", seconds=rest, reason=failure.message)
-        await asyncio.sleep(rest)
-        rest = min(LONGEST_REST, rest * 2)
+async def work(index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE) -> None:
+    """Work until cancelled, as :func:`storage.jobs.working.work` does, first at what waits for the model in use."""
+    await jobs.work(index.database, duties_of(index, pull), pace, lambda: _catch_up(index))
 
 
-@asynccontextmanager
-async def working(
-    index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE, duties: Duties = NO_DUTIES
-) -> AsyncIterator[None]:
+def working(
+    index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE
+) -> AbstractAsyncContextManager[None]:
     """A worker beside whatever else this process does, for as long as the context lasts."""
-    task = asyncio.create_task(work(index, pull, pace, duties), name="the index's worker")
-    try:
-        yield
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+    return jobs.working(index.database, duties_of(index, pull), pace, lambda: _catch_up(index))
 
 
 async def work_off(
@@ -112,18 +62,19 @@ async def work_off(
 ) -> int:
     """Work until no job waits, here or elsewhere, and every chunk has its vector; how many got one meanwhile.
 
-    ``on_progress`` hears how many have one, and how many will. Raises the :class:`SourceError` that an attempt at
-    embedding ended with: waiting longer would help nobody, and the next worker tries again.
+    A source that went wrong and is tried again later is not waited for. ``on_progress`` hears how many have a vector, and
+    how many will. Raises the :class:`SourceError` that an attempt at embedding ended with: waiting longer would help
+    nobody, and the next worker tries again.
     """
-    queue, queues = Queue(index.database), queues_of(index, pull)
+    queue, waited = IndexQueue(index.database), {name: duty.queue for name, duty in duties_of(index, pull).items()}
+    due = [waited.pop(SYNC)] if SYNC in waited else []
     since = await queue.now()
     first = await index.stats()
-    if index.embedder is not None and first.waiting:
-        await queue.embed(index.embedder.name)
+    await _catch_up(index)
     async with working(index, pull, pace):
         while True:
-            left = await queue.left(queues)
-            if failed := await queue.failed_since(since):
+            left = await queue.left(list(waited.values()), due)
+            if failed := await queue.failed_since(since, EMBED):
                 failed.raised()
             if not left:
                 break
@@ -133,143 +84,7 @@ async def work_off(
     return first.waiting - (await index.stats()).waiting
 
 
-def queues_of(index: IndexStore, pull: Pull | None) -> list[str]:
-    """What a worker can do: pull sources where it is told how, and embed by its own model."""
-    queues = [SYNC] if pull is not None else []
-    return queues if index.embedder is None else [*queues, queue_of(index.embedder.name)]
-
-
-class _Shift:
-    """One life of a worker, until it is cancelled or its connection breaks."""
-
-    def __init__(self, index: IndexStore, queue: Queue, pull: Pull | None, pace: Pace, duties: Duties) -> None:
-        self._index, self._queue, self._pull, self._pace = index, queue, pull, pace
-        self._duties = duties
-        self._worker: Worker | None = None
-
-    async def whole(self) -> None:
-        from procrastinate.exceptions import ConnectorException
-
-        caring = asyncio.create_task(self._care())
-        try:
-            self._worker = self._made()
-            await self._worker.run()  # type: ignore[no-untyped-call]
-        except ConnectorException as failure:
-            raise Unavailable(str(failure)) from None
-        finally:
-            caring.cancel()
-            await asyncio.gather(caring, return_exceptions=True)
-
-    async def _care(self) -> None:
-        """Take up what others left lying, now and then."""
-        while True:
-            try:
-                if count := await self._queue.retry_stalled(self._pace.unheard):
-                    log.info("jobs of a worker that has gone are taken up", jobs=count)
-            except SourceError as failure:
-                log.warning("the index's jobs cannot be looked after", reason=failure.message)
-            await asyncio.sleep(self._pace.unheard / 4)
-
-    def _made(self) -> Worker:
-        from procrastinate.jobs import DeleteJobCondition
-        from procrastinate.worker import Worker
-
-        pace = self._pace
-        return Worker(
-            self._app(),
-            queues=[*queues_of(self._index, self._pull), *self._duties],
-            name="fedsearch",
-            fetch_job_polling_interval=pace.poll,
-            abort_job_polling_interval=60.0,
-            shutdown_graceful_timeout=pace.ending,
-            listen_notify=False,  # it would hold a connection for good
-            delete_jobs=DeleteJobCondition.SUCCESSFUL,
-            install_signal_handlers=False,
-            update_heartbeat_interval=pace.heartbeat,
-            stalled_worker_timeout=pace.unheard,
-        )
-
-    def _app(self) -> App:
-        from procrastinate import App
-
-        from connectors.local.jobs.connector import IndexConnector
-
-        app = App(connector=IndexConnector(self._index.database, self._broken))
-        again = _retries(self._pace.again)
-        tasks: dict[str, Callable[..., Awaitable[Any]]] = {EMBED: self._embed, SYNC: self._sync, **self._duties}
-        for name, run in tasks.items():
-            app.task(name=name, pass_context=True, retry=again)(self._told(name, run))
-        return app
-
-    def _broken(self) -> None:
-        if self._worker is not None:
-            self._worker.stop()  # type: ignore[no-untyped-call]
-
-    def _told(self, name: str, run: Callable[..., Awaitable[Report | None]]) -> Callable[..., Awaitable[None]]:
-        """A task that writes down what came of it."""
-
-        async def task(context: Any, **arguments: Any) -> None:
-            job = context.job
-            key = job.lock or name
-            try:
-                report = await self._alone(key, run, arguments)
-            except Busy:
-                raise
-            except SourceError as failure:
-                log.warning("a job of the index went wrong", job=key, attempt=job.attempts + 1, reason=failure.message)
-                await self._queue.ended(job.id, name, Outcome(None, failure.code, failure.message))
-                raise
-            except Exception as failure:
-                # A traceback would quote documents; the line alone tells whoever mends it.
-                at = traceback.extract_tb(failure.__traceback__)[-1]
-                said = f"{key} ended with a bug of ours ({type(failure).__name__} in {at.name}, line {at.lineno}); please report it"
-                log.error("a job of the index ended with a bug", reason=said)  # noqa: TRY400 — see above
-                await self._queue.ended(job.id, name, Outcome(None, SourceError.code, said))
-                raise
-            if report is not None:
-                await self._queue.ended(job.id, name, Outcome(asdict(report)))
-            elif job.attempts:
-                await self._queue.forgotten(job.id)
-
-        return task
-
-    async def _alone(self, key: str, run: Callable[..., Awaitable[T]], arguments: Mapping[str, Any]) -> T:
-        """A worker that was not heard of may live all the same: what it holds, only its end gives back."""
-        async with self._index.database.held(key) as mine:
-            if mine:
-                return await run(**arguments)
-        raise Busy(f"{key} is being done elsewhere")
-
-    async def _embed(self, lane: int) -> None:
-        await self._index.embed_waiting(lane=lane)
-
-    async def _sync(self, source: str, visible_to: Sequence[str], whole: bool) -> Report:  # noqa: FBT001 — as it is stored
-        assert self._pull is not None
-        return await self._pull(source, tuple(visible_to), whole=whole)
-
-
-def _retries(first: float) -> BaseRetryStrategy:
-    from datetime import UTC, datetime, timedelta
-
-    from procrastinate.retry import BaseRetryStrategy, RetryDecision
-
-    class Retries(BaseRetryStrategy):
-        """At once where the worker was told to stop; later where that may help, each time after a longer while."""
-
-        def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-            if isinstance(exception, asyncio.CancelledError):
-                return RetryDecision(retry_at=datetime.now(UTC))
-            if isinstance(exception, Busy):
-                return RetryDecision(retry_at=datetime.now(UTC) + timedelta(seconds=first))
-            if (
-                not isinstance(exception, SourceError)
-                or isinstance(exception, LASTING)
-                or job.attempts >= MOST_ATTEMPTS
-            ):
-                return None
-            wait = min(LONGEST_WAIT, first * 2**job.attempts)
-            if isinstance(exception, Throttled):
-                wait = max(wait, exception.retry_after or 0.0)
-            return RetryDecision(retry_at=datetime.now(UTC) + timedelta(seconds=wait))
-
-    return Retries()
+async def _catch_up(index: IndexStore) -> None:
+    """A job for what has no vector of the model in use, whoever put it there."""
+    if index.embedder is not None and (await index.stats()).waiting:
+        await IndexQueue(index.database).embed(index.embedder.name)

@@ -19,14 +19,16 @@ from orchestrator.surfaces.bot.followups import SECONDS as THREAD_SECONDS
 from orchestrator.surfaces.bot.memory import OWED, Alone
 from orchestrator.surfaces.bot.once import SECONDS as HEARD_SECONDS
 from orchestrator.surfaces.bot.platform import Place, Posted
+from storage.migrations import Migrations
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from connectors.local.database import Database
+    from storage.database import Database
 
 ResultT = TypeVar("ResultT")
 
+MEMORY = Migrations("bot", "orchestrator.surfaces.bot")
 PATIENCE = 2.0  # seconds for one answer of the store
 RETREAT = 5.0  # seconds before a store that failed is tried again
 MOST = 200_000  # events, and as many threads, whatever their age
@@ -61,6 +63,7 @@ class Kept:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float], *, owed: float = OWED) -> None:
+        database.register(MEMORY)
         self._database = database
         self._here = Alone(clock)
         self._clock = clock

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Configured, Inventory
 
 OLDEST_PYTHON = (3, 11)
-PACKAGES = ("translators", "connectors", "orchestrator")
+PACKAGES = ("translators", "storage", "connectors", "orchestrator")
 MATTERING = (
     "aiohttp",
     "slack-sdk",
@@ -29,7 +29,7 @@ MATTERING = (
     "rich",
     "typer",
 )
-HOME = Path(__file__).resolve().parents[3]  # the folder that holds our three packages
+HOME = Path(__file__).resolve().parents[3]  # the folder that holds our packages
 
 
 class Grade(Enum):

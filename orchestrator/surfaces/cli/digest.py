@@ -83,12 +83,11 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
 
         async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
             moment = _moment(settings, now)
-            async with composition.digests(settings, moment) as office:
+            async with composition.digests(settings, moment) as desk:
                 from orchestrator.digests import from_data
                 from orchestrator.digests.book import short_name
                 from orchestrator.settings.digests import DigestSettings
 
-                desk = office.desk
                 if since:
                     book = await desk.library.knowing(name) if name else desk.library.fixed
                     wished = book.find(name) if name else DigestSettings.model_validate(unnamed)
@@ -110,8 +109,8 @@ def _add_preview(app: typer.Typer, composition: Composition) -> None:
         """Print what would be sent now; nothing is kept or sent."""
 
         async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
-            async with composition.digests(settings, _moment(settings, now)) as office:
-                return *_shown(_read(await office.desk.runs.preview(name))), ()
+            async with composition.digests(settings, _moment(settings, now)) as desk:
+                return *_shown(_read(await desk.runs.preview(name))), ()
 
         return _end(run(made), shape)
 
@@ -123,13 +122,13 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
         """Run what is due and deliver it until Ctrl-C; several may work beside each other, and nothing is sent twice."""
 
         async def worked(settings: Settings) -> int:
-            async with composition.digests(settings) as office:
-                book = await office.desk.library.book()
+            async with composition.digests(settings) as desk:
+                book = await desk.library.book()
                 planned = sorted(name for name, each in book.definitions.items() if each.runs_by_itself)
                 if not planned:
                     raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
                 sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
-                await until_told(office.work())
+                await until_told(desk.work())
                 return Exit.FOUND
 
         done = run(worked)
@@ -143,8 +142,8 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
         """Show each digest and saved search: when it runs next, when it ran last, what could not be delivered and why."""
 
         async def listed(settings: Settings) -> tuple[Standing, ...]:
-            async with composition.digests(settings) as office:
-                return await office.desk.standings()
+            async with composition.digests(settings) as desk:
+                return await desk.standings()
 
         found = run(listed)
         if found is None:
@@ -171,11 +170,11 @@ def _add_retry(app: typer.Typer, composition: Composition) -> None:
         """Have a delivery that was given up tried again."""
 
         async def revived(settings: Settings) -> tuple[Outgoing, ...]:
-            async with composition.digests(settings) as office:
-                if not await office.desk.keeping.again(key):
+            async with composition.digests(settings) as desk:
+                if not await desk.keeping.again(key):
                     raise BadInput(f"no delivery {key!r} was given up; `fedsearch digest list` shows those that were")
-                out = await office.desk.keeping.outgoing(key)
-                return await office.desk.deliver(out.digest, out.due) if out else ()
+                out = await desk.keeping.outgoing(key)
+                return await desk.deliver(out.digest, out.due) if out else ()
 
         sent = run(revived)
         if sent is None:

@@ -61,9 +61,9 @@ def _done(composition: Composition, change: Callable[[Desk], Awaitable[str]]) ->
     async def changed(settings: Settings) -> str:
         from orchestrator.digests import NotDefined
 
-        async with composition.digests(settings) as office:
+        async with composition.digests(settings) as desk:
             try:
-                return await change(office.desk)
+                return await change(desk)
             except NotDefined as failure:
                 raise BadInput(str(failure)) from None
 

@@ -65,5 +65,5 @@ async def _made(
 ) -> Digest:
     async with composition.sandbox(wish) as serving:
         theirs = settings.model_copy(update={"sources": serving.settings(), "digests": {}, "searches": {}})
-        async with composition.digests(theirs, now) as office:
-            return await office.desk.since((now - WEEK).isoformat(), wished, wished.name)
+        async with composition.digests(theirs, now) as desk:
+            return await desk.since((now - WEEK).isoformat(), wished, wished.name)

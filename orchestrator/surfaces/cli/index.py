@@ -116,7 +116,7 @@ def _add_stats(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.surfaces.cli.index_view import print_stats
 
         async def counted(ingest: Ingest) -> dict[str, Any]:
-            from connectors.local.jobs.queue import Queue
+            from storage.jobs.queue import Queue
 
             return {**asdict(await ingest.index.stats()), "jobs": await Queue(ingest.index.database).counts()}
 

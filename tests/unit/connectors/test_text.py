@@ -10,21 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.text import (
-    BLANKS,
-    LINE_ENDS,
-    PLAIN_ADDRESS,
-    SURROGATES,
-    UNSAFE,
-    absolute_url,
-    clip,
-    is_loopback,
-    masked,
-    plain_line,
-    plain_text,
-    quote,
-    sendable,
-)
+from connectors.text import PLAIN_ADDRESS, absolute_url, clip, is_loopback
+from translators.plain import BLANKS, LINE_ENDS, SURROGATES, UNSAFE, masked, plain_line, plain_text, quote, sendable
 
 ANYTHING = st.text(alphabet=st.characters(exclude_categories=()))  # halves of surrogate pairs included
 

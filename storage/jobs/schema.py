@@ -1,4 +1,4 @@
-"""The tables of the queue: procrastinate's own, as it ships them, beside the index's."""
+"""The tables of the queue: procrastinate's own, as it ships them, and what came of jobs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
-from connectors.errors import Misconfigured
+from storage.errors import Misconfigured
+from storage.migrations import Migrations
 
 WHOLE, STEPS = "schema.sql", "migrations"
 
 
-async def bring_up(connection: Any) -> None:
+async def follow(connection: Any) -> None:
     """Make the queue's tables, or bring them to what the installed procrastinate expects.
 
-    Inside the transaction and under the lock of the index's migrations. Raises :class:`Misconfigured`.
+    Inside the transaction and under the lock of all migrations. Raises :class:`Misconfigured`.
     """
     await connection.execute(
         "CREATE TABLE IF NOT EXISTS queue_migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
@@ -46,3 +47,6 @@ def _folder() -> Path:
     if found is None or not found.submodule_search_locations:
         raise Misconfigured("the package procrastinate is not installed; the index's jobs need it")
     return Path(found.submodule_search_locations[0]) / "sql"
+
+
+JOBS = Migrations("jobs", "storage.jobs", then=follow)

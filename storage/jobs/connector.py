@@ -1,4 +1,4 @@
-"""procrastinate over the index's own connections: one pool, one server that is started again when it ended, no libpq."""
+"""procrastinate over our own connections: one pool, one server that is started again when it ended, no libpq."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 from procrastinate.connector import BaseAsyncConnector
 from procrastinate.exceptions import ConnectorException, NoResult
 
-from connectors.errors import SourceError
+from storage.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from connectors.local.database import Database
+    from storage.database import Database
 
 NAMED = re.compile(r"%\((\w+)\)s")
 TEXTS = frozenset({"text", "varchar"})
 
 
-class IndexConnector(BaseAsyncConnector):
+class PooledConnector(BaseAsyncConnector):
     """What procrastinate asks of a database.
 
     Nothing is asked twice: a job that was taken by a question without a reply would be nobody's. ``on_broken`` is

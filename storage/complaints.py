@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connectors.errors import (
+from storage.errors import (
     Forbidden,
     Misconfigured,
     Rejected,
@@ -13,7 +13,7 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
-from connectors.text import quote
+from translators.plain import quote
 from translators.said import Said
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
--- What came of jobs: the queue itself is procrastinate's (connectors/local/jobs/schema.py), which keeps no results.
+-- What came of jobs: the queue itself is procrastinate's (storage/jobs/schema.py), which keeps no results.
 
 CREATE TABLE outcomes (
     job bigint PRIMARY KEY,

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from connectors.errors import Misconfigured, Unavailable
-from connectors.local.account import Account, elsewhere, own_account, programs
-from connectors.local.memory import buffers
-from connectors.text import quote
+from storage.account import Account, elsewhere, own_account, programs
+from storage.errors import Misconfigured, Unavailable
+from storage.memory import buffers
+from translators.plain import quote
 from translators.said import Said
 
 if TYPE_CHECKING:

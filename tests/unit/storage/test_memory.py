@@ -2,7 +2,7 @@
 
 import pytest
 
-from connectors.local import memory
+from storage import memory
 
 GIB = 1 << 30
 

@@ -1,0 +1,249 @@
+"""The database that rooms share: each brings its own tables, whichever comes first, and what an earlier fedsearch left is kept."""
+
+import asyncio
+import importlib
+import sys
+from collections import Counter
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+import connectors
+import orchestrator
+import storage
+from connectors.errors import Misconfigured, SourceError
+from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.store import IndexStore
+from connectors.oauth import Grant
+from orchestrator.access import Seal, Vault, keys_of, new_key
+from orchestrator.digests.keeping import Keeping
+from orchestrator.surfaces.bot.kept import Kept
+from storage.database import Database
+from storage.jobs.queue import Outcome, Queue
+from storage.jobs.schema import JOBS, follow
+from storage.migrations import Migrations, with_room
+from tests.rooms import ONE_SEQUENCE, ROOMS, of_before, with_every_room
+
+RECORD = "SELECT room, name, applied FROM migrations ORDER BY name"
+TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+
+
+async def fetched(url, statement, *values):
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetch(statement, *values)
+    finally:
+        await connection.close()
+
+
+async def brought_up(url, *rooms):
+    database = Database(url, 2)
+    for room in rooms:
+        database.register(room)
+    try:
+        async with database.connection():
+            pass
+    finally:
+        await database.aclose()
+
+
+async def tables(url):
+    return {row["tablename"] for row in await fetched(url, TABLES)}
+
+
+@pytest.fixture
+def made_room(tmp_path, monkeypatch):
+    """Makes rooms of the SQL that is given."""
+    monkeypatch.syspath_prepend(tmp_path)
+    made = []
+
+    def make(name, *statements, after=()):
+        package = f"a_room_of_{name}"
+        made.append(package)
+        folder = tmp_path / package / "schema"
+        folder.mkdir(parents=True, exist_ok=True)
+        (tmp_path / package / "__init__.py").touch()
+        importlib.invalidate_caches()
+        for number, statement in enumerate(statements, 1):
+            (folder / f"{number:04}_{name}.sql").write_text(statement, "utf-8")
+        return Migrations(name, package, after=after)
+
+    yield make
+    for package in made:
+        sys.modules.pop(package, None)
+
+
+# ---- rooms
+
+
+def test_every_folder_of_sql_is_a_rooms():
+    packages = [Path(package.__file__).parent for package in (storage, connectors, orchestrator)]
+    folders = {path.parent for package in packages for path in package.rglob("schema/*.sql")}
+    assert {Path(str(room.files()[0])).parent for room in ROOMS} == folders
+    assert len({room.room for room in ROOMS}) == len(ROOMS)
+    for room in ROOMS:
+        numbers = Counter(path.name[:4] for path in room.files())
+        assert set(numbers.values()) == {1}, room.room
+
+
+async def test_a_room_brings_its_own_tables_and_those_that_it_needs(empty_url):
+    vault, memory = ROOMS[3:]
+    await brought_up(empty_url, vault, memory)
+    assert await tables(empty_url) == {"migrations", "vault", "bot_heard", "bot_threads", "bot_owed"}
+    keeping = Keeping(Database(empty_url, 2))
+    assert await keeping.due("x") is None
+    assert {"digest_runs", "procrastinate_jobs", "outcomes"} < await tables(empty_url)
+    assert "documents" not in await tables(empty_url), "neither knows the index"
+    await keeping.database.aclose()
+
+
+async def test_tables_that_others_refer_to_come_first(empty_url, made_room):
+    ground = made_room("ground", "CREATE TABLE houses (id int PRIMARY KEY)")
+    above = made_room("above", "CREATE TABLE flats (house int REFERENCES houses)", after=(ground,))
+    top = made_room("top", "CREATE TABLE lofts (house int REFERENCES houses)", after=(above, ground))
+    assert [each.room for each in with_room((), top)] == ["ground", "above", "top"]
+    await brought_up(empty_url, top)
+    assert [(row["room"], row["name"]) for row in await fetched(empty_url, RECORD)] == [
+        ("above", "0001_above.sql"),
+        ("ground", "0001_ground.sql"),
+        ("top", "0001_top.sql"),
+    ]
+
+
+async def test_a_room_that_is_registered_later_has_its_tables_at_the_next_connection(empty_url, made_room):
+    database = Database(empty_url, 2)
+    database.register(made_room("first", "CREATE TABLE one (n int)"))
+    async with database.connection() as held:
+        await held.execute("INSERT INTO one VALUES (1)")
+        database.register(made_room("second", "CREATE TABLE two (n int)"))
+        async with database.connection() as connection:
+            assert await connection.fetchval("SELECT count(*) FROM two") == 0
+        assert await held.fetchval("SELECT n FROM one") == 1, "whoever is at work is left alone"
+    await database.aclose()
+
+
+async def test_what_cannot_be_applied_leaves_nothing_behind_and_is_tried_again(empty_url, made_room):
+    good = made_room("good", "CREATE TABLE good (n int)")
+    await brought_up(empty_url, good)
+    made_room("good", "CREATE TABLE good (n int)", "CREATE TABLE better (n int)")
+    bad = made_room("bad", "CREATE TABLE bad (n int)", "INSERT INTO nowhere VALUES (1)")
+    with pytest.raises(SourceError):
+        await brought_up(empty_url, good, bad)
+    assert await tables(empty_url) == {"migrations", "good"}
+    made_room("bad", "CREATE TABLE bad (n int)", "INSERT INTO bad VALUES (1)")
+    await brought_up(empty_url, good, bad)
+    assert await tables(empty_url) == {"migrations", "good", "better", "bad"}
+
+
+async def test_a_room_that_a_newer_fedsearch_has_changed_is_left_alone_and_others_are_not(index_url):
+    await fetched(index_url, "INSERT INTO migrations (room, name) VALUES ('vault', '9999_later.sql')")
+    with pytest.raises(Misconfigured, match="newer fedsearch") as refused:
+        await brought_up(index_url, *ROOMS)
+    assert "더 새로운" in refused.value.message.korean
+    await brought_up(index_url, *(room for room in ROOMS if room.room != "vault"))
+
+
+async def test_processes_that_come_at_once_apply_everything_once(empty_url):
+    each = [(room,) for room in ROOMS] * 2 + [ROOMS]
+    await asyncio.gather(*(brought_up(empty_url, *rooms) for rooms in each))
+    assert [row["name"] for row in await fetched(empty_url, RECORD)] == list(ONE_SEQUENCE)
+
+
+# ---- what an earlier fedsearch left, when one sequence of numbers was everybody's
+
+
+async def filled(url):
+    """A database as the last fedsearch with one sequence left it, with something of every room in it."""
+    owner = await of_before(url, len(ONE_SEQUENCE))
+    async with owner.transaction():
+        await follow(owner)
+    await owner.execute("UPDATE migrations SET applied = '2026-01-01Z'")
+    seal = Seal(keys_of(new_key()))
+    sealed = seal.seal(Grant(access_token="xoxp-1").model_dump_json().encode(), "vault", "oidc:sarah", "slack")
+    for statement, *values in (
+        ("INSERT INTO vault (principal, source, id, sealed) VALUES ('oidc:sarah', 'slack', 'a', $1)", sealed),
+        ("INSERT INTO bot_owed VALUES ('T1', 'C1', 'm1', 'ko', now() - interval '1 minute')",),
+        ("INSERT INTO digest_plans VALUES ('team', '0 9 * * *', '2026-11-23Z')",),
+        ("INSERT INTO outcomes (job, task, report) VALUES (7, 'sync', '{\"added\": 3}')",),
+        (
+            "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW('sync', 'sync', 1, 'sync/x', NULL, '{}', NULL)::procrastinate_job_to_defer_v1])",
+        ),
+        (
+            """INSERT INTO documents (source, native_id, kind, addresses, parts, content, about, principals)
+            VALUES ('files', '배포.md', 'file', '{}', 0, '', '', '{public}')""",
+        ),
+    ):
+        await owner.execute(statement, *values)
+    await owner.close()
+    return seal
+
+
+async def test_a_database_of_one_sequence_is_taken_over_whole(empty_url):
+    seal = await filled(empty_url)
+    before = await tables(empty_url)
+    index = IndexStore(Database(empty_url, 2))
+    assert await index.contents("files") == {"배포.md": b""}
+    queue = Queue(index.database)
+    assert await queue.counts() == {"sync todo": 1}
+    assert await queue.outcome(7) == Outcome({"added": 3})
+    plan = await Keeping(index.database).due("team")
+    assert plan is not None
+    assert plan[0] == "0 9 * * *"
+    kept = Kept(Database(empty_url, 2), asyncio.get_running_loop().time)
+    await kept.open()
+    assert [(posted.id, language) for posted, language in await kept.broken_off("T1")] == [("m1", "ko")]
+    async with Vault(Database(empty_url, 2), seal) as vault:
+        known, broken = await vault.of("oidc:sarah")
+    assert (known["slack"].grant.access_token, broken) == ("xoxp-1", {})
+    await index.upsert([Document("files", "new", "", (Chunk("일정"),), (PUBLIC,))])
+    assert set(await index.contents("files")) == {"배포.md", "new"}
+    for each in (index, kept):
+        await each.aclose()
+    record = await fetched(empty_url, RECORD)
+    assert [row["name"] for row in record] == list(ONE_SEQUENCE)
+    assert {(row["room"], row["name"]) for row in record} == {
+        (room.room, path.name) for room in ROOMS for path in room.files() if path.name in ONE_SEQUENCE
+    }
+    assert {row["applied"].year for row in record} == {2026}
+    assert {row["applied"].month for row in record} == {1}, "nothing was applied again"
+    assert await tables(empty_url) == before
+
+
+async def test_processes_that_take_a_database_over_at_once_do_it_once(empty_url):
+    await filled(empty_url)
+    await asyncio.gather(
+        *(brought_up(empty_url, room) for room in ROOMS), *(brought_up(empty_url, *ROOMS) for _ in "ab")
+    )
+    record = await fetched(empty_url, RECORD)
+    assert Counter(row["room"] for row in record) == Counter({room.room: len(room.files()) for room in ROOMS})
+    assert {row["applied"].month for row in record} == {1}
+
+
+@pytest.mark.parametrize("count", [3, 7, 10])
+async def test_of_a_sequence_that_was_cut_off_the_rest_is_applied(empty_url, count):
+    await (await of_before(empty_url, count)).close()
+    database = with_every_room(Database(empty_url, 2))
+    async with database.connection() as connection:
+        rows = await connection.fetch(RECORD)
+    assert [row["name"] for row in rows] == list(ONE_SEQUENCE)
+    assert "" not in {row["room"] for row in rows}
+    await database.aclose()
+
+
+async def test_what_only_one_room_has_taken_over_is_there_for_the_others(empty_url):
+    """A bot that is updated first leaves the index's migrations as they were recorded."""
+    await filled(empty_url)
+    await brought_up(empty_url, ROOMS[4])
+    assert Counter(row["room"] for row in await fetched(empty_url, RECORD)) == Counter({"": 12, "bot": 1})
+    await brought_up(empty_url, *ROOMS)
+    assert {row["applied"].month for row in await fetched(empty_url, RECORD)} == {1}
+
+
+async def test_an_earlier_fedsearch_finds_what_it_knows(index_url):
+    """It reads names alone, and would say of any that it does not know that a newer one was here."""
+    assert {row["name"] for row in await fetched(index_url, "SELECT name FROM migrations")} == set(ONE_SEQUENCE)
+
+
+def test_the_queue_knows_no_other_room():
+    assert JOBS.after == ()
