@@ -22,6 +22,9 @@ from tests.clock import HANGING
 from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
 from tests.e2e.patience import patient
+from tests.e2e.schemas import compiled_once
+
+compiled_once()
 
 
 @pytest.fixture(autouse=True)

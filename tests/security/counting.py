@@ -45,7 +45,9 @@ class Counting:
         self._refers = False  # to what was found before, which is compared letter by letter
         self._kind_of: dict[str, str] = {}
         self._kinds: dict[tuple[bool, ...], str] = {}
+        self._begins: dict[Step, tuple[Test, int]] = {}  # what it begins with, and its steps where that is not there
         self._first = self._sequence(self.tree, self.flags, self._end)
+        self._opening = self._begins.get(self._first)
 
     def count(self, text: str, how: str, budget: int) -> int:
         """Steps of one call on the text. ``how``: match, fullmatch, search, or all for sub, split and finditer."""
@@ -87,8 +89,13 @@ class Counting:
         return known
 
     def _at(self, start: int) -> int:
-        self._groups.clear()
         self._took(1)
+        if self._opening is not None:
+            test, steps = self._opening
+            if start == len(self._text) or not test(self._text[start]):
+                self._took(steps)
+                return FAILED
+        self._groups.clear()
         return self._first(start)
 
     def _took(self, steps: int) -> None:
@@ -138,23 +145,52 @@ class Counting:
             return lambda _: FAILED
         raise NotImplementedError(code)
 
+    def _begun(self, step: Step, *ways: Step, test: Test | None = None, steps: int) -> Step:
+        """Note that the step fails in so many steps, besides those of its ways, where no character stands that one begins with."""
+        begins = [self._begins.get(way) for way in ways]
+        known = [each for each in begins if each is not None]
+        if len(known) == len(begins):
+            tests = [*([test] if test else []), *(each for each, _ in known)]
+            any_of: Test = tests[0] if len(tests) == 1 else lambda char: any(each(char) for each in tests)
+            self._begins[step] = (any_of, steps + sum(each for _, each in known))
+        return step
+
     def _character(self, test: Test, then: Step) -> Step:
         def step(place: int) -> int:
             self._took(1)
             text = self._text
             return then(place + 1) if place < len(text) and test(text[place]) else FAILED
 
-        return step
+        return self._begun(step, test=test, steps=1)
 
     def _branch(self, branches: Sequence[Step]) -> Step:
-        def step(place: int) -> int:
+        """Alternatives that cannot begin with a character are not entered for it: their steps are known."""
+        ways: dict[str, tuple[list[tuple[int, Step]], int]] = {}
+
+        def sorted_out(char: str) -> tuple[list[tuple[int, Step]], int]:
+            entered, steps = [], 0
             for branch in branches:
-                self._took(1)
+                begins, steps = self._begins.get(branch), steps + 1
+                if begins is None or (char and begins[0](char)):
+                    entered.append((steps, branch))
+                    steps = 0
+                else:
+                    steps += begins[1]
+            return entered, steps
+
+        def step(place: int) -> int:
+            char = self._text[place : place + 1]
+            if (known := ways.get(char)) is None:
+                known = ways[char] = sorted_out(char)
+            entered, rest = known
+            for steps, branch in entered:
+                self._took(steps)
                 if (end := branch(place)) >= 0:
                     return end
+            self._took(rest)
             return FAILED
 
-        return step
+        return self._begun(step, *branches, steps=len(branches))
 
     def _group(self, group: int | None, items: Any, flags: int, then: Step) -> Step:
         if group is None:
@@ -172,7 +208,7 @@ class Counting:
                     self._groups[group] = before
             return end
 
-        inner = self._sequence(items, flags, closing)
+        inner = self._sequence(items, flags, self._begun(closing, then, steps=0))
 
         def step(place: int) -> int:
             starts.append(place)
@@ -180,7 +216,7 @@ class Counting:
             starts.pop()
             return end
 
-        return step
+        return self._begun(step, inner, steps=0)
 
     def _repeat(self, code: Any, value: Any, flags: int, then: Step) -> Step:
         least, most, items = value
@@ -212,21 +248,27 @@ class Counting:
         def longest(place: int) -> int:
             last = min(end_of_run(place), place + most)
             self._took(last - place + 1)
-            for stop in range(last, place + least - 1, -1):
-                self._took(1)
-                if (end := then(stop)) >= 0:
-                    return end
-            return FAILED
+            return tried(range(last, place + least - 1, -1))
 
         def shortest(place: int) -> int:
             last = min(end_of_run(place), place + most)
-            for stop in range(place + least, last + 1):
+            return tried(range(place + least, last + 1))
+
+        begins = self._begins.get(then)
+
+        def tried(stops: Iterable[int]) -> int:
+            text = self._text
+            for stop in stops:
+                if begins is not None and (stop == len(text) or not begins[0](text[stop])):
+                    self._took(1 + begins[1])
+                    continue
                 self._took(1)
                 if (end := then(stop)) >= 0:
                     return end
             return FAILED
 
-        return longest if greedy else shortest
+        step, before = (longest, 1) if greedy else (shortest, 0)
+        return self._begun(step, *([] if least else [then]), test=test, steps=before + (not least))
 
     def _loop(self, items: Any, flags: int, least: int, most: int, greedy: bool, then: Step) -> Step:
         times, last = 0, FAILED
@@ -266,14 +308,14 @@ class Counting:
             times, last = kept
             return end
 
-        return step
+        return self._begun(step, inner, *([] if least else [then]), steps=1)
 
     def _atomic(self, inner: Step, then: Step) -> Step:
         def step(place: int) -> int:
             end = inner(place)
             return then(end) if end >= 0 else FAILED
 
-        return step
+        return self._begun(step, inner, steps=0)
 
     def _assertion(self, wanted: bool, value: Any, flags: int, then: Step) -> Step:
         direction, items = value
@@ -285,7 +327,7 @@ class Counting:
             found = place >= back and inner(place - back) >= 0
             return then(place) if found is wanted else FAILED
 
-        return step
+        return self._begun(step, inner, steps=1) if wanted and direction > 0 else step
 
     def _again(self, group: int, then: Step) -> Step:
         def step(place: int) -> int:
