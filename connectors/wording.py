@@ -1,4 +1,4 @@
-"""An answer worded by a language model: what every writer can do, and which one is configured. Off by default.
+"""An answer worded by a language model: what every writer can do, and how one is configured. Off by default.
 
 A writer is handed a finished prompt and returns text; what of that text may be shown is decided elsewhere
 (:mod:`orchestrator.answer.rewording`), so no writer has to be trusted.
@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, SecretStr
-
-from connectors.errors import Misconfigured
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +54,3 @@ class WriterSettings(BaseModel):
     def wanted(self) -> bool:
         """Whether a model is to word answers at all."""
         return self.model.strip() != "none"
-
-
-def open_writer(settings: WriterSettings) -> Writer | None:
-    """The configured writer, ``None`` for none; nothing is loaded or sent yet. Raises :class:`Misconfigured`."""
-    if not settings.wanted:
-        return None
-    maker, _, model = settings.model.strip().partition("/")
-    from connectors.wording_remote import GeminiWriter, OpenAIWriter
-
-    if maker == "openai" and model:
-        return OpenAIWriter(model, settings)
-    if maker == "gemini" and model:
-        return GeminiWriter(model, settings)
-    raise Misconfigured(
-        f"no model called {settings.model!r} can word answers; there are none, openai/MODEL and gemini/MODEL"
-    )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
-from connectors.embedding import Embedder, EmbedderSettings, open_embedder
+from connectors.embedding import Embedder, EmbedderSettings
 from connectors.local import vectors, writing
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
@@ -28,7 +28,8 @@ from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import Pipeline, Question, Searched
 from connectors.local.retrieval import Scope
 from connectors.local.tables import INDEX
-from connectors.reranking import Reranker, RerankerSettings, open_reranker
+from connectors.models import open_embedder, open_reranker
+from connectors.reranking import Reranker, RerankerSettings
 from storage.database import database_at
 
 if TYPE_CHECKING:

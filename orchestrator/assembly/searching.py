@@ -34,7 +34,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
     Without ``rated`` the vendors' rates are not kept, which is for sandboxes only. ``apart``: texts are read in processes
     that can be ended, as it must be where several people ask.
     """
-    from connectors.wording import open_writer
+    from connectors.models import open_writer
     from orchestrator.assembly.tracing import open_tracer
     from orchestrator.engine import Engine
     from orchestrator.gather import Breaker, Gate, Source
@@ -116,8 +116,8 @@ def thinking_of(settings: Settings, ranking: RankingConfig) -> Thinking | None:
 
 def signals_of(settings: Settings, ranking: RankingConfig) -> Signals:
     """What ranking reads besides the results; no model is loaded yet."""
-    from connectors.embedding import EmbedderSettings, open_embedder
-    from connectors.reranking import open_reranker
+    from connectors.embedding import EmbedderSettings
+    from connectors.models import open_embedder, open_reranker
     from orchestrator.signals import Meaning, Signals
 
     wished, worth = settings.ranking, ranking.semantic

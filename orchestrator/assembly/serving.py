@@ -66,7 +66,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
 
 def judge_of(settings: Settings) -> Reranker:
     """Who judges documents for callers: the configured reranker, else the local one, by words alone."""
-    from connectors.reranking import open_reranker
+    from connectors.models import open_reranker
     from connectors.reranking_local import LocalReranker
 
     return open_reranker(settings.ranking.reranker) or LocalReranker(None)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.embedding import EmbedderSettings, open_embedder
+from connectors.embedding import EmbedderSettings
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
+from connectors.models import open_embedder
 from storage.database import Database
 from translators.query import Kind
 

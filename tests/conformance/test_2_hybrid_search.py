@@ -12,7 +12,8 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
-from connectors.embedding import EmbedderSettings, open_embedder
+from connectors.embedding import EmbedderSettings
+from connectors.models import open_embedder
 from tests.conformance.indexed import a_service, an_index, name, ranks, recency, relevance, steps
 from tests.conformance.marks import requirement
 

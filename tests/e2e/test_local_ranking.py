@@ -21,7 +21,8 @@ from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import Question
 from connectors.local.store import IndexStore
-from connectors.reranking import RerankerSettings, open_reranker
+from connectors.models import open_reranker
+from connectors.reranking import RerankerSettings
 from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, load_corpus

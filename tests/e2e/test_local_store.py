@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import pytest_asyncio
 
-from connectors.embedding import EmbedderSettings, open_embedder
+from connectors.embedding import EmbedderSettings
 from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavailable
 from connectors.local import retrieval, words
 from connectors.local.documents import PUBLIC, Chunk, Document
@@ -22,6 +22,7 @@ from connectors.local.retrieval import Scope
 from connectors.local.store import IndexSettings, IndexStore, index_from
 from connectors.local.tables import INDEX
 from connectors.local.writing import Written
+from connectors.models import open_embedder
 from connectors.reranking_local import LocalReranker
 from storage.database import Database
 from storage.jobs.schema import JOBS

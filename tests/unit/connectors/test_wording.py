@@ -11,7 +11,8 @@ from aiohttp import web
 from jsonschema import Draft202012Validator
 
 from connectors.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
-from connectors.wording import Prompt, Writer, WriterSettings, open_writer
+from connectors.models import open_writer
+from connectors.wording import Prompt, Writer, WriterSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

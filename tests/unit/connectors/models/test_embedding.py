@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from connectors.embedding import Embedder, EmbedderSettings, open_embedder, prepared
+from connectors.embedding import Embedder, EmbedderSettings, prepared
 from connectors.embedding_local import FastEmbed, LocalEmbedder, normalised
 from connectors.errors import (
     BadReply,
@@ -22,6 +22,7 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
+from connectors.models import open_embedder
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

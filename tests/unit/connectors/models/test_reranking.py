@@ -9,18 +9,10 @@ import pytest
 from aiohttp import web
 from structlog.testing import capture_logs
 
-from connectors.embedding import EmbedderSettings, open_embedder
+from connectors.embedding import EmbedderSettings
 from connectors.errors import Misconfigured
-from connectors.reranking import (
-    Document,
-    Relevance,
-    Reranker,
-    RerankerSettings,
-    Reranking,
-    document_text,
-    open_reranker,
-    rerank,
-)
+from connectors.models import open_embedder, open_reranker
+from connectors.reranking import Document, Relevance, Reranker, RerankerSettings, Reranking, document_text, rerank
 from connectors.reranking_local import LocalReranker, word_scores
 
 if TYPE_CHECKING:
