@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.embedding import Embedder, Vectors
+    from connectors.local.found import Found
     from connectors.local.numbers import Numbers
-    from connectors.local.retrieval import Found, Near, Scope
+    from connectors.local.retrieval import Near, Scope
     from connectors.local.vectors import Model
     from connectors.reranking import Reranker
     from storage.database import Database

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
 from connectors.local.filters import Conditions
+from connectors.local.found import Found
 from connectors.local.rights import seen_by
+from connectors.local.vectors import as_text
 from connectors.local.weighing import bm25, in_conversation, rarity, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from connectors.embedding import Vectors
     from connectors.local.numbers import Candidates, Numbers
@@ -52,23 +53,6 @@ class Scope:
         asked = self.asked(values)
         values.append(list(self.principals))
         return f"d.principals && ${len(values)}::text[] AND {asked}"
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A chunk that one search found. ``site``: how near its document's address is to the question, where that is known.
-
-    ``around``: what of its score it owes to the messages around it. ``source``, ``happened`` and ``kind``: of its document.
-    """
-
-    chunk: int
-    document: int
-    score: float
-    site: float | None = None
-    source: str = ""
-    happened: datetime | None = None
-    around: float = 0.0
-    kind: str = ""
 
 
 # ---- by meaning
@@ -164,11 +148,6 @@ async def nearness(connection: Any, vector: Vectors, chunks: Sequence[int], mode
     """What the vectors of this model say of each of ``chunks``, however it was found."""
     rows = await connection.fetch(NEARNESS, as_text(vector), model.id, list(chunks))
     return {row["id"]: Near(row["text"], row["site"]) for row in rows}
-
-
-def as_text(vector: Vectors) -> str:
-    """A vector as pgvector reads it."""
-    return str(vector.tolist())
 
 
 # ---- by words

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local.jobs.queue import LANES
-from connectors.local.retrieval import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -119,3 +118,8 @@ async def waiting_places(connection: Any, model: Model, limit: int) -> list[str]
 async def put_places(connection: Any, model: Model, addresses: Sequence[str], vectors: Vectors) -> None:
     """Give addresses their vectors."""
     await connection.execute(PUT_PLACES, list(addresses), [as_text(each) for each in vectors], model.id)
+
+
+def as_text(vector: Vectors) -> str:
+    """A vector as pgvector reads it."""
+    return str(vector.tolist())

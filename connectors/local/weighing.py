@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from connectors.local.found import Found
     from connectors.local.numbers import Bm25, Conversation
-    from connectors.local.retrieval import Found
 
 HOUR = 3600.0
 LONGEST_TEXT = 255  # places of one term that PostgreSQL keeps: src/include/tsearch/ts_type.h

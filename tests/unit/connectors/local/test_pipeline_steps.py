@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.local.found import Found
 from connectors.local.numbers import Bm25, default_numbers
 from connectors.local.pipeline import Candidate, Searched, boosted, by_address, by_date, fused, relative
-from connectors.local.retrieval import Found, Near, _rarest, near_address, near_enough, usual_site
+from connectors.local.retrieval import Near, _rarest, near_address, near_enough, usual_site
 from connectors.local.weighing import WHOLE, bm25, occurrences
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

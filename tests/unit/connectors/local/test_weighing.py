@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.local.found import Found
 from connectors.local.judging import Weighed, stretched
 from connectors.local.numbers import Conversation
-from connectors.local.retrieval import Found
 from connectors.local.weighing import in_conversation, rarity, side_by_side
 from connectors.reranking import Document
 
