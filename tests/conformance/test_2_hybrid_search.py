@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 import pytest
-import pytest_asyncio
 from aiohttp import web
 
 from connectors.embedding import EmbedderSettings
@@ -21,13 +20,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SECRET = "vendor-secret-0123456789"
 PELICAN = "펠리컨 배포 일정"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def index(tmp_path_factory, indexed):
-    """An API before the index alone, which reranks by itself."""
-    async with an_index(tmp_path_factory.mktemp("index"), indexed) as served:
-        yield served
 
 
 # ---- the steps

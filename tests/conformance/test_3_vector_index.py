@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from aiohttp import web
 
 from connectors.embedding import EmbedderSettings
@@ -26,13 +25,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ROOT = Path(__file__).parents[2]
 TASKS = "trio docs: how to run tasks concurrently"
 ADDRESS = r"meaning #\d+ \((-?[\d.]+), address (-?[\d.]+)\)"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def index(tmp_path_factory, indexed):
-    """An API before the index alone."""
-    async with an_index(tmp_path_factory.mktemp("index"), indexed) as served:
-        yield served
 
 
 def vectors(body):
