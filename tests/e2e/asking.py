@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from connectors.contract import Call
 from connectors.errors import BadReply, Forbidden, Throttled, Unauthenticated, Unavailable
+from connectors.registry import load_source
 from orchestrator.sandbox import Fault
 from tests.clock import HANGING
 from translators.match import matches
@@ -16,6 +17,7 @@ from translators.query import EVERYTHING
 if TYPE_CHECKING:
     from connectors.contract import Hit
     from connectors.http import HttpSource
+    from orchestrator.sandbox import Sandbox
     from translators.query import Query
     from translators.translator import Translator
 
@@ -31,6 +33,14 @@ FAULTS = {
     "hang": (Fault(hang=True), Unavailable),
 }
 """Each with the error that names it."""
+
+
+def connected(sandbox: Sandbox, kind: str, *, name: str = "", of: str = "", **settings: Any) -> Any:
+    """A connector to what the sandbox serves of a kind (or of what is called ``of`` there), with the token that it gives out."""
+    made: Any = load_source(kind)
+    end = sandbox.endpoints[of or kind]
+    given = {"kind": kind, "base_url": end.base_url, "token": end.token, **settings}
+    return made(name or kind, made.settings_type.model_validate(given))
 
 
 def faults(*, but: tuple[str, ...] = ()) -> pytest.MarkDecorator:

@@ -10,10 +10,9 @@ import pytest
 
 from connectors.contract import Call, Credential, Hit
 from connectors.errors import SourceError, Throttled, Unauthenticated, Unavailable
-from connectors.registry import load_source
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from tests.clock import HANGING, leaping
-from tests.e2e.asking import faults
+from tests.e2e.asking import connected, faults
 from translators.query import Kind, State
 from translators.translator import NativeQuery
 
@@ -32,20 +31,12 @@ BROAD = {"gmail": "", "linear": "", "notion": "", "slack": "after:2025-01-01"}  
 async def workplace(*kinds: str, **faults: Fault) -> AsyncIterator[tuple[Sandbox, dict[str, HttpSource]]]:
     """The sandbox and a connector for each of ``kinds``, with the token that the sandbox gives out."""
     async with Sandbox(default_corpus(), sources=kinds or KINDS, faults=faults) as sandbox:
-        connectors = {kind: connector(sandbox, kind) for kind in sandbox.endpoints}
+        connectors = {kind: connected(sandbox, kind) for kind in sandbox.endpoints}
         try:
             yield sandbox, connectors
         finally:
             for each in connectors.values():
                 await each.aclose()
-
-
-def connector(sandbox: Sandbox, kind: str, **settings: Any) -> HttpSource:
-    made: Any = load_source(kind)
-    endpoint = sandbox.endpoints[kind]
-    given = {"kind": kind, "base_url": endpoint.base_url, "token": endpoint.token, **settings}
-    source: HttpSource = made(kind, made.settings_type.model_validate(given))
-    return source
 
 
 def asked(kind: str, text: str, **args: Any) -> NativeQuery:
@@ -129,7 +120,7 @@ async def test_slack_hits_stand_in_channels_and_threads() -> None:
 async def test_notion_pages_come_with_their_text() -> None:
     """As many as are set; the others keep their titles."""
     async with workplace("notion") as (sandbox, _):
-        source = connector(sandbox, "notion", pages_read=2)
+        source = connected(sandbox, "notion", pages_read=2)
         try:
             page = await source.search(asked("notion", "결제"), Call(limit=10))
         finally:
@@ -140,7 +131,7 @@ async def test_notion_pages_come_with_their_text() -> None:
 async def test_notion_before_the_markdown_endpoint_reads_blocks() -> None:
     """An earlier API version is a setting, and the text comes all the same."""
     async with workplace("notion") as (sandbox, sources):
-        source = connector(sandbox, "notion", version="2025-09-03")
+        source = connected(sandbox, "notion", version="2025-09-03")
         try:
             old = await source.search(asked("notion", "migration"), Call())
         finally:

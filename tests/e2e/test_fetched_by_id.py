@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.e2e.asking import connected
 from translators.query import Compare, Field, Identifier, IdKind, Op, Query, Term
 from translators.registry import load_dialect
 
@@ -30,15 +31,8 @@ NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 @asynccontextmanager
 async def served(kind: str) -> AsyncIterator[tuple[Sandbox, HttpSource]]:
     """One source of the pretend workplace and the real connector to it."""
-    async with Sandbox(default_corpus(), sources=[kind]) as sandbox:
-        made: Any = load_source(kind)
-        end = sandbox.endpoints[kind]
-        settings = made.settings_type.model_validate({"kind": kind, "base_url": end.base_url, "token": end.token})
-        source: HttpSource = made(kind, settings)
-        try:
-            yield sandbox, source
-        finally:
-            await source.aclose()
+    async with Sandbox(default_corpus(), sources=[kind]) as sandbox, aclosing(connected(sandbox, kind)) as source:
+        yield sandbox, source
 
 
 def addresses(sandbox: Sandbox, kind: str) -> list[str]:

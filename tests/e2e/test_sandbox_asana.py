@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from importlib import resources
@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.asana import AsanaSource
-from connectors.asana.settings import AsanaSettings
 from connectors.contract import Call, Hit
 from connectors.errors import (
     BadReply,
@@ -27,7 +25,7 @@ from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.sandbox.asana.api import FREE_TOKEN
 from orchestrator.sandbox.asana.store import WORKSPACE
 from tests.corpora import corpus_of
-from tests.e2e.asking import kept_of
+from tests.e2e.asking import connected, kept_of
 from translators.asana import Asana
 from translators.match import matches
 from translators.query import (
@@ -57,6 +55,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from connectors.asana import AsanaSource
+
 KST = timezone(timedelta(hours=9))
 EVERY_TASK = 48
 
@@ -77,14 +77,11 @@ async def workplace(
     faults = {"asana": fault} if fault else {}
     owner = "minsu.kim" if corpus.people.find("minsu.kim") else None
     moment = now or datetime(2026, 11, 22, tzinfo=UTC)
-    async with Sandbox(corpus, sources=["asana"], faults=faults, owner=owner, now=moment) as sandbox:
-        endpoint = sandbox.endpoints["asana"]
-        given = {"kind": "asana", "base_url": endpoint.base_url, "token": endpoint.token, **settings}
-        source = AsanaSource("asana", AsanaSettings.model_validate(given))
-        try:
-            yield sandbox, source
-        finally:
-            await source.aclose()
+    async with (
+        Sandbox(corpus, sources=["asana"], faults=faults, owner=owner, now=moment) as sandbox,
+        aclosing(connected(sandbox, "asana", **settings)) as source,
+    ):
+        yield sandbox, source
 
 
 def tasks_of(folder: Path, *rows: dict[str, Any]) -> Corpus:

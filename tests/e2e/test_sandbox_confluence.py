@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,6 @@ import aiohttp
 import pytest
 from jsonschema import Draft202012Validator
 
-from connectors.confluence import ConfluenceSource
-from connectors.confluence.settings import ConfluenceSettings
 from connectors.contract import Call, Credential, Hit
 from connectors.errors import Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
 from orchestrator.assembly.searching import build_engine
@@ -21,7 +19,7 @@ from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Corpus, Fault, Sandbox
 from orchestrator.settings import load_settings
 from tests.corpora import corpus_of
-from tests.e2e.asking import faults, time_for
+from tests.e2e.asking import connected, faults, time_for
 from translators.cql import Cql
 from translators.query import (
     Clause,
@@ -47,6 +45,8 @@ from translators.translator import NativeQuery
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from connectors.confluence import ConfluenceSource
 
 PEOPLE = [
     {"id": "U01", "name": "이하늘", "handle": "haneul", "email": "haneul@acme.example"},
@@ -78,13 +78,9 @@ def corpus(tmp_path: Path) -> Corpus:
 async def served(corpus: Corpus, *, path: str = "", **settings: Any) -> AsyncIterator[tuple[Sandbox, ConfluenceSource]]:
     """The corpus as haneul's site and the connector to it."""
     async with Sandbox(corpus, owner="haneul") as sandbox:
-        end = sandbox.endpoints["confluence"]
-        given = {"kind": "confluence", "base_url": f"{end.base_url}{path}", "token": end.token, **settings}
-        source = ConfluenceSource("confluence", ConfluenceSettings.model_validate(given))
-        try:
+        base_url = sandbox.endpoints["confluence"].base_url + path
+        async with aclosing(connected(sandbox, "confluence", **{"base_url": base_url, **settings})) as source:
             yield sandbox, source
-        finally:
-            await source.aclose()
 
 
 async def found(sandbox: Sandbox, source: ConfluenceSource, where: Clause, sort: Sort = Sort.RELEVANCE) -> list[str]:

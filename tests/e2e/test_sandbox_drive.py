@@ -16,12 +16,11 @@ from jsonschema import Draft202012Validator
 
 from connectors.contract import Call
 from connectors.errors import Rejected, SourceError
-from connectors.registry import load_source
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Fault, Sandbox
 from tests.contract.vendors.descriptions import closed
 from tests.corpora import corpus_of
-from tests.e2e.asking import faults, time_for
+from tests.e2e.asking import connected, faults, time_for
 from translators.match import matches
 from translators.query import (
     EVERYTHING,
@@ -81,13 +80,10 @@ async def sandbox(tmp_path: Path) -> AsyncIterator[Sandbox]:
 @pytest.fixture
 async def drive(sandbox: Sandbox) -> AsyncIterator[Callable[..., HttpSource]]:
     """A source of given settings, closed afterwards."""
-    made: Any = load_source("drive")
-    endpoint = sandbox.endpoints["drive"]
     sources: list[HttpSource] = []
 
     def make(**settings: Any) -> HttpSource:
-        given = {"kind": "drive", "base_url": endpoint.base_url, "token": endpoint.token, **settings}
-        sources.append(made("drive", made.settings_type.model_validate(given)))
+        sources.append(connected(sandbox, "drive", **settings))
         return sources[-1]
 
     yield make

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +10,11 @@ import pytest
 
 from connectors.contract import Call, Credential, Hit
 from connectors.errors import Forbidden, SourceError, Throttled, Unauthenticated
-from connectors.github import GitHubSource
-from connectors.github.settings import GitHubSettings
 from orchestrator.gather import Gate
 from orchestrator.sandbox import Fault, Sandbox
 from tests.clock import HANGING
 from tests.corpora import corpus_of
-from tests.e2e.asking import faults, time_for
+from tests.e2e.asking import connected, faults, time_for
 from translators.github import GitHub
 from translators.match import matches
 from translators.query import (
@@ -45,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
+    from connectors.github import GitHubSource
+
 PEOPLE = [
     {"id": "U1", "name": "김민수", "handle": "minsu.kim", "email": "minsu@acme.example"},
     {"id": "U2", "name": "Sarah Kim", "handle": "sarah.kim", "email": "sarah@acme.example"},
@@ -70,16 +70,11 @@ async def workplace(
     folder: Path, fault: Fault | None = None, **settings: Any
 ) -> AsyncIterator[tuple[Sandbox, GitHubSource]]:
     """The emulator over the rows above, and a source with the token that it gives out, inside ``acme`` unless said otherwise."""
-    async with Sandbox(
-        corpus_of(folder, ROWS, PEOPLE, source="github"), faults={"github": fault} if fault else {}
-    ) as sandbox:
-        endpoint = sandbox.endpoints["github"]
-        given = {"kind": "github", "base_url": endpoint.base_url, "token": endpoint.token, "org": "acme", **settings}
-        source = GitHubSource("github", GitHubSettings.model_validate(given))
-        try:
-            yield sandbox, source
-        finally:
-            await source.aclose()
+    async with (
+        Sandbox(corpus_of(folder, ROWS, PEOPLE, source="github"), faults={"github": fault} if fault else {}) as sandbox,
+        aclosing(connected(sandbox, "github", **{"org": "acme", **settings})) as source,
+    ):
+        yield sandbox, source
 
 
 async def ask(source: GitHubSource, *parts: Clause, sort: Sort = Sort.RELEVANCE, limit: int = 50) -> list[Hit]:

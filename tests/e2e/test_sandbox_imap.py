@@ -15,8 +15,6 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
-from connectors.imap import ImapSource
-from connectors.imap.settings import ImapSettings
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox
@@ -25,6 +23,7 @@ from orchestrator.sandbox.imap.messages import message_id
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
 from tests.corpora import corpus_of
+from tests.e2e.asking import connected
 from tests.e2e.patience import ENOUGH
 from translators.imap import Imap
 from translators.match import matches
@@ -88,9 +87,7 @@ def sandbox(served):
 
 
 def source_for(sandbox, **more):
-    endpoint = sandbox.endpoints["imap"]
-    options = {"kind": "imap", "base_url": endpoint.base_url, "token": endpoint.token, **more}
-    return ImapSource("mail", ImapSettings.model_validate(options))
+    return connected(sandbox, "imap", name="mail", **more)
 
 
 @pytest_asyncio.fixture(loop_scope="module")

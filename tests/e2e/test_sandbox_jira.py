@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from importlib import resources
@@ -23,12 +23,10 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
-from connectors.jira import JiraSource
-from connectors.jira.settings import JiraSettings
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
 from orchestrator.sandbox.jira.api import API_TOKEN
 from tests.corpora import corpus_of
-from tests.e2e.asking import kept_of
+from tests.e2e.asking import connected, kept_of
 from translators.jql import Jql
 from translators.query import (
     EVERYTHING,
@@ -56,6 +54,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from connectors.jira import JiraSource
+
 KST = timezone(timedelta(hours=9))
 SITE = "https://acme.atlassian.net"
 EVERY_ISSUE = 48
@@ -76,14 +76,11 @@ async def workplace(
     corpus = rows or issues()
     faults = {"jira": fault} if fault else {}
     owner = "minsu.kim" if corpus.people.find("minsu.kim") else None
-    async with Sandbox(corpus, sources=["jira"], faults=faults, owner=owner) as sandbox:
-        endpoint = sandbox.endpoints["jira"]
-        given = {"kind": "jira", "base_url": endpoint.base_url, "token": endpoint.token, "site": SITE, **settings}
-        source = JiraSource("jira", JiraSettings.model_validate(given))
-        try:
-            yield sandbox, source
-        finally:
-            await source.aclose()
+    async with (
+        Sandbox(corpus, sources=["jira"], faults=faults, owner=owner) as sandbox,
+        aclosing(connected(sandbox, "jira", **{"site": SITE, **settings})) as source,
+    ):
+        yield sandbox, source
 
 
 async def ask(source: JiraSource, where: Clause, *, limit: int = 50, **query: Any) -> list[Hit]:

@@ -10,13 +10,12 @@ import pytest
 
 from connectors.contract import Call
 from connectors.errors import BadReply, Rejected, Throttled, Unauthenticated, Unavailable
-from connectors.json_api import JsonApiSource
-from connectors.json_api.settings import JsonApiSettings
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Fault, Sandbox
 from orchestrator.settings import load_settings
 from tests.corpora import corpus_of
+from tests.e2e.asking import connected
 from tests.e2e.patience import ENOUGH
 from translators.query import Compare, Container, Field, Not, Op, Person, Phrase, Prefix, Query, Sort, Term, all_of
 from translators.strategies import KST
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from connectors.json_api import JsonApiSource
     from orchestrator.sandbox.corpus import Corpus
 
 NOW = datetime(2026, 3, 20, 9, tzinfo=KST)
@@ -78,9 +78,8 @@ async def source(sandbox: Sandbox) -> AsyncIterator[JsonApiSource]:
 
 
 def connector(sandbox: Sandbox, **more: Any) -> JsonApiSource:
-    at = sandbox.endpoints["json_api"]
-    given = {"kind": "json_api", "base_url": at.base_url, "token": at.token, **more}
-    return JsonApiSource("wiki", JsonApiSettings.model_validate(given))
+    source: JsonApiSource = connected(sandbox, "json_api", name="wiki", **more)
+    return source
 
 
 async def found(source: JsonApiSource, *where: Any, sort: Sort = Sort.RELEVANCE) -> list[str]:

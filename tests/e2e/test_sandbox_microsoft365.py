@@ -9,12 +9,11 @@ import pytest
 
 from connectors.contract import Call, Credential
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
-from connectors.microsoft365 import Microsoft365Source
-from connectors.microsoft365.settings import Microsoft365Settings
 from orchestrator.gather import Gate
 from orchestrator.sandbox import Fault, Sandbox
 from tests.clock import HANGING
 from tests.corpora import corpus_of
+from tests.e2e.asking import connected
 from translators.kql import Kql
 from translators.match import matches
 from translators.query import (
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from connectors.contract import Hit, HitPage
+    from connectors.microsoft365 import Microsoft365Source
 
 KST = timezone(timedelta(hours=9))
 PEOPLE = [
@@ -77,9 +77,7 @@ async def connect(sandbox: Sandbox) -> AsyncIterator[Callable[..., Microsoft365S
     made: list[Microsoft365Source] = []
 
     def make(**settings: Any) -> Microsoft365Source:
-        endpoint = sandbox.endpoints["microsoft365"]
-        given = {"kind": "microsoft365", "base_url": endpoint.base_url, "token": endpoint.token, **settings}
-        made.append(Microsoft365Source("m365", Microsoft365Settings.model_validate(given)))
+        made.append(connected(sandbox, "microsoft365", name="m365", **settings))
         return made[-1]
 
     yield make
@@ -201,9 +199,7 @@ async def test_a_long_list_of_names_is_read_page_by_page(tmp_path) -> None:
         {"id": f"P{n}", "name": f"사람 {n}", "handle": f"p{n}", "email": f"p{n}@acme.example"} for n in range(1200)
     ]
     async with Sandbox(corpus_of(tmp_path, ROWS[:1], people, source="microsoft365")) as served:
-        endpoint = served.endpoints["microsoft365"]
-        settings = {"kind": "microsoft365", "base_url": endpoint.base_url, "token": endpoint.token}
-        source = Microsoft365Source("m365", Microsoft365Settings.model_validate(settings))
+        source = connected(served, "microsoft365", name="m365")
         try:
             directory = await source.directory(Call())
         finally:
@@ -225,9 +221,7 @@ async def test_pages_hold_everything_once(tmp_path) -> None:
         for n in range(count)
     ]  # fmt: skip
     async with Sandbox(corpus_of(tmp_path, made)) as served:
-        endpoint = served.endpoints["microsoft365"]
-        settings = {"kind": "microsoft365", "base_url": endpoint.base_url, "token": endpoint.token}
-        source = Microsoft365Source("m365", Microsoft365Settings.model_validate(settings))
+        source = connected(served, "microsoft365", name="m365")
         native = Kql().translate(Query("?", where=Term("report"), sort=Sort.NEWEST), Kql.can).native
         seen: list[str] = []
         cursor = None

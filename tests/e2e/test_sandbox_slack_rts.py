@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from orchestrator.settings import load_settings
-from tests.e2e.asking import faults, time_for
+from tests.e2e.asking import connected, faults, time_for
 from translators.match import matches
 from translators.query import (
     AnyOf,
@@ -52,15 +52,11 @@ SINCE = datetime.fromisoformat("2026-11-01T00:00:00+09:00")
 @asynccontextmanager
 async def served(**settings: Any) -> AsyncIterator[tuple[Sandbox, HttpSource]]:
     """The pretend workplace's Slack, and the connector for Real-time Search to it."""
-    async with Sandbox(default_corpus(), sources=["slack"]) as sandbox:
-        end = sandbox.endpoints["slack"]
-        made: Any = load_source("slack_rts")
-        given = {"kind": "slack_rts", "base_url": end.base_url, "token": end.token, **settings}
-        source: HttpSource = made("slack_rts", made.settings_type.model_validate(given))
-        try:
-            yield sandbox, source
-        finally:
-            await source.aclose()
+    async with (
+        Sandbox(default_corpus(), sources=["slack"]) as sandbox,
+        aclosing(connected(sandbox, "slack_rts", of="slack", **settings)) as source,
+    ):
+        yield sandbox, source
 
 
 async def found(source: HttpSource, where: Clause, call: Call | None = None, sort: Sort = Sort.RELEVANCE) -> HitPage:
