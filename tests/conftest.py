@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -82,6 +83,10 @@ settings.register_profile(
     "thousands", derandomize=True, deadline=None, max_examples=2500, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+if settings().derandomize:
+    # Else what stands in the source of whatever is loaded is tried, too: the examples of a test would turn on which others its
+    # process runs, and each process would first read a thousand modules.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 @pytest.fixture(autouse=True)

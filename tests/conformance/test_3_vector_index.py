@@ -6,8 +6,7 @@ import asyncio
 import hashlib
 import os
 import re
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from aiohttp import web
@@ -19,10 +18,13 @@ from connectors.models import open_embedder
 from storage.database import Database
 from tests.conformance.indexed import a_service, an_index, name, steps
 from tests.conformance.marks import requirement
+from tests.e2e.program import ROOT, WARM
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+if TYPE_CHECKING:
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("warm_program")]
+
 TASKS = "trio docs: how to run tasks concurrently"
 ADDRESS = r"meaning #\d+ \((-?[\d.]+), address (-?[\d.]+)\)"
 
@@ -69,7 +71,7 @@ async def embedded_by_adding(folder: Path, index_url: str, *told: str) -> list[s
     async with a_service("/embeddings", vectors) as (url, came):
         ours = {"DATABASE_URL": index_url, "EMBEDDER__MODEL": "openai/some-model", "EMBEDDER__BASE_URL": url, "EMBEDDER__API_KEY": "x" * 20, "EMBEDDER__DIMENSION": "8"}  # fmt: skip
         environment = {"PATH": os.environ["PATH"], "HOME": str(folder.parent), "PYTHONPATH": str(ROOT), "FEDSEARCH_DATA_DIR": str(folder.parent)}  # fmt: skip
-        command = [sys.executable, "-c", "from orchestrator.main import run; run()", "index", "add", str(folder), *told]
+        command = [*WARM, "index", "add", str(folder), *told]
         done = await asyncio.create_subprocess_exec(
             *command, env={**environment, **{f"FEDSEARCH_INDEX__{name}": value for name, value in ours.items()}},
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sys
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -15,11 +13,15 @@ import pytest_asyncio
 from orchestrator.sandbox import Sandbox, default_corpus
 from tests.conformance.company import NOW, a_company
 from tests.conformance.marks import requirement
+from tests.e2e.program import ROOT, WARM
 from tests.e2e.test_digest_surfaces import workplace
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.timeout(120),
+    pytest.mark.usefixtures("warm_program"),
+]
 
-ROOT = Path(__file__).parents[2]
 DAILY = """
 [locale]
 zone = "Asia/Seoul"
@@ -36,7 +38,7 @@ deliver = ["file:{name}.md"]
 
 async def demonstrated(*arguments: str) -> str:
     """What ``fedsearch digest demo`` prints."""
-    command = [sys.executable, "-c", "from orchestrator.main import run; run()", "digest", "demo", *arguments]
+    command = [*WARM, "digest", "demo", *arguments]
     done = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -110,7 +112,7 @@ async def test_every_door_says_the_same(company, question, tmp_path):
             "FEDSEARCH_SEARCH__AHEAD": "0",
             "FEDSEARCH_SEARCH__BUDGET": "30",
         }
-        command = [sys.executable, "-c", "from orchestrator.main import run; run()", "search", question, "--json", "--now", NOW]  # fmt: skip
+        command = [*WARM, "search", question, "--json", "--now", NOW]
         done = await asyncio.create_subprocess_exec(*command, env=environment, stdout=asyncio.subprocess.PIPE)
         out, _ = await done.communicate()
     told = json.loads(out)

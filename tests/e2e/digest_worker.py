@@ -1,9 +1,10 @@
-"""Runs digests on schedule until it is killed: ``digest_worker.py DATABASE FOLDER WEBHOOK SEED BEGAN SPEED SHARE``.
+"""Runs digests on schedule, in a process of its own, until it is killed.
 
 A day of its clock takes ``86400 / SPEED`` seconds since ``BEGAN``. Its sources refuse a ``SHARE`` of requests.
 """
 
 import asyncio
+import os
 import random
 import sys
 import time
@@ -48,16 +49,17 @@ def clock_from(began, speed):
     )
 
 
-async def main():
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    where, folder, webhook, seed, began, speed, share = sys.argv[1:]
+async def working(where, folder, webhook, seed, began, speed, share):
     database = Database(where, 6)
-    async with engine_over(*diaries(seed, float(share))) as engine:
-        clock = clock_from(float(began), float(speed))
-        desk = desk_of(settings_of(folder, webhook), engine, database, clock)
-        print("ready", flush=True)
+    async with engine_over(*diaries(seed, share)) as engine:
+        desk = desk_of(settings_of(folder, webhook), engine, database, clock_from(began, speed))
         await desk.work(PACE)
 
 
-if __name__ == "__main__":
-    asyncio.run(main())
+def work(*arguments):
+    """Nobody reads what it logs."""
+    silent = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(silent, stream)
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    asyncio.run(working(*arguments))

@@ -2,14 +2,12 @@
 
 import asyncio
 import json
+import multiprocessing
 import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
 from datetime import datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,12 +17,10 @@ from orchestrator.digests import Clock, from_data, message_of
 from storage.jobs.working import Busy
 from tests.clock import HANGING
 from tests.e2e.digest_office import is_signed
-from tests.e2e.digest_worker import diaries, settings_of
+from tests.e2e.digest_worker import diaries, settings_of, work
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 from translators.match import happened
 
-ROOT = Path(__file__).resolve().parents[2]
-WORKER = Path(__file__).with_name("digest_worker.py")
 NEW_YORK = ZoneInfo("America/New_York")
 
 
@@ -182,14 +178,22 @@ async def test_two_make_one_digest_at_once_and_one_waits(store, tmp_path):
 # ---- processes that are killed
 
 
-def started(*arguments):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, str(WORKER), *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True)
+@pytest.fixture
+def started():
+    """Starts a worker in a process of its own, split off from one that has loaded everything: it works at once."""
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload([work.__module__])
+
+    def start(*arguments):
+        process = processes.Process(target=work, args=arguments)
+        process.start()
+        return process
+
+    return start
 
 
-async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tmp_path, hook):
-    day = float(os.environ.get("FEDSEARCHTEST_DAY", "1.2"))  # seconds; longer ones leave more of them to the workers
+async def test_thirty_days_with_two_workers_that_are_killed(started, store, index_url, tmp_path, hook):
+    day = float(os.environ.get("FEDSEARCHTEST_DAY", "0.6"))  # seconds; longer ones leave more of them to the workers
     seed, speed, began, rng = "killed", 86400 / day, time.time() + 3, random.Random(3)
     arguments = (index_url, tmp_path, hook.url, seed, began, speed, 0.1)
     absent = random.Random(7)
@@ -200,8 +204,7 @@ async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tm
             await asyncio.sleep(rng.uniform(0.3, 3.0))
             each = rng.randrange(2)
             workers[each].kill()
-            await asyncio.to_thread(workers[each].wait)
-            workers[each].stdout.close()
+            await asyncio.to_thread(workers[each].join)
             workers[each], killed = started(*arguments), killed + 1
 
         async def all_is_out():
@@ -215,8 +218,7 @@ async def test_thirty_days_with_two_workers_that_are_killed(store, index_url, tm
     finally:
         for each in workers:
             each.kill()
-            await asyncio.to_thread(each.wait)
-            each.stdout.close()
+            await asyncio.to_thread(each.join)
     found = await told(store)
     runs = await rows(store, "SELECT due, since, until, content FROM digest_runs ORDER BY due")
     out = await rows(store, "SELECT key, place FROM outbox")

@@ -4,13 +4,11 @@ import hashlib
 import json
 import os
 import subprocess
-import sys
 import zipfile
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,11 +26,12 @@ from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
 from storage.database import Database
+from tests.e2e.program import ROOT, WARM
 from tests.rooms import of_before
 from translators.query import Kind
 
-ROOT = Path(__file__).resolve().parents[2]
-COMMAND = (sys.executable, "-c", "from orchestrator.main import run; run()")
+pytestmark = pytest.mark.usefixtures("warm_program")
+
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
@@ -189,7 +188,7 @@ def fedsearch(home, url, *arguments, **more):
         "FEDSEARCH_RANKING__SEMANTIC": "off", "FEDSEARCH_SOURCES__LOCAL__ENABLED": "true",
     }  # fmt: skip
     done = subprocess.run(
-        [*COMMAND, *arguments], env={**kept, **told, **more}, capture_output=True, encoding="utf-8", check=False
+        [*WARM, *arguments], env={**kept, **told, **more}, capture_output=True, encoding="utf-8", check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -46,6 +46,8 @@ class Counting:
         self._kind_of: dict[str, str] = {}
         self._kinds: dict[tuple[bool, ...], str] = {}
         self._begins: dict[Step, tuple[Test, int]] = {}  # what it begins with, and its steps where that is not there
+        self._back = 1  # characters before a place that tell how it goes on there
+        self._gone: dict[tuple[bool, int, str], tuple[int, int]] = {}  # characters taken and steps, by what is seen
         self._first = self._sequence(self.tree, self.flags, self._end)
         self._opening = self._begins.get(self._first)
 
@@ -89,6 +91,19 @@ class Counting:
         return known
 
     def _at(self, start: int) -> int:
+        """Where a match from there ends. Texts that repeat themselves are seen again and again: by their ends, each once."""
+        seen = min(start, self._back)
+        key = self._whole, seen, self._text[start - seen :]
+        if (gone := self._gone.get(key)) is None:
+            before = self.steps
+            end = self._looked_at(start)
+            gone = end - start if end >= 0 else FAILED, self.steps - before
+            self._gone[key] = gone
+        else:
+            self._took(gone[1])
+        return start + gone[0] if gone[0] >= 0 else FAILED
+
+    def _looked_at(self, start: int) -> int:
         self._took(1)
         if self._opening is not None:
             test, steps = self._opening
@@ -151,8 +166,7 @@ class Counting:
         known = [each for each in begins if each is not None]
         if len(known) == len(begins):
             tests = [*([test] if test else []), *(each for each, _ in known)]
-            any_of: Test = tests[0] if len(tests) == 1 else lambda char: any(each(char) for each in tests)
-            self._begins[step] = (any_of, steps + sum(each for _, each in known))
+            self._begins[step] = (_any_of(tests), steps + sum(each for _, each in known))
         return step
 
     def _character(self, test: Test, then: Step) -> Step:
@@ -320,6 +334,7 @@ class Counting:
     def _assertion(self, wanted: bool, value: Any, flags: int, then: Step) -> Step:
         direction, items = value
         back = items.getwidth()[0] if direction < 0 else 0
+        self._back += back
         inner = self._sequence(items, flags, lambda place: place)
 
         def step(place: int) -> int:
@@ -413,3 +428,16 @@ class Counting:
             wanted = tests[positive]
             return lambda char: not wanted(char)
         return tests[category]
+
+
+def _any_of(tests: Sequence[Test]) -> Test:
+    if len(tests) == 1:
+        return tests[0]
+    known: dict[str, bool] = {}
+
+    def test(char: str) -> bool:
+        if (found := known.get(char)) is None:
+            found = known[char] = any(each(char) for each in tests)
+        return found
+
+    return test
