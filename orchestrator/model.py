@@ -100,11 +100,12 @@ class Rung:
     """One step of the broadening ladder: what is sent to a source at once, and what it gave up to be broader.
 
     Several translations are variants of one meaning (a source without OR is asked once for each).
-    ``dropped`` is empty on the first rung.
+    ``dropped`` is empty on the first rung. ``height``: how many steps of the whole ladder lie below it.
     """
 
     translations: tuple[Translation, ...]
     dropped: tuple[str, ...] = ()
+    height: int = 0
 
     @property
     def label(self) -> Said:

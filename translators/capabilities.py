@@ -58,7 +58,8 @@ class Capabilities:
     ``absent`` lists fields that nothing in the source has (a message is assigned to nobody), so that a comparison with
     one is false there; a field in neither may be there, and cannot be asked for. ``negates`` lists what may stand under a NOT; ``any_of`` says whether alternatives fit in one query, and
     ``any_of_text`` whether words may be among them, ``most_ors`` how often one query may say OR (None: as often as
-    it takes); ``meaning`` whether it searches by meaning, so that it is given the question as a sentence beside its
+    it takes); ``ranks`` whether what holds more of the words, and the rarer ones, comes first unless it is asked to sort
+    otherwise; ``meaning`` whether it searches by meaning, so that it is given the question as a sentence beside its
     words, as ``args["question"]``; ``note`` explains an approximation to a person ("titles only").
     """
 
@@ -72,6 +73,7 @@ class Capabilities:
     most_ors: int | None = None
     negates: frozenset[type[Leaf] | Field] = frozenset()
     sorts: frozenset[Sort] = frozenset({Sort.RELEVANCE})
+    ranks: bool = False
     meaning: bool = False
     note: Said = UNSAID
 
@@ -90,6 +92,7 @@ class Capabilities:
             most_ors=min((each for each in (self.most_ors, other.most_ors) if each is not None), default=None),
             negates=self.negates & other.negates,
             sorts=self.sorts & other.sorts,
+            ranks=self.ranks and other.ranks,
             meaning=self.meaning and other.meaning,
             note=self.note or other.note,
         )

@@ -13,6 +13,7 @@ from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
+from translators.letters import has_hangul
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -110,9 +111,16 @@ class Asker:
         """Whether the first page of a query costs the source nothing."""
         return self._care.cache.holds(self._key(native, None, min(wanted, self._source.connector.manifest.limits.page)))
 
+    @property
+    def knows_korean(self) -> bool:
+        """Whether the source has anything in Korean, as far as is known."""
+        return self._source.habit.knows_korean
+
     def settled(self, height: int) -> None:
         """The question has been answered at this height of the ladder."""
         self._source.habit.note(broadened=height > 0)
+        hits = {hit.id: hit for found in self._tally.lists for hit in found.hits}.values()
+        self._source.habit.read(hits=len(hits), korean=sum(has_hangul(f"{hit.title} {hit.snippet}") for hit in hits))
 
     @property
     def too_late(self) -> Said:

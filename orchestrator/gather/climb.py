@@ -9,9 +9,12 @@ from connectors.contract import HitPage
 from connectors.errors import SourceError
 from orchestrator.gather.asking import let_go
 from orchestrator.model import HitList
+from translators.letters import has_hangul
 from translators.said import Said
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from orchestrator.gather.asking import Asker
     from orchestrator.gather.tally import Tally
     from orchestrator.model import Rung, Step
@@ -39,6 +42,7 @@ class Climb:
         self._step = step
         self._tally = tally
         self._pages: dict[str, asyncio.Task[list[HitPage]]] = {}
+        self._korean = False
 
     async def run(self, enough: int) -> None:
         """Go up until ``enough`` acceptable hits are there or the ladder ends; raises what the source raises.
@@ -46,6 +50,7 @@ class Climb:
         A rung is looked at only when it is about to be sent: looking is what translates it.
         """
         rungs = self._step.rungs
+        self._korean = any(has_hangul(each.native.text) for rung in rungs[:1] for each in rung.translations[:1])
         try:
             for rung in rungs[: self._asker.ahead + 1]:
                 self._start(rung)
@@ -53,9 +58,11 @@ class Climb:
                 if height and not self._started(rung) and (reason := self._asker.too_late):
                     self._tally.doubt(reason, "no_time")
                     return
-                await self._try(rung, height)
+                await self._try(rung, height, self._afforded(rung, height))
                 good = self._tally.good()
                 if good >= enough or self._ends_with(height, good):
+                    if not good and not self._asker.thrift and (rest := self._left_out(rung)):
+                        await self._try(rung, height, rest)
                     self._asker.settled(height)
                     return
         finally:
@@ -84,15 +91,24 @@ class Climb:
         ]
 
     def _start(self, rung: Rung) -> None:
-        for translation in rung.translations:
+        for translation in self._worth_asking(rung):
             self._task(translation)
 
     def _started(self, rung: Rung) -> bool:
-        return all(str(each.native) in self._pages for each in rung.translations)
+        return all(str(each.native) in self._pages for each in self._worth_asking(rung))
 
-    async def _try(self, rung: Rung, height: int) -> None:
-        """All variants of a rung at once. One that fails is an error only if all do."""
-        asked = self._afforded(rung, height)
+    def _worth_asking(self, rung: Rung) -> tuple[Translation, ...]:
+        """Not what is said in Korean for a question in another language, where a source has shown nothing Korean so far."""
+        if self._korean or self._asker.knows_korean:
+            return rung.translations
+        return tuple(each for each in rung.translations if not has_hangul(each.native.text)) or rung.translations[:1]
+
+    def _left_out(self, rung: Rung) -> tuple[Translation, ...]:
+        """What of a rung was not worth asking, and is before a source is said to have nothing."""
+        return tuple(each for each in rung.translations if str(each.native) not in self._pages)
+
+    async def _try(self, rung: Rung, height: int, asked: Sequence[Translation]) -> None:
+        """Variants of a rung at once. One that fails is an error only if all do."""
         tasks = [self._task(each) for each in asked]
         try:
             await asyncio.wait(tasks)
@@ -112,8 +128,8 @@ class Climb:
 
     def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
         """Alternatives beyond the first are asked while the rate has room; those of the question itself until little is left."""
-        alternatives = rung.translations
-        new = self._unasked(rung)
+        alternatives = self._worth_asking(rung)
+        new = [each for each in self._unasked(rung) if each in alternatives]
         spared = not self._asker.has_room if height else self._asker.is_scarce
         if len(new) < MANY or not spared:
             return alternatives
@@ -130,7 +146,7 @@ class Climb:
             self._tally.read(page)
         last = next((page for page in reversed(pages) if page.hits), None)
         more = len(hits) > self._step.most or (last is not None and last.cursor is not None)
-        self._tally.lists.append(HitList(translation, ranked, height, rung.dropped, total, more))
+        self._tally.lists.append(HitList(translation, ranked, max(height, rung.height), rung.dropped, total, more))
 
     def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)

@@ -193,7 +193,7 @@ def _rungs(
             others = (_unsent(asked(form, elsewhere(own, profile.can)), sent) for form, own in said)
             fresh += next(filter(None, others), ())
         if fresh:
-            yield Rung(fresh, broader.dropped)
+            yield Rung(fresh, broader.dropped, broader.height)
 
 
 def _fetches(query: Query, profile: SourceProfile) -> Iterator[tuple[Identifier, Translation]]:

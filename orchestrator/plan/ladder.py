@@ -2,7 +2,8 @@
 
 What prose implies goes first, the less sure before the nearly certain; then dates that were typed, then the place, then
 the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
-a broader term for a narrow one ("database migration" for "PostgreSQL migration"); all but any one. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
+a broader term for a narrow one ("database migration" for "PostgreSQL migration"); all but any one. A source that ranks and
+takes alternatives goes from all of the words to any one of them: what holds more of them comes first there. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
 authors and negations that were typed, are never given up, nor is what the question names by an id that a source can be
 asked for: the ladder ends at any one of those, since what leaves them out is about something else.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import pairwise, product
+from itertools import chain, islice, pairwise, product
 from typing import TYPE_CHECKING
 
 from orchestrator.plan.conditions import says_something
@@ -56,10 +57,14 @@ THE_REST_BUT_CORE = {
 
 @dataclass(frozen=True, slots=True)
 class Broader:
-    """What is asked at once, any of which will do, and what it gave up, in words."""
+    """What is asked at once, any of which will do, and what it gave up, in words.
+
+    ``height``: how many steps of the whole ladder lie below it, those too that a source needs not be asked.
+    """
 
     asked: tuple[Clause, ...]
     dropped: tuple[str, ...] = ()
+    height: int = 0
 
     @property
     def where(self) -> Clause:
@@ -101,6 +106,8 @@ class Words(Enum):
     ONE = auto()
 
 
+BETWEEN = frozenset({Words.HALF, Words.CORE_AND_ONE, Words.CORE})
+"""What a source that ranks, asked for any one of the words, puts first by itself."""
 ANYTHING = Reach()
 
 
@@ -110,11 +117,14 @@ def ladder(query: Query, reach: Reach = ANYTHING) -> Iterator[Broader]:
     last: tuple[Clause, ...] = (query.where,)
     yield Broader(last)
     parts = _Parts.of(query, reach)
+    height = 0
     for words, lost in parts.steps():
         asked = parts.asked(words, lost)
         if asked and asked != last:
             last = asked
-            yield Broader(asked, parts.dropped(words, lost))
+            height += 1
+            if not (words in BETWEEN and parts.ranked):
+                yield Broader(asked, parts.dropped(words, lost), height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +174,11 @@ class _Parts:
             yield Words.ONE, lost | kept
 
     @property
+    def ranked(self) -> bool:
+        """Whether one request for any of the words finds, in that order, what requests for several of them would."""
+        return self.reach.can.ranks and self.reach.can.can_ask_any(self.words)
+
+    @property
     def _half(self) -> int:
         return (len(self.words) + 1) // 2
 
@@ -194,7 +209,7 @@ class _Parts:
             case Words.CORE_AND_ONE:
                 placed = () if self.place else self._placed()
                 others = self.reach.any_of(further, self.reach.queries) if len(further) > 1 else ()
-                return (*placed, *((*core, each) for each in others))
+                return tuple(islice(chain(placed, ((*core, each) for each in others)), self.reach.queries))
             case Words.CORE:
                 return (core,) if self.named else ()
             case Words.BROADER:
@@ -234,9 +249,8 @@ class _Parts:
             named = (each for each in places if others or (whole and fold(each.name) == fold(core.text)))
             inside = tuple(Compare(Field.CONTAINER, Op.EQ, each) for each in named)
             further: list[tuple[Clause, ...]] = [(each,) for each in self.reach.any_of(others, PLACED)] or [()]
-            yield from (
-                (place, *each) for place, each in product(self.reach.any_of(inside, self.reach.queries), further)
-            )
+            looked_into = self.reach.any_of(inside, self.reach.queries)
+            yield from ((place, *each) for each, place in product(further, looked_into))
 
     def dropped(self, words: Words, lost: frozenset[Clause]) -> tuple[str, ...]:
         """What was given up, as the person said it."""

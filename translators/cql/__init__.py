@@ -66,6 +66,7 @@ class Cql:
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        ranks=True,
         negates=frozenset({Term, Field.AUTHOR, Field.CONTAINER, Field.KIND}),
         sorts=frozenset(Sort),
     )

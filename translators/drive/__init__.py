@@ -72,6 +72,7 @@ class Drive:
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        ranks=True,
         negates=frozenset({Term, Phrase, *TIMES}),
         sorts=frozenset(Sort),
     )

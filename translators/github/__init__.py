@@ -58,6 +58,7 @@ class GitHub:
         phrase=Fidelity.EXACT,
         fields=dict.fromkeys((Field.ID, *FIELDS), Fidelity.EXACT),
         any_of=True,
+        ranks=True,
         most_ors=MOST_OPERATORS,
         negates=frozenset({Term, *FIELDS}),
         sorts=frozenset(Sort),

@@ -68,6 +68,7 @@ class Hybrid:
         prefix=Fidelity.EXACT,
         fields=dict.fromkeys(FIELDS, Fidelity.EXACT),
         any_of=True,
+        ranks=True,
         negates=frozenset({Phrase, Prefix, *FIELDS}),
         sorts=frozenset(Sort),
         meaning=True,

@@ -72,6 +72,7 @@ class Kql:
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        ranks=True,
         negates=frozenset({Term, Phrase, Field.KIND}),
         # sortProperties is for files, lists and sites alone, and what Exchange finds cannot come oldest first.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),

@@ -69,6 +69,7 @@ class Linear:
         prefix=Fidelity.APPROXIMATE,
         fields=dict.fromkeys((*FIELDS, Field.KIND, Field.ID), Fidelity.EXACT),
         any_of=True,
+        ranks=True,
         any_of_text=False,
         negates=frozenset(FIELDS),
         # Results can only be ordered newest first: PaginationOrderBy names a field and no direction.

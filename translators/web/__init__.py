@@ -72,6 +72,7 @@ class Web:
             Field.UPDATED: Fidelity.APPROXIMATE,
         },
         any_of=True,
+        ranks=True,
         negates=frozenset({Term, Phrase}),
         note=Said(
             "web search engines read words in their own ways", "웹 검색 엔진은 낱말을 저마다의 방식으로 읽습니다"

@@ -8,6 +8,7 @@ import pytest
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
 from orchestrator.gather import Asking, Care, Deadline, PageCache, fan_out
+from orchestrator.gather.habit import ENOUGH
 from orchestrator.model import Plan, Principal, Rung, Status, Step
 from orchestrator.plan.lazily import lazily
 from translators.query import Category, Query, Term
@@ -206,6 +207,47 @@ def test_the_alternatives_of_a_broader_rung_are_asked_for_while_the_rate_has_roo
     assert [native.text for native in third.sent] == ["strict", "one"]
     assert "asked for 1 of 3 alternatives: half of what the source allows in its time is used up" in third.notes
     assert not [note for note in first.notes if "alternatives" in note]
+
+
+def many(kit, text, count):
+    page = kit.page(*(f"{text}{number}" for number in range(count)))
+    return replace(page, hits=tuple(replace(hit, title=text, snippet=text) for hit in page.hits))
+
+
+@pytest.mark.parametrize(
+    ("shown", "asked", "sent"),
+    [
+        ("refund", ("refund", "환불"), ["refund"]),
+        ("환불 refund", ("refund", "환불"), ["refund", "환불"]),
+        ("refund", ("환불", "refund"), ["환불", "refund"]),
+        ("refund", ("환불", "교환"), ["환불", "교환"]),
+    ],
+    ids=["no Korean", "some Korean", "asked in Korean", "asked in Korean alone"],
+)
+def test_who_has_shown_nothing_korean_is_not_asked_for_it_beside_english(kit, in_virtual_time, shown, asked, sent):
+    """Until it shows something, or the question as asked finds nothing at all."""
+    replies = {
+        "all": many(kit, shown, 60),
+        asked[0]: kit.page("a"),
+        asked[1]: kit.page("b"),
+        "none": kit.page(),
+        "배포": kit.page(),
+    }
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=1000, period=60.0, page=100))
+    sources = kit.sources(source)
+
+    async def sent_for(*texts):
+        plan = kit.plan_of(kit.step("s", kit.rung(*texts)))
+        return [each.text for each in (await gather(plan, sources, enough=1))[0]["s"][1].sent]
+
+    async def three():
+        first = [await sent_for("all", "배포") for _ in range(ENOUGH)][0]
+        return [first, await sent_for(*asked), await sent_for("none", asked[1])]
+
+    first, second, third = in_virtual_time(three())
+    assert first == ["all", "배포"], "nothing is known of it yet"
+    assert second == sent
+    assert third == ["none", asked[1]], "that there is nothing is said of both languages"
 
 
 def test_what_little_is_left_of_a_rate_is_kept_for_questions_as_they_were_asked(kit, in_virtual_time):
