@@ -38,7 +38,7 @@ def test_defaults_alone_are_valid():
 def test_each_layer_goes_over_the_one_before(site):
     environment = {**site, "FEDSEARCH_SEARCH__LIMIT": "9", "FEDSEARCH_SEARCH__BUDGET": "5"}
     settings = load_settings({"search": {"limit": 3}}, environment)
-    assert (settings.search.budget, settings.search.limit, settings.search.enough) == (5.0, 3, 10)
+    assert (settings.search.budget, settings.search.limit, settings.search.enough) == (5.0, 3, 25)
     assert settings.locale.zone == "Asia/Seoul"
     assert settings.sources["team_chat"] == {"kind": "slack", "priority": 2.0, "token": "xoxp-from-file"}
 
