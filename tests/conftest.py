@@ -64,6 +64,7 @@ GUARD = "import os, signal, sys; sys.stdin.read(); os.killpg(int(sys.argv[1]), s
 def pytest_configure(config: pytest.Config) -> None:
     """A run that is interrupted leaves no process behind: told to end, it ends as by Ctrl-C, and whoever is killed takes all along."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process that is started compiles all of it anew
     if hasattr(config, "workerinput") and hasattr(os, "setpgid"):  # of pytest-xdist, which nobody types Ctrl-C to
         os.setpgid(0, 0)
         ended, config.stash[ALIVE] = os.pipe()
@@ -87,6 +88,12 @@ if settings().derandomize:
     # Else what stands in the source of whatever is loaded is tried, too: the examples of a test would turn on which others its
     # process runs, and each process would first read a thousand modules.
     providers._get_local_constants = lambda: providers._local_constants
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Of ``-n auto``: most tests over sockets wait for half of their time."""
+    told = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
+    return int(told) if told else (os.cpu_count() or 1) * 3 // 2
 
 
 @pytest.fixture(autouse=True)

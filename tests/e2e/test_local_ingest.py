@@ -23,6 +23,7 @@ from orchestrator.main import Root
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
 from storage.database import Database
+from tests.clock import HANGING
 from tests.e2e.program import COLD, WARM
 
 pytestmark = pytest.mark.usefixtures("warm_program")
@@ -60,6 +61,17 @@ def given(folder, **more):
 async def ids(ingest):
     rows = await ingest.index.database.run(lambda each: each.fetch("SELECT native_id FROM documents ORDER BY 1"))
     return [row["native_id"] for row in rows]
+
+
+async def unheld(ingest):
+    """Once nobody reads a collection: of a process that was killed, the server hears after the statement that it is in."""
+    held = """
+        SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND datname = current_database()
+    """
+    async with asyncio.timeout(HANGING):
+        while await ingest.index.database.run(lambda each: each.fetchval(held)):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
 
 
 async def found(ingest, text, asker="user:local"):
@@ -402,6 +414,7 @@ async def test_killed_in_between_it_goes_on_and_nothing_is_twice(tmp_path, index
     process.send_signal(signal.SIGKILL)
     await asyncio.to_thread(process.wait)
     assert before < 3000, "it was done before it could be killed"
+    await unheld(ingest)
     report = await ingest.add(given(folder))
     assert report.added + report.unchanged + report.same >= 3000
     assert report.same > 0
