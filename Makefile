@@ -60,7 +60,7 @@ simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual t
 	$(BIN)/python -m tests.simulation
 
 contract: $(VENV)/.dev oracles ## hold thousands of generated requests against the vendors' own contracts (where ../shared has them)
-	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/unit/connectors/test_every_source.py
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures

@@ -24,6 +24,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
+from tests.examples import STEADY
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
@@ -77,7 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # Derandomised: the same examples on every machine. `HYPOTHESIS_PROFILE=deep` searches further, at random.
 settings.register_profile(
-    "steady", derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow]
+    "steady", derandomize=True, deadline=None, max_examples=STEADY, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("deep", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(

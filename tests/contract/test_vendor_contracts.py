@@ -12,6 +12,7 @@ from hypothesis import given
 from connectors.http import HttpRequest
 from tests.contract.vendors.descriptions import Invalid
 from tests.contract.vendors.generated import described, recorded_requests, requests_for, validator
+from tests.examples import fewer
 from translators import strategies
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def test_the_vendor_would_accept_whatever_is_asked(kind: str, contracts: Path) -
     """Whatever the question, hostile ones included, what is sent for it is valid by the vendor's description."""
     check = check_of(kind, contracts)
 
+    @fewer(60)
     @given(strategies.queries())
     def generated(query: strategies.Query) -> None:
         for request in requests_for(kind, query):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,6 +75,7 @@ def requests_for(kind: str, query: Query) -> list[HttpRequest]:
     return recorder.requests
 
 
+@cache
 def first_settings(kind: str) -> dict[str, object]:
     """The settings of a source's first exemplar."""
     exemplary = next(filed for filed in filed_exemplars(load_source(kind)) if filed.drawer == "exemplary")

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import HitPage
@@ -19,6 +19,7 @@ from connectors.exemplar import filed_exemplars
 from connectors.http import HttpSource, Page, Reply
 from connectors.manifest import Powers
 from connectors.registry import load_source, source_kinds
+from tests.examples import fewer
 from translators.capabilities import Fidelity
 from translators.query import EVERYTHING, Phrase, Query
 from translators.registry import load_dialect
@@ -74,7 +75,7 @@ def test_reading_any_reply_gives_hits_or_an_error_of_ours(kind: str) -> None:
     """No reply whatever makes a source raise anything else: neither in the list, nor in the details."""
     connector = source(kind)
 
-    @settings(max_examples=400)
+    @fewer(100)
     @given(
         st.sampled_from([200, 200, 200, 400, 403, 429, 500]),
         spoiled(kind) | JSON,

@@ -1,0 +1,14 @@
+"""How many examples a test looks at, where a few hundred of each kind of source would take most of the run."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+STEADY = 200
+"""Examples of the ordinary profile; see `conftest.py`."""
+
+
+def fewer(examples: int) -> settings:
+    """So many in the ordinary run, and all that the profile asks for in the nightly one."""
+    most = settings.default.max_examples
+    return settings(max_examples=most if most > STEADY else examples)
