@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from connectors.local.ingest import Ingest, Progress, ReadPage, Report
     from connectors.local.numbers import Recency
     from orchestrator.access import Connecting, KeyRing
-    from orchestrator.digests.desk import Desk as DigestDesk
+    from orchestrator.digests.desk import DigestService as DigestDesk
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
     from orchestrator.model import Answer, Ask
@@ -153,7 +153,7 @@ class Root:
         """The MCP server over standard input and output, until they are closed."""
         from orchestrator.access import SCOPES, Caller
         from orchestrator.model import Principal
-        from orchestrator.surfaces.mcp import Desk, make_server
+        from orchestrator.surfaces.mcp import ToolServices, make_server
 
         _log_to_stderr(settings.log.level)
         services = api_services(settings, None)
@@ -162,7 +162,7 @@ class Root:
             await services.audit.asked(ask, answer, "stdio")
 
         async with build_engine(settings) as engine, build_web(settings) as web:
-            desk = Desk(
+            desk = ToolServices(
                 engine=lambda: engine,
                 web=lambda: web,
                 caller=lambda _: Caller(Principal(), frozenset(SCOPES)),

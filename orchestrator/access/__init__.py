@@ -2,8 +2,8 @@
 
 from orchestrator.access.audit import AuditLog, NotKept
 from orchestrator.access.callers import Caller
-from orchestrator.access.connecting import Account, Begun, Connecting, NotConnected
-from orchestrator.access.keys import KEY_HOLDER, SCOPES, Key, KeyRing, NoSuchKey, Scope
+from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
+from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, KeyRing, NoSuchKey, Scope
 from orchestrator.access.lines import append_line, newest_first
 from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
@@ -12,22 +12,22 @@ from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
 from orchestrator.access.sessions import Session, Sessions, kept_secret
 from orchestrator.access.signing_keys import SigningKeys
 from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_token, scopes_of
-from orchestrator.access.vault import Connection, Listed, Vault
+from orchestrator.access.vault import ConnectedAccount, Connection, Vault
 
 __all__ = [
     "KEY_HOLDER",
     "SCOPES",
-    "Account",
+    "AccountStatus",
+    "ApiKey",
     "AuditLog",
     "BadToken",
     "Begun",
     "Caller",
     "CannotOpen",
+    "ConnectedAccount",
     "Connecting",
     "Connection",
-    "Key",
     "KeyRing",
-    "Listed",
     "NoSuchKey",
     "NotConnected",
     "NotKept",

@@ -58,7 +58,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AccountStatus:
     """One source that people connect accounts to, and whether somebody has; ``problem``: why what is there is of no use."""
 
     source: str
@@ -112,14 +112,14 @@ class Connecting:
             raise NotConnected(failure.code, f"{failure.message}; begin again") from None
         return await self.vault.put(owner, source, grant)
 
-    async def accounts(self, principal: str) -> tuple[Account, ...]:
+    async def accounts(self, principal: str) -> tuple[AccountStatus, ...]:
         """Every source that people connect accounts to, and how it is with somebody's. Raises :class:`SourceError`."""
         found, broken = await self.vault.of(principal)
         told = []
         for source, vendor in sorted(self._vendors.items()):
             held = found.get(source)
             since, scopes = (held.connected, held.grant.scopes) if held else (None, "")
-            told.append(Account(source, vendor.name, since, scopes, broken.get(source, "")))
+            told.append(AccountStatus(source, vendor.name, since, scopes, broken.get(source, "")))
         return tuple(told)
 
     async def disconnect(self, principal: str, source: str) -> bool:

@@ -51,7 +51,7 @@ class NoSuchKey(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ApiKey:
     """One key without its secret. ``digests``: SHA-256, hexadecimal; two while a rotated secret still opens.
 
     Moments are aware and in UTC; ``old_until`` ends the older secret, ``expires`` the key.
@@ -88,12 +88,12 @@ class KeyRing:
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
         self._path = path
         self._clock = clock
-        self._known: tuple[tuple[int, int, int], dict[str, Key]] = ((0, 0, 0), {})
+        self._known: tuple[tuple[int, int, int], dict[str, ApiKey]] = ((0, 0, 0), {})
 
-    def create(self, name: str, scopes: Iterable[Scope], lasting: timedelta | None = None) -> tuple[Key, str]:
+    def create(self, name: str, scopes: Iterable[Scope], lasting: timedelta | None = None) -> tuple[ApiKey, str]:
         """A new key, and the text to give to whoever uses it: it cannot be shown again."""
         now, secret = self._clock(), secrets.token_urlsafe(SECRET_BYTES)
-        key = Key(
+        key = ApiKey(
             id=secrets.token_hex(ID_BYTES),
             name=name,
             scopes=tuple(sorted(set(scopes))),
@@ -118,22 +118,22 @@ class KeyRing:
         with self._changing() as keys:
             del keys[_named(keys, key_id).id]
 
-    def all(self) -> tuple[Key, ...]:
+    def all(self) -> tuple[ApiKey, ...]:
         """Every key, oldest first."""
         return tuple(sorted(self._read().values(), key=lambda key: (key.created, key.id)))
 
-    def find(self, text: str) -> Key | None:
+    def find(self, text: str) -> ApiKey | None:
         """The key whose text this is, if it opens at this moment."""
         prefix, _, rest = text[:LONGEST_KEY].partition("_")
         key_id, _, secret = rest.partition("_")
         key = self._read().get(key_id) if prefix == PREFIX else None
         return key if key is not None and key.opens(secret, self._clock()) else None
 
-    def named(self, key_id: str) -> Key | None:
+    def named(self, key_id: str) -> ApiKey | None:
         """The key with this id, whether or not it still opens."""
         return self._read().get(key_id)
 
-    def _read(self) -> dict[str, Key]:
+    def _read(self) -> dict[str, ApiKey]:
         """The file is read again only when it has changed: a request must not wait for a disk."""
         try:
             found = self._path.stat()
@@ -144,7 +144,7 @@ class KeyRing:
             self._known = (stamp, self._load())
         return self._known[1]
 
-    def _load(self) -> dict[str, Key]:
+    def _load(self) -> dict[str, ApiKey]:
         try:
             rows = json.loads(self._path.read_text("utf-8"))
             return {row["id"]: _key(row) for row in rows["keys"]}
@@ -154,7 +154,7 @@ class KeyRing:
             ) from None
 
     @contextmanager
-    def _changing(self) -> Iterator[dict[str, Key]]:
+    def _changing(self) -> Iterator[dict[str, ApiKey]]:
         """The keys to change, kept whole: one process at a time, and never a file half written."""
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -166,7 +166,7 @@ class KeyRing:
         finally:
             os.close(lock)
 
-    def _write(self, keys: dict[str, Key]) -> None:
+    def _write(self, keys: dict[str, ApiKey]) -> None:
         beside = self._path.with_suffix(".new")
         text = json.dumps({"keys": [_row(key) for key in keys.values()]}, ensure_ascii=False, indent=1)
         handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -181,19 +181,19 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _named(keys: dict[str, Key], key_id: str) -> Key:
+def _named(keys: dict[str, ApiKey], key_id: str) -> ApiKey:
     if key_id not in keys:
         known = ", ".join(keys) or "there are none; make one with `fedsearch keys create`"
         raise NoSuchKey(f"no key has the id {key_id!r}; known: {known}")
     return keys[key_id]
 
 
-def _row(key: Key) -> dict[str, Any]:
+def _row(key: ApiKey) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(key).items()}
 
 
-def _key(row: dict[str, Any]) -> Key:
-    return Key(
+def _key(row: dict[str, Any]) -> ApiKey:
+    return ApiKey(
         id=str(row["id"]),
         name=str(row["name"]),
         scopes=tuple(map(Scope, row["scopes"])),

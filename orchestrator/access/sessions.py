@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from orchestrator.access.keys import Key, KeyRing
+    from orchestrator.access.keys import ApiKey, KeyRing
 
 SECRET_BYTES = 32
 NONCE_BYTES = 16
@@ -70,7 +70,7 @@ class Sessions:
         mark = next(mark for mark, digest in self._marks(key, now) if hmac.compare_digest(digest, _typed(text)))
         return Session(fresh.nonce, fresh.until, key.id, mark)
 
-    def key(self, session: Session) -> Key | None:
+    def key(self, session: Session) -> ApiKey | None:
         """The key behind a session, if the secret it was opened with still opens."""
         key = self._ring.named(session.key) if self._ring is not None and session.key else None
         if key is None:
@@ -101,7 +101,7 @@ class Sessions:
         """Whether ``token`` stands in forms of this browser."""
         return hmac.compare_digest(token.encode(), self.token(session).encode())
 
-    def _marks(self, key: Key, now: datetime) -> list[tuple[str, str]]:
+    def _marks(self, key: ApiKey, now: datetime) -> list[tuple[str, str]]:
         return [(self._signed("key", digest)[: MARK_BYTES * 4 // 3], digest) for digest in key.live(now)]
 
     def _signed(self, purpose: str, text: str) -> str:

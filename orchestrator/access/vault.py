@@ -48,7 +48,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ConnectedAccount:
     """That somebody has connected an account, and when; nothing of what was allowed. Moments are aware."""
 
     principal: str
@@ -119,9 +119,9 @@ class Vault:
             await connection.execute(CHANGE, held.principal, held.source, sealed)
             return Connection(held.principal, held.source, held.id, held.version + 1, granted, held.connected)
 
-    async def listed(self) -> tuple[Listed, ...]:
+    async def listed(self) -> tuple[ConnectedAccount, ...]:
         """Who has connected what, without opening anything."""
-        return tuple(Listed(*row) for row in await self._database.run(lambda each: each.fetch(ALL)))
+        return tuple(ConnectedAccount(*row) for row in await self._database.run(lambda each: each.fetch(ALL)))
 
     async def seal_again(self) -> tuple[int, int]:
         """Seal everything with the newest key; how much was not yet, and how much could not be opened."""

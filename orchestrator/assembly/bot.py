@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.bot import Desk, Kept, Right
+    from orchestrator.surfaces.bot import BotServices, DatabaseMemory, Right
     from orchestrator.surfaces.bot.memory import Memory
     from orchestrator.surfaces.bot.slack import Shop, SlackBot, SlackSecrets
 
@@ -87,12 +87,12 @@ def bot_settings(settings: Settings, readable: Readable) -> Settings:
     )
 
 
-def desk_of(settings: Settings, engine: Engine, readable: Readable, memory: Memory) -> Desk:
+def desk_of(settings: Settings, engine: Engine, readable: Readable, memory: Memory) -> BotServices:
     """What the bot stands on."""
     from pathlib import Path
 
     from orchestrator.access import AuditLog, append_line
-    from orchestrator.surfaces.bot import Desk
+    from orchestrator.surfaces.bot import BotServices
 
     server, said = settings.server, settings.bot
     kept = Path(server.audit).expanduser() if server.audit else None
@@ -110,7 +110,7 @@ def desk_of(settings: Settings, engine: Engine, readable: Readable, memory: Memo
     async def answered(ask: Ask, answer: Answer) -> None:
         await audit.asked(ask, answer, "slack")
 
-    return Desk(
+    return BotServices(
         engine=engine,
         rights=readable.rights,
         clock=clock_of(settings),
@@ -163,7 +163,7 @@ def shop_of(settings: Settings) -> Shop | None:
     """Where workspaces install the app by themselves, if they do. Raises :class:`Misconfigured`."""
     from connectors.errors import Misconfigured
     from connectors.text import private_way
-    from orchestrator.surfaces.bot.slack import Application, Shop
+    from orchestrator.surfaces.bot.slack import Shop, SlackApp
 
     said = settings.bot
     if not said.client_id:
@@ -180,17 +180,17 @@ def shop_of(settings: Settings) -> Shop | None:
         raise Misconfigured(
             "workspaces' tokens have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"
         )
-    application = Application(said.client_id, said.client_secret.get_secret_value())
+    application = SlackApp(said.client_id, said.client_secret.get_secret_value())
     seal = seal_of(settings)
     return Shop(application, said.teams, said.address, vault_of(settings, seal), seal)
 
 
 @asynccontextmanager
-async def keeping(settings: Settings) -> AsyncIterator[Kept]:
+async def keeping(settings: Settings) -> AsyncIterator[DatabaseMemory]:
     """What bots remember together, in the index's database; while that is away, each by itself. Nothing is opened yet."""
-    from orchestrator.surfaces.bot import Kept
+    from orchestrator.surfaces.bot import DatabaseMemory
 
-    memory = Kept(database_of(settings), asyncio.get_running_loop().time)
+    memory = DatabaseMemory(database_of(settings), asyncio.get_running_loop().time)
     try:
         yield memory
     finally:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from orchestrator.access import Seal
-    from orchestrator.digests import Book, Clock
+    from orchestrator.digests import Clock, Definitions
     from orchestrator.digests.delivering import Ways
-    from orchestrator.digests.desk import Desk
+    from orchestrator.digests.desk import DigestService
     from orchestrator.engine import Engine
     from orchestrator.settings import Settings
     from storage.database import Database
@@ -24,30 +24,43 @@ CONNECTIONS = 8  # to the database
 LOOKING = 5.0  # seconds between two looks at whether there is a database
 
 
-def book_of(settings: Settings) -> Book:
+def book_of(settings: Settings) -> Definitions:
     """What is defined. Raises :class:`Misconfigured` for a schedule or zone that is none."""
-    from orchestrator.digests import SEARCHES, Book
+    from orchestrator.digests import SEARCHES, Definitions
 
     searches = {f"{SEARCHES}{name}": each for name, each in settings.searches.items()}
-    book = Book({**settings.digests, **searches}, settings.scheduled, _zone(settings))
+    book = Definitions({**settings.digests, **searches}, settings.scheduled, _zone(settings))
     book.check()
     return book
 
 
-def desk_of(settings: Settings, engine: Engine, database: Database, clock: Clock | None = None) -> Desk:
+def desk_of(settings: Settings, engine: Engine, database: Database, clock: Clock | None = None) -> DigestService:
     """Everything about digests. ``clock`` is the machine's by default."""
     from datetime import UTC, datetime
 
-    from orchestrator.digests import Clock, Defining, Deliveries, Keeping, Library, Runs, Shelf
-    from orchestrator.digests.desk import Desk
+    from orchestrator.digests import (
+        Clock,
+        Defining,
+        DefinitionCatalogue,
+        DefinitionRepository,
+        Deliveries,
+        RunRepository,
+        Runs,
+    )
+    from orchestrator.digests.desk import DigestService
 
-    shelf, keeping = Shelf(database, _seal(settings)), Keeping(database)
-    library, time = Library(book_of(settings), shelf, _let_in(settings)), clock or Clock(lambda: datetime.now(UTC))
+    shelf, keeping = DefinitionRepository(database, _seal(settings)), RunRepository(database)
+    library, time = (
+        DefinitionCatalogue(book_of(settings), shelf, _let_in(settings)),
+        clock or Clock(lambda: datetime.now(UTC)),
+    )
     ranking = ranking_of(settings)
     runs = Runs(library, engine, keeping, ranking, time)
     deliveries = Deliveries(library, keeping, _ways(settings, theirs=False), _ways(settings, theirs=True), time)
     defining = Defining(library, shelf, engine, runs, time)
-    return Desk(library, engine, runs, deliveries, keeping=keeping, defining=defining, ranking=ranking, clock=time)
+    return DigestService(
+        library, engine, runs, deliveries, keeping=keeping, defining=defining, ranking=ranking, clock=time
+    )
 
 
 def _ways(settings: Settings, *, theirs: bool) -> Ways:
@@ -86,7 +99,7 @@ def _let_in(settings: Settings) -> Callable[[str], bool]:
 
 
 @asynccontextmanager
-async def open_digests(settings: Settings, now: datetime | None = None) -> AsyncIterator[Desk]:
+async def open_digests(settings: Settings, now: datetime | None = None) -> AsyncIterator[DigestService]:
     """Digests with an engine of their own, as if it were ``now``. The database is started when first needed."""
     from orchestrator.digests import Clock
 
@@ -100,7 +113,7 @@ async def open_digests(settings: Settings, now: datetime | None = None) -> Async
 
 
 @asynccontextmanager
-async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[Desk]:
+async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[DigestService]:
     """Digests for a server, over its engine; with ``scheduled.worker`` on, their schedules are run as well."""
     import asyncio
 
@@ -116,7 +129,7 @@ async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[De
         await database.aclose()
 
 
-async def _work_where_needed(desk: Desk, database: Database) -> None:
+async def _work_where_needed(desk: DigestService, database: Database) -> None:
     """Run schedules as soon as there may be any: an embedded database that nobody needs is not started."""
     import asyncio
 

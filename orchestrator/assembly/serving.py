@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from connectors.reranking import Reranker
-    from orchestrator.access import Caller, Key, KeyRing, Scope
+    from orchestrator.access import ApiKey, Caller, KeyRing, Scope
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.http import Mount, Services, State
+    from orchestrator.surfaces.http import Mount, ServerState, Services
     from orchestrator.surfaces.page.desk import Judgment, Told
 
 
@@ -72,21 +72,21 @@ def judge_of(settings: Settings) -> Reranker:
     return open_reranker(settings.ranking.reranker) or LocalReranker(None)
 
 
-def mcp_mount(settings: Settings, state: State, services: Services, *, authenticated: bool) -> Mount:
+def mcp_mount(settings: Settings, state: ServerState, services: Services, *, authenticated: bool) -> Mount:
     """The MCP server beside the API: the same engine and figures, the asker whom the key belongs to."""
     import secrets
 
     from mcp.server.transport_security import TransportSecuritySettings
 
     from orchestrator.surfaces.http import Mount
-    from orchestrator.surfaces.mcp import Desk, make_server
+    from orchestrator.surfaces.mcp import ToolServices, make_server
 
     async def answered(ask: Ask, answer: Answer) -> None:
         state.metrics.answered(answer)
         await services.audit.asked(ask, answer, secrets.token_hex(8))
 
     server = make_server(
-        Desk(
+        ToolServices(
             engine=lambda: state.engine,
             caller=lambda context: context.request_context.request.scope["caller"],
             clock=services.clock,
@@ -102,14 +102,14 @@ def mcp_mount(settings: Settings, state: State, services: Services, *, authentic
     return Mount("/mcp", app, server.session_manager.run)
 
 
-def pages_of(settings: Settings, state: State, services: Services) -> tuple[Route, ...]:
+def pages_of(settings: Settings, state: ServerState, services: Services) -> tuple[Route, ...]:
     """The search page beside the API: the same keys, rates, streams, figures and judgments."""
     from datetime import UTC, datetime
 
     from orchestrator.access import Sessions, kept_secret
     from orchestrator.documents.sources import source_states
     from orchestrator.surfaces.http import bodies, feedback, identity, streaming
-    from orchestrator.surfaces.page import Desk, page_routes
+    from orchestrator.surfaces.page import PageServices, page_routes
 
     given = settings.server.page_secret
     slowest = services.limits.slowest
@@ -117,7 +117,7 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
     def secret() -> bytes:
         return given.get_secret_value().encode() if given else kept_secret(settings.storage.path / "page.secret")
 
-    async def admit(request: Request, key: Key | None, scope: Scope) -> Caller:
+    async def admit(request: Request, key: ApiKey | None, scope: Scope) -> Caller:
         found = identity.holder(key) if key is not None else await identity.identify(request.scope, services)
         return identity.let_in(found, scope, services)
 
@@ -135,7 +135,7 @@ def pages_of(settings: Settings, state: State, services: Services) -> tuple[Rout
     async def noted(request: Request, caller: Caller, action: str, source: str) -> None:
         await services.audit.noted(caller.principal.id, action, source, services.clock(), request.scope["request_id"])
 
-    desk = Desk(
+    desk = PageServices(
         sessions=Sessions(secret, services.keys, lambda: datetime.now(UTC)),
         admit=admit,
         events=events,

@@ -4,33 +4,33 @@
 ``scanning`` to ``making`` how it comes about (the rest of it pure), ``running`` and ``keeping`` when, and that nothing is left out or told twice, ``rendering`` and ``delivery`` how it reaches its reader.
 """
 
-from orchestrator.digests.book import SEARCHES, Book
+from orchestrator.digests.book import SEARCHES, Definitions
 from orchestrator.digests.collecting import Since, collect
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.defining import Defining, Maker, NotDefined
 from orchestrator.digests.delivering import Deliveries, ways_of
-from orchestrator.digests.keeping import DELIVER, RUN, Keeping
-from orchestrator.digests.message import Message, as_data, from_data, message_of, outlined
+from orchestrator.digests.keeping import DELIVER, RUN, RunRepository
+from orchestrator.digests.message import DigestMessage, as_data, from_data, message_of, outlined
 from orchestrator.digests.running import Clock, Runs
-from orchestrator.digests.shelf import Library, Shelf
+from orchestrator.digests.shelf import DefinitionCatalogue, DefinitionRepository
 
 __all__ = [
     "DELIVER",
     "RUN",
     "SEARCHES",
     "Alert",
-    "Book",
     "Clock",
     "Defining",
+    "DefinitionCatalogue",
+    "DefinitionRepository",
+    "Definitions",
     "Deliveries",
     "Digest",
-    "Keeping",
-    "Library",
+    "DigestMessage",
     "Maker",
-    "Message",
     "NotDefined",
+    "RunRepository",
     "Runs",
-    "Shelf",
     "Since",
     "as_data",
     "collect",

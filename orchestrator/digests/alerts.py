@@ -13,7 +13,7 @@ from orchestrator.answer.quotes import repeats
 from orchestrator.answer.support import MARKERS
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.digests.content import Ground, Told
-from orchestrator.digests.outline import Block, Item, Outline
+from orchestrator.digests.outline import Item, Outline, OutlineBlock
 from orchestrator.digests.wording import say
 from orchestrator.digests.zones import zone_of
 from orchestrator.model import ANSWERED, Part
@@ -88,12 +88,12 @@ def _standing(alert: Alert) -> str:
     return "changed" if alert.changed else "unchanged"
 
 
-def _lines(heading: str, claims: Sequence[str]) -> Block:
-    return Block(heading, tuple(Item(each) for each in claims))
+def _lines(heading: str, claims: Sequence[str]) -> OutlineBlock:
+    return OutlineBlock(heading, tuple(Item(each) for each in claims))
 
 
-def _grounds(heading: str, grounds: Sequence[Ground]) -> Block:
-    return Block(heading, tuple(Item(each.title, each.url, (each.place or each.source,)) for each in grounds))
+def _grounds(heading: str, grounds: Sequence[Ground]) -> OutlineBlock:
+    return OutlineBlock(heading, tuple(Item(each.title, each.url, (each.place or each.source,)) for each in grounds))
 
 
 def _same_claims(now: Told, before: Told) -> bool:

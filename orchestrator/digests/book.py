@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import tzinfo
 
-    from orchestrator.settings.digests import Planned, Scheduled
+    from orchestrator.settings.digests import DefinitionSettings, Scheduled
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SEARCHES = "search/"  # what begins so is a saved search, wherever both stand by name
 OWN = "own/"  # what begins so was defined by a person, whose digest follows
 Definition = DigestSettings | SearchSettings
-Origin = Literal["settings", "person"]
+DefinedBy = Literal["settings", "person"]
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Definitions:
     """Every definition by name, those of saved searches with ``search/`` before it; ``zone`` for those without their own.
 
     Of those that people made, ``own/`` and a digest of the person stand before that.
@@ -36,11 +36,11 @@ class Book:
     numbers: Scheduled
     zone: tzinfo
 
-    def zone_for(self, wished: Planned) -> tzinfo:
+    def zone_for(self, wished: DefinitionSettings) -> tzinfo:
         """The zone of a definition. Raises :class:`Misconfigured`."""
         return zone_of(wished.zone) if wished.zone else self.zone
 
-    def schedule_of(self, wished: Planned) -> str:
+    def schedule_of(self, wished: DefinitionSettings) -> str:
         """When it runs, in words that change with it."""
         return f"{wished.schedule} {wished.zone or zone_name(self.zone, EPOCH)}"
 
@@ -78,7 +78,7 @@ class Book:
                 )
             self.check_one(name, wished)
 
-    def check_one(self, name: str, wished: Planned) -> None:
+    def check_one(self, name: str, wished: DefinitionSettings) -> None:
         """The same of one definition."""
         self.zone_for(wished)
         if not wished.schedule:
@@ -95,7 +95,7 @@ def own_name(person: str, name: str) -> str:
     return f"{OWN}{hashlib.sha256(person.encode()).hexdigest()[:12]}/{name}"
 
 
-def origin_of(name: str) -> Origin:
+def origin_of(name: str) -> DefinedBy:
     """Who made a definition, by its full name."""
     return "person" if name.startswith(OWN) else "settings"
 

@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.digests.content import About, Coverage
-from orchestrator.digests.cues import Names
+from orchestrator.digests.cues import ReaderNames
 from orchestrator.digests.making import make
 from orchestrator.digests.matters import event_of, find_matters
 from orchestrator.digests.reader import Reader
-from orchestrator.digests.scanning import Gathers, Reading, Span, scan
+from orchestrator.digests.scanning import Gathers, ScanOptions, ScanWindow, scan
 from orchestrator.digests.zones import zone_name
 from orchestrator.model import Ask, Lane, Principal
 from orchestrator.plan import called
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.digests.content import Digest
-    from orchestrator.digests.matters import Event
-    from orchestrator.digests.scanning import Found
+    from orchestrator.digests.matters import ToldEvent
+    from orchestrator.digests.scanning import ScanResult
     from orchestrator.model import Answer
     from orchestrator.plan import SourceProfile
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings.digests import DigestSettings, Planned, Scheduled
+    from orchestrator.settings.digests import DefinitionSettings, DigestSettings, Scheduled
     from translators.query import Clause, Query
 
 PERIODS = {"daily": timedelta(days=1), "weekly": timedelta(days=7)}
@@ -71,7 +71,7 @@ class Since:
     first: datetime
     until: datetime
     marks: Mapping[str, datetime] = field(default_factory=lambda: NO_MARKS)
-    told: frozenset[Event] = frozenset()
+    told: frozenset[ToldEvent] = frozenset()
     overlap: timedelta = timedelta()
     began: datetime | None = None
 
@@ -86,7 +86,7 @@ class Collected:
 
     digest: Digest
     marks: Mapping[str, datetime]
-    events: tuple[Event, ...]
+    events: tuple[ToldEvent, ...]
 
 
 async def collect(
@@ -105,7 +105,7 @@ async def collect(
     named = called(wished.sources, there)
     profiles = [each for each in there if not each.public and (not wished.sources or each.name in named)]
     where = await _where(engine, wished, now, principal)
-    reading = Reading(principal, now, wished.language, where, numbers.budget, numbers.hits)
+    reading = ScanOptions(principal, now, wished.language, where, numbers.budget, numbers.hits)
     spans = [_span(each.name, since) for each in profiles if not each.missing]
     found = await scan(engine, reading, spans)
     reader = reader_of(wished, now, profiles)
@@ -121,7 +121,7 @@ async def collect(
     return Collected(digest, marks, events)
 
 
-def principal_of(wished: Planned) -> Principal:
+def principal_of(wished: DefinitionSettings) -> Principal:
     """With whose rights a digest is read."""
     return Principal(wished.person, wished.name, wished.email)
 
@@ -132,15 +132,15 @@ def reader_of(wished: DigestSettings, now: datetime, profiles: Sequence[SourcePr
     called = [each for each in (wished.name, wished.email, person, *wished.aliases) if each]
     titles = {each.name: each.title for each in profiles}
     known = frozenset(each.casefold() for each in called)
-    return Reader(Names(called), known, now.date(), titles, wished.language, wished.ahead)
+    return Reader(ReaderNames(called), known, now.date(), titles, wished.language, wished.ahead)
 
 
-def _span(source: str, since: Since) -> Span:
+def _span(source: str, since: Since) -> ScanWindow:
     begin = since.of(source)
     if source in since.marks:
         again = begin - since.overlap
         begin = again if since.began is None else min(begin, max(again, since.began))
-    return Span(source, begin, since.until)
+    return ScanWindow(source, begin, since.until)
 
 
 async def _where(engine: Asks, wished: DigestSettings, now: datetime, principal: Principal) -> Clause:
@@ -155,7 +155,7 @@ async def _where(engine: Asks, wished: DigestSettings, now: datetime, principal:
 
 
 async def _open_work(
-    engine: Asks, wished: DigestSettings, reading: Reading, profiles: Sequence[SourceProfile]
+    engine: Asks, wished: DigestSettings, reading: ScanOptions, profiles: Sequence[SourceProfile]
 ) -> tuple[Hit, ...]:
     """What the reader has to do, whenever it was written down; a tracker that fails is a gap already."""
     trackers = tuple(each.name for each in profiles if each.category is Category.TRACKER and not each.missing)
@@ -169,7 +169,7 @@ async def _open_work(
 
 
 def _coverage(
-    profiles: Sequence[SourceProfile], found: Sequence[Found], since: Since, language: str
+    profiles: Sequence[SourceProfile], found: Sequence[ScanResult], since: Since, language: str
 ) -> tuple[Coverage, ...]:
     by_source = {each.span.source: each for each in found}
     made = []

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 
-class Kind(StrEnum):
+class SectionKind(StrEnum):
     """The sections, in the order in which they are read."""
 
     ACTIONS = "actions"
@@ -51,7 +51,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DigestEntry:
     """One matter: its ``text`` (words of the source, ``quoted`` or its title), where from, and where else it stands.
 
     ``said``: what was decided besides, else what was said of it last; ``by``: whose words those are. ``count``: how many events it stands for. ``weight`` orders entries of a section.
@@ -74,20 +74,20 @@ class Group:
     """Entries on one topic; ``label`` is empty for what is on none. ``left``: how many are not shown, ``where``: by place."""
 
     label: str
-    entries: tuple[Entry, ...]
+    entries: tuple[DigestEntry, ...]
     left: int = 0
     where: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DigestSection:
     """One kind of entries; only updates are in several groups."""
 
-    kind: Kind
+    kind: SectionKind
     groups: tuple[Group, ...]
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[DigestEntry, ...]:
         """All that are shown."""
         return tuple(entry for group in self.groups for entry in group.entries)
 
@@ -135,7 +135,7 @@ class About:
 class Digest(About):
     """The whole. ``events``: how many things happened, ``matters``: how many matters they are."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[DigestSection, ...]
     coverage: tuple[Coverage, ...]
     events: int
     matters: int

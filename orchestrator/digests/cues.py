@@ -72,7 +72,7 @@ KOREAN_NAME = 3  # syllables of a full name
 SHORTEST = 2
 
 
-class Names:
+class ReaderNames:
     """How the reader is called: whole names, handles and addresses; a Korean given name with a title behind it."""
 
     def __init__(self, names: Iterable[str], handles: Iterable[str] = ()) -> None:

@@ -17,7 +17,7 @@ from orchestrator.digests.delivery import place_of
 from orchestrator.digests.delivery.slack import check_audience
 from orchestrator.digests.delivery.webhook import SCHEMES
 from orchestrator.digests.occasions import following
-from orchestrator.digests.shelf import SECRET, Made
+from orchestrator.digests.shelf import SECRET, StoredDefinition
 from orchestrator.model import Principal
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
-    from orchestrator.digests.book import Book, Definition
+    from orchestrator.digests.book import Definition, Definitions
     from orchestrator.digests.collecting import Asks
     from orchestrator.digests.running import Clock, Runs
-    from orchestrator.digests.shelf import Library, Shelf
+    from orchestrator.digests.shelf import DefinitionCatalogue, DefinitionRepository
 
 NAME = re.compile(r"[\w](?:[\w .-]{0,62}[\w])?")
 LOOKED_AT = 100  # runs of a schedule, by which it is judged whether it comes too often
@@ -55,7 +55,9 @@ class Maker:
 class Defining:
     """Makes, changes and removes what people define. Raises :class:`NotDefined`, else only :class:`SourceError`."""
 
-    def __init__(self, library: Library, shelf: Shelf, engine: Asks, runs: Runs, clock: Clock) -> None:
+    def __init__(
+        self, library: DefinitionCatalogue, shelf: DefinitionRepository, engine: Asks, runs: Runs, clock: Clock
+    ) -> None:
         self._library = library
         self._shelf = shelf
         self._engine = engine
@@ -71,14 +73,14 @@ class Defining:
             raise NotDefined("name_taken", f"you have one called {name!r} already; change that, or take another name")
         said = {**told, "person": who, "email": maker.principal.email}
         said.setdefault("name", maker.principal.name)
-        return await self._kept(maker, Made(name, _validated(kind, said)))
+        return await self._kept(maker, StoredDefinition(name, _validated(kind, said)))
 
     async def change(self, maker: Maker, name: str, told: Mapping[str, Any]) -> str:
         """Change what is told of a definition, and leave the rest; its full name."""
         full, wished = await self._own(maker, name)
         said = {**wished.model_dump(), **told, "person": maker.principal.id, "email": maker.principal.email}
         kind = "search" if isinstance(wished, SearchSettings) else "digest"
-        return await self._kept(maker, Made(short_name(full), _validated(kind, said)), wished)
+        return await self._kept(maker, StoredDefinition(short_name(full), _validated(kind, said)), wished)
 
     async def remove(self, maker: Maker, name: str) -> str:
         """Forget a definition and all that was kept for it; its full name."""
@@ -86,7 +88,7 @@ class Defining:
         await self._shelf.remove(full)
         return full
 
-    async def _kept(self, maker: Maker, made: Made, before: Definition | None = None) -> str:
+    async def _kept(self, maker: Maker, made: StoredDefinition, before: Definition | None = None) -> str:
         book = self._library.fixed
         try:
             book.check_one(made.name, made.wished)
@@ -156,7 +158,7 @@ def _validated(kind: str, told: Mapping[str, Any]) -> Definition:
         raise NotDefined("bad_definition", f"{field}: {said.removeprefix('Value error, ')}", field) from None
 
 
-def _closest(book: Book, wished: Definition, now: datetime) -> timedelta:
+def _closest(book: Definitions, wished: Definition, now: datetime) -> timedelta:
     """The shortest time between two of its next runs."""
 
     def occasions() -> Iterator[datetime]:

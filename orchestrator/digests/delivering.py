@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from orchestrator.digests.book import Origin
+    from orchestrator.digests.book import DefinedBy
     from orchestrator.digests.delivery import Deliver
-    from orchestrator.digests.keeping import Keeping, Outgoing
+    from orchestrator.digests.keeping import Outgoing, RunRepository
     from orchestrator.digests.running import Clock
-    from orchestrator.digests.shelf import Library
-    from orchestrator.settings.digests import Planned, Smtp
+    from orchestrator.digests.shelf import DefinitionCatalogue
+    from orchestrator.settings.digests import DefinitionSettings, Smtp
     from orchestrator.websearch.pages.addresses import AddressPolicy
 
-    Ways = Callable[[str, Planned], Deliver]
+    Ways = Callable[[str, DefinitionSettings], Deliver]
 
 log = structlog.get_logger()
 
@@ -37,13 +37,16 @@ GONE = "it is no longer delivered there by the settings; `fedsearch digest list`
 
 
 def ways_of(
-    folder: Path, smtp: Smtp, *more: tuple[str, Callable[[Planned], Deliver]], reach: AddressPolicy | None = None
+    folder: Path,
+    smtp: Smtp,
+    *more: tuple[str, Callable[[DefinitionSettings], Deliver]],
+    reach: AddressPolicy | None = None,
 ) -> Ways:
     """How to deliver, by the scheme of an address. Files that are not absolute lie under ``folder``.
 
     ``reach``: where webhooks may lead; ``None``: anywhere.
     """
-    made: dict[str, Callable[[Planned], Deliver]] = {
+    made: dict[str, Callable[[DefinitionSettings], Deliver]] = {
         "file": lambda _: ToFile(folder),
         "mailto": lambda _: ByMail(smtp),
         "https": lambda wished: ToWebhook(wished.secret, reach=reach),
@@ -51,7 +54,7 @@ def ways_of(
         **dict(more),
     }
 
-    def way(address: str, wished: Planned) -> Deliver:
+    def way(address: str, wished: DefinitionSettings) -> Deliver:
         scheme = address.partition(":")[0]
         if scheme not in made:
             raise Misconfigured(f"nothing can be delivered to {scheme}: yet")
@@ -66,10 +69,12 @@ class Deliveries:
     ``theirs``: the ways of what people defined themselves, ``ways`` those of the settings.
     """
 
-    def __init__(self, library: Library, keeping: Keeping, ways: Ways, theirs: Ways, clock: Clock) -> None:
+    def __init__(
+        self, library: DefinitionCatalogue, keeping: RunRepository, ways: Ways, theirs: Ways, clock: Clock
+    ) -> None:
         self._library = library
         self._keeping = keeping
-        self._ways: Mapping[Origin, Ways] = {"settings": ways, "person": theirs}
+        self._ways: Mapping[DefinedBy, Ways] = {"settings": ways, "person": theirs}
         self._clock = clock
 
     async def deliver(self, *, key: str) -> None:

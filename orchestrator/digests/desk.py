@@ -19,14 +19,14 @@ from orchestrator.model import Ask, BadAsk
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.digests.book import Definition, Origin
+    from orchestrator.digests.book import DefinedBy, Definition
     from orchestrator.digests.collecting import Asks
     from orchestrator.digests.content import Digest
     from orchestrator.digests.defining import Defining
     from orchestrator.digests.delivering import Deliveries
-    from orchestrator.digests.keeping import Keeping, Kept, Outgoing
+    from orchestrator.digests.keeping import Outgoing, RunRepository, StoredRun
     from orchestrator.digests.running import Clock, Runs
-    from orchestrator.digests.shelf import Library
+    from orchestrator.digests.shelf import DefinitionCatalogue
     from orchestrator.rank import RankingConfig
     from orchestrator.settings.digests import DigestSettings
     from storage.jobs.working import Duties, Pace
@@ -39,26 +39,26 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DefinitionStatus:
     """How a definition stands: what it is, when it runs next and ran last, what of it has not been delivered.
 
     ``name`` in full.
     """
 
     name: str
-    origin: Origin
+    origin: DefinedBy
     wished: Definition
     due: datetime | None
-    last: Kept | None
+    last: StoredRun | None
     waiting: tuple[Outgoing, ...]
     dead: tuple[Outgoing, ...]
 
 
-class Desk:
+class DigestService:
     """Digests as a surface sees them."""
 
     def __init__(
-        self, library: Library, engine: Asks, runs: Runs, deliveries: Deliveries, *, keeping: Keeping,
+        self, library: DefinitionCatalogue, engine: Asks, runs: Runs, deliveries: Deliveries, *, keeping: RunRepository,
         defining: Defining, ranking: RankingConfig, clock: Clock,
     ) -> None:  # fmt: skip
         self.library = library
@@ -98,7 +98,7 @@ class Desk:
         made = await collect(self._engine, name, wished, span, zone=zone, ranking=self._ranking, numbers=numbers)
         return made.digest
 
-    async def standings(self, people: Sequence[str] | None = None) -> tuple[Standing, ...]:
+    async def standings(self, people: Sequence[str] | None = None) -> tuple[DefinitionStatus, ...]:
         """Every definition (of these ``people``), in the order of their names."""
         book = await self.library.book(people)
         return tuple(
@@ -109,17 +109,17 @@ class Desk:
             ]
         )
 
-    async def standing(self, name: str) -> Standing:
+    async def standing(self, name: str) -> DefinitionStatus:
         """One definition by its full name. Raises :class:`Misconfigured` where there is none."""
         return await self._standing(name, (await self.library.knowing(name)).find(name))
 
-    async def _standing(self, name: str, wished: Definition) -> Standing:
+    async def _standing(self, name: str, wished: Definition) -> DefinitionStatus:
         planned = await self.keeping.due(name)
         last = await self.keeping.runs([name], [wished.person], 1)
         out = await self.keeping.outbox([name], ["waiting", "dead"], people=[wished.person])
         waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
         due = planned[1] if planned else None
-        return Standing(name, origin_of(name), wished, due, last[0] if last else None, waiting, dead)
+        return DefinitionStatus(name, origin_of(name), wished, due, last[0] if last else None, waiting, dead)
 
     async def deliver(self, name: str, due: datetime) -> tuple[Outgoing, ...]:
         """Deliver a run here and now, unless a worker does already; how each delivery stands then."""

@@ -12,7 +12,7 @@ from orchestrator.answer import read_quotes
 from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, STANDING
 from orchestrator.answer.text import ADDRESS, shorten
 from orchestrator.answer.wording import STOP
-from orchestrator.digests.content import Entry, Kind, Origin, Why
+from orchestrator.digests.content import DigestEntry, Origin, SectionKind, Why
 from orchestrator.digests.cues import (
     BY_WHEN,
     CONSENT,
@@ -51,7 +51,7 @@ DECISION, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
 PRIORITIES = {"urgent": 1.0, "highest": 1.0, "high": 0.5}
 
 
-def sort_out(matter: Matter, reader: Reader) -> tuple[Kind, Entry]:
+def sort_out(matter: Matter, reader: Reader) -> tuple[SectionKind, DigestEntry]:
     """Where a matter belongs and how it is told. The first of the sections that it fits.
 
     Of what was there before ``reader.since`` and has changed, nobody knows which of its sentences are new: none is quoted.
@@ -59,28 +59,28 @@ def sort_out(matter: Matter, reader: Reader) -> tuple[Kind, Entry]:
     quotes = tuple(quote for quote in _sentences(matter, reader.language) if _is_new(quote.result.hit, reader))
     decided = next(filter(_decides, quotes), None)
     if action := _action(matter, quotes, reader):
-        return Kind.ACTIONS, _saying(action, decided, reader)
+        return SectionKind.ACTIONS, _saying(action, decided, reader)
     if decided is not None:
-        return Kind.DECISIONS, _decision(matter, reader, decided)
+        return SectionKind.DECISIONS, _decision(matter, reader, decided)
     if mention := next((quote for quote in quotes if _mentions(quote, reader)), None):
-        return Kind.MENTIONS, _told(matter, reader, mention, MENTIONED)
+        return SectionKind.MENTIONS, _told(matter, reader, mention, MENTIONED)
     lead = _lead(matter)
     if lead.kind in DOCUMENTS:
-        return Kind.DOCUMENTS, _entry(matter, reader, lead, _title(lead), CHANGED)
-    return Kind.UPDATES, _news(matter, quotes, lead, reader)
+        return SectionKind.DOCUMENTS, _entry(matter, reader, lead, _title(lead), CHANGED)
+    return SectionKind.UPDATES, _news(matter, quotes, lead, reader)
 
 
-def standing(hits: Iterable[Hit], reader: Reader, shown: frozenset[tuple[str, str]]) -> Iterator[Entry]:
+def standing(hits: Iterable[Hit], reader: Reader, shown: frozenset[tuple[str, str]]) -> Iterator[DigestEntry]:
     """The reader's open work that is due soon, whether or not something happened to it; but not twice."""
     for hit in hits:
         due = due_of(hit)
         soon = due is not None and due <= reader.soon and hit.state is State.OPEN and reader.is_meant(hit)
         if soon and (hit.source, hit.id) not in shown and happened(hit) is not None:
-            entry = Entry(_title(hit), origin_of(hit, reader), count=0)
+            entry = DigestEntry(_title(hit), origin_of(hit, reader), count=0)
             yield _dated(entry, hit, reader)
 
 
-def promised(matter: Matter, reader: Reader) -> Entry | None:
+def promised(matter: Matter, reader: Reader) -> DigestEntry | None:
     """What the reader has said that they will do, and by when: told besides what the matter is."""
     if not any(reader.wrote(hit) for hit in matter.hits):
         return None
@@ -103,7 +103,7 @@ def due_of(hit: Hit) -> date | None:
 # ---- sections
 
 
-def _action(matter: Matter, quotes: tuple[Quote, ...], reader: Reader) -> Entry | None:
+def _action(matter: Matter, quotes: tuple[Quote, ...], reader: Reader) -> DigestEntry | None:
     """What the reader is to do: what is asked, then what is assigned, then what nobody has answered."""
     for quote in quotes:
         if _asks(quote, reader):
@@ -120,7 +120,7 @@ def _action(matter: Matter, quotes: tuple[Quote, ...], reader: Reader) -> Entry 
     return None
 
 
-def _dated(entry: Entry, hit: Hit, reader: Reader) -> Entry:
+def _dated(entry: DigestEntry, hit: Hit, reader: Reader) -> DigestEntry:
     due = due_of(hit)
     if due is None:
         return entry
@@ -160,7 +160,7 @@ def _decides(quote: Quote) -> bool:
     return _says_something(quote) or (hit.kind in WORK and not _is_noise(hit))
 
 
-def _decision(matter: Matter, reader: Reader, quote: Quote) -> Entry:
+def _decision(matter: Matter, reader: Reader, quote: Quote) -> DigestEntry:
     hit = quote.result.hit
     if hit.kind not in WORK:
         return _told(matter, reader, quote, DECISION)
@@ -168,7 +168,7 @@ def _decision(matter: Matter, reader: Reader, quote: Quote) -> Entry:
     return _saying(_entry(matter, reader, hit, _title(hit), weight), quote, reader)
 
 
-def _saying(entry: Entry, quote: Quote | None, reader: Reader) -> Entry:
+def _saying(entry: DigestEntry, quote: Quote | None, reader: Reader) -> DigestEntry:
     """With what was said besides, unless the entry says that itself or has something already."""
     if quote is None or entry.said or (said := reader.shown(quote.shown)) in entry.text:
         return entry
@@ -222,7 +222,7 @@ def _answered_in_place(hit: Hit, reader: Reader) -> bool:
     return any(asked < when <= asked + ANSWERING and who != hit.author for when, who in talk)
 
 
-def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) -> Entry:
+def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) -> DigestEntry:
     if lead.kind in WORK:
         return _saying(_entry(matter, reader, lead, _title(lead), CHANGED), _last_said(quotes, lead), reader)
     if lead.title and lead.kind is not Thing.MESSAGE:
@@ -259,20 +259,20 @@ def _lead(matter: Matter) -> Hit:
     return matter.hits[0]
 
 
-def _told(matter: Matter, reader: Reader, quote: Quote, weight: float) -> Entry:
+def _told(matter: Matter, reader: Reader, quote: Quote, weight: float) -> DigestEntry:
     """An entry in the words of a sentence."""
     entry = _entry(matter, reader, quote.result.hit, shorten(reader.shown(quote.shown), TEXT), weight)
     return replace(entry, quoted=True)
 
 
-def _entry(matter: Matter, reader: Reader, hit: Hit, text: str, weight: float) -> Entry:
+def _entry(matter: Matter, reader: Reader, hit: Hit, text: str, weight: float) -> DigestEntry:
     others = [each for each in matter.hits if (each.source, each.id) != (hit.source, hit.id)]
     also: dict[tuple[str, str], Origin] = {}
     for each in others:
         origin = origin_of(each, reader)
         if (origin.source, origin.place) != (hit.source, place_of(hit, reader)):
             also.setdefault((origin.source, origin.place), origin)
-    return Entry(
+    return DigestEntry(
         text, origin_of(hit, reader), tuple(also.values()), count=len(matter.hits), weight=weight + _worth(matter)
     )
 

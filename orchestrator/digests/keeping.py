@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from orchestrator.digests.matters import Event
+    from orchestrator.digests.matters import ToldEvent
     from storage.database import Database
 
 DIGESTS = Migrations("digests", "orchestrator.digests", after=(JOBS,))
@@ -71,7 +71,7 @@ ORPHANS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """Where something is delivered: what people are told of it, and a digest of its address."""
 
     shown: str
@@ -79,7 +79,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class NewRun:
     """All that a run leaves behind. ``content`` as JSON; ``marks``: how far each source has been read."""
 
     digest: str
@@ -89,12 +89,12 @@ class Run:
     until: datetime
     content: Mapping[str, Any]
     marks: Mapping[str, datetime] = field(default_factory=lambda: NO_MARKS)
-    events: Sequence[Event] = ()
-    places: Sequence[Place] = ()
+    events: Sequence[ToldEvent] = ()
+    places: Sequence[Destination] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedRun:
     """When the next run is due, by which schedule; ``at``: when the job is taken up, later if this one was late."""
 
     schedule: str
@@ -103,7 +103,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRun:
     """A run that was made."""
 
     digest: str
@@ -129,7 +129,7 @@ class Outgoing:
     changed: datetime
 
 
-class Keeping:
+class RunRepository:
     """Raises only :class:`connectors.errors.SourceError`."""
 
     def __init__(self, database: Database) -> None:
@@ -141,7 +141,7 @@ class Keeping:
         rows = await self._fetch("SELECT source, covered FROM digest_marks WHERE digest = $1", digest)
         return {row["source"]: row["covered"] for row in rows}
 
-    async def told(self, digest: str, since: datetime) -> frozenset[Event]:
+    async def told(self, digest: str, since: datetime) -> frozenset[ToldEvent]:
         """What has been told of what happened since then."""
         rows = await self._fetch(TOLD, digest, since)
         return frozenset((row["source"], row["id"], row["happened"]) for row in rows)
@@ -168,7 +168,7 @@ class Keeping:
         rows = await self._fetch(statement, digest, now)
         return rows[0]["since"] if rows else None
 
-    async def keep(self, run: Run, plan: Plan | None) -> bool:
+    async def keep(self, run: NewRun, plan: PlannedRun | None) -> bool:
         """Write a run down, put its deliveries into the outbox, plan the next. ``False`` where it was there already."""
 
         async def put(connection: Any) -> bool:
@@ -199,7 +199,7 @@ class Keeping:
         rows = await self._fetch("SELECT schedule, due FROM digest_plans WHERE digest = $1", digest)
         return (rows[0]["schedule"], rows[0]["due"]) if rows else None
 
-    async def plan(self, digest: str, plan: Plan) -> None:
+    async def plan(self, digest: str, plan: PlannedRun) -> None:
         """The next run, in the place of what was planned; its job waits until then."""
 
         async def put(connection: Any) -> None:
@@ -272,9 +272,9 @@ class Keeping:
 
         return await self.database.run(put)
 
-    async def runs(self, digests: Sequence[str], people: Sequence[str], most: int = 20) -> tuple[Kept, ...]:
+    async def runs(self, digests: Sequence[str], people: Sequence[str], most: int = 20) -> tuple[StoredRun, ...]:
         """Runs that were made for these people, the latest first."""
-        return tuple(Kept(**row) for row in await self._fetch(RUNS, list(digests), list(people), most))
+        return tuple(StoredRun(**row) for row in await self._fetch(RUNS, list(digests), list(people), most))
 
     async def forget(self, before: datetime) -> None:
         """Runs that are older, with what was told and sent in them, but never the last of a digest."""
@@ -302,7 +302,7 @@ def _named(digest: str, due: datetime) -> dict[str, str]:
     return {"digest": digest, "due": due.astimezone(UTC).isoformat()}
 
 
-async def _planned(connection: Any, digest: str, plan: Plan) -> None:
+async def _planned(connection: Any, digest: str, plan: PlannedRun) -> None:
     await connection.execute(PUT_PLAN, digest, plan.schedule, plan.due)
     told = json.dumps(_named(digest, plan.due))
     # A lock of its own: one that it shared with the run of an older plan would have it wait until that one is due.

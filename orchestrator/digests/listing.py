@@ -11,11 +11,11 @@ from orchestrator.settings.digests import SearchSettings
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.digests.desk import Standing
+    from orchestrator.digests.desk import DefinitionStatus
     from orchestrator.digests.keeping import Outgoing
 
 
-def standing_document(standing: Standing) -> dict[str, Any]:
+def standing_document(standing: DefinitionStatus) -> dict[str, Any]:
     """One definition; addresses as people may see them."""
     wished, last = standing.wished, standing.last
     return {
@@ -34,7 +34,7 @@ def standing_document(standing: Standing) -> dict[str, Any]:
     }
 
 
-def definition_document(standing: Standing) -> dict[str, Any]:
+def definition_document(standing: DefinitionStatus) -> dict[str, Any]:
     """What a definition says; of a webhook's address its host only, and of its secret whether there is one."""
     wished = standing.wished
     said = wished.model_dump(mode="json", exclude={"deliver", "secret"})

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.content import About, Coverage, Digest, Entry, Group, Kind, Section, Why
+from orchestrator.digests.content import About, Coverage, Digest, DigestEntry, DigestSection, Group, SectionKind, Why
 from orchestrator.digests.conversations import conversations
 from orchestrator.digests.entries import promised, sort_out, standing
 from orchestrator.digests.matters import matter_of
@@ -25,8 +25,20 @@ if TYPE_CHECKING:
     from translators.query import Person
 
 # How many entries of a section, of a group of updates, and how many groups. What is left is counted.
-DAILY = {Kind.ACTIONS: 40, Kind.DECISIONS: 40, Kind.MENTIONS: 40, Kind.DOCUMENTS: 40, Kind.UPDATES: 12}
-WEEKLY = {Kind.ACTIONS: 10, Kind.DECISIONS: 8, Kind.MENTIONS: 5, Kind.DOCUMENTS: 8, Kind.UPDATES: 4}
+DAILY = {
+    SectionKind.ACTIONS: 40,
+    SectionKind.DECISIONS: 40,
+    SectionKind.MENTIONS: 40,
+    SectionKind.DOCUMENTS: 40,
+    SectionKind.UPDATES: 12,
+}
+WEEKLY = {
+    SectionKind.ACTIONS: 10,
+    SectionKind.DECISIONS: 8,
+    SectionKind.MENTIONS: 5,
+    SectionKind.DOCUMENTS: 8,
+    SectionKind.UPDATES: 4,
+}
 GROUPS = {"daily": 20, "weekly": 8}
 WORTH = 0.0  # of an entry below which a weekly digest counts it without telling it
 
@@ -46,23 +58,25 @@ def make(
     told = _said_once(_sorted_out(without_shells(matters), reader))
     if mine:
         told = [each for each in told if _concerns(each, reader)]
-    by_kind: dict[Kind, list[Entry]] = {}
+    by_kind: dict[SectionKind, list[DigestEntry]] = {}
     for kind, entry, _ in told:
-        if kind is not Kind.UPDATES:
+        if kind is not SectionKind.UPDATES:
             by_kind.setdefault(kind, []).append(entry)
-    by_kind.setdefault(Kind.ACTIONS, []).extend(
-        promise for kind, _, matter in told if kind is not Kind.ACTIONS and (promise := promised(matter, reader))
+    by_kind.setdefault(SectionKind.ACTIONS, []).extend(
+        promise for kind, _, matter in told if kind is not SectionKind.ACTIONS and (promise := promised(matter, reader))
     )
-    shown = frozenset((hit.source, hit.id) for kind, _, matter in told if kind is Kind.ACTIONS for hit in matter.hits)
-    by_kind.setdefault(Kind.ACTIONS, []).extend(standing(work, reader, shown))
+    shown = frozenset(
+        (hit.source, hit.id) for kind, _, matter in told if kind is SectionKind.ACTIONS for hit in matter.hits
+    )
+    by_kind.setdefault(SectionKind.ACTIONS, []).extend(standing(work, reader, shown))
     topics = Topics(hits)
-    updates: dict[str, list[Entry]] = {}
+    updates: dict[str, list[DigestEntry]] = {}
     for kind, entry, matter in told:
-        if kind is Kind.UPDATES:
+        if kind is SectionKind.UPDATES:
             updates.setdefault(topics.label(matter), []).append(entry)
     sections = [_section(kind, {"": entries}, about) for kind, entries in by_kind.items() if entries]
-    sections += [_section(Kind.UPDATES, updates, about)] if updates else []
-    order = list(Kind)
+    sections += [_section(SectionKind.UPDATES, updates, about)] if updates else []
+    order = list(SectionKind)
     sections.sort(key=lambda each: order.index(each.kind))
     counted = _counted(coverage, [hit for _, _, matter in told for hit in matter.hits])
     return Digest(
@@ -83,21 +97,23 @@ def _counted(coverage: Sequence[Coverage], hits: Sequence[Hit]) -> tuple[Coverag
     )
 
 
-def _sorted_out(matters: Iterable[Matter], reader: Reader) -> list[tuple[Kind, Entry, Matter]]:
+def _sorted_out(matters: Iterable[Matter], reader: Reader) -> list[tuple[SectionKind, DigestEntry, Matter]]:
     """Each matter in its section; what is nothing but talk by conversations, for it says little line by line."""
     told, talk = [], []
     for matter in matters:
         kind, entry = sort_out(matter, reader)
-        if kind is Kind.UPDATES:
+        if kind is SectionKind.UPDATES:
             talk.append(matter)
         else:
             told.append((kind, entry, matter))
     return told + [(*sort_out(matter, reader), matter) for matter in conversations(talk)]
 
 
-def _said_once(told: Iterable[tuple[Kind, Entry, Matter]]) -> list[tuple[Kind, Entry, Matter]]:
+def _said_once(
+    told: Iterable[tuple[SectionKind, DigestEntry, Matter]],
+) -> list[tuple[SectionKind, DigestEntry, Matter]]:
     """Who writes the same sentence here and there has said one thing: where it was said first, with the other places."""
-    once: dict[tuple[Kind, tuple[str, ...]], tuple[Kind, Entry, Matter]] = {}
+    once: dict[tuple[SectionKind, tuple[str, ...]], tuple[SectionKind, DigestEntry, Matter]] = {}
     for kind, entry, matter in sorted(told, key=lambda each: (each[1].origin.happened, each[1].origin.id)):
         key = (kind, tuple(words(entry.text)) if entry.quoted else (entry.origin.source, entry.origin.id))
         if key not in once:
@@ -131,13 +147,13 @@ def _talk(matters: Sequence[Matter]) -> Mapping[tuple[str, str], list[tuple[date
     return said
 
 
-def _concerns(told: tuple[Kind, Entry, Matter], reader: Reader) -> bool:
+def _concerns(told: tuple[SectionKind, DigestEntry, Matter], reader: Reader) -> bool:
     kind, entry, matter = told
-    theirs = kind is Kind.MENTIONS or (kind is Kind.ACTIONS and entry.why is not Why.QUESTION)
+    theirs = kind is SectionKind.MENTIONS or (kind is SectionKind.ACTIONS and entry.why is not Why.QUESTION)
     return theirs or any(reader.is_meant(hit) or reader.wrote(hit) for hit in matter.hits)
 
 
-def _section(kind: Kind, groups: Mapping[str, list[Entry]], about: About) -> Section:
+def _section(kind: SectionKind, groups: Mapping[str, list[DigestEntry]], about: About) -> DigestSection:
     most = (WEEKLY if about.period == "weekly" else DAILY)[kind]
     made = [_group(label, entries, most, about, kind) for label, entries in groups.items()]
     if about.period == "weekly":
@@ -151,7 +167,7 @@ def _section(kind: Kind, groups: Mapping[str, list[Entry]], about: About) -> Sec
         where.update(dict(each.where))
     if left := where.total():
         kept.append(Group("", (), left, _by_place(where)))
-    return Section(kind, tuple(kept))
+    return DigestSection(kind, tuple(kept))
 
 
 def _by_place(where: Counter[str]) -> tuple[tuple[str, int], ...]:
@@ -165,8 +181,8 @@ def _weight(group: Group) -> float:
     return max(weights, default=0.0) + 0.1 * sum(weights)
 
 
-def _group(label: str, entries: list[Entry], most: int, about: About, kind: Kind) -> Group:
-    if about.period == "weekly" or kind is Kind.ACTIONS:
+def _group(label: str, entries: list[DigestEntry], most: int, about: About, kind: SectionKind) -> Group:
+    if about.period == "weekly" or kind is SectionKind.ACTIONS:
         ordered = sorted(entries, key=lambda each: (-each.weight, each.origin.happened, each.origin.id))
     else:
         ordered = sorted(entries, key=lambda each: (each.origin.happened, each.origin.id))

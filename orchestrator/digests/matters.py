@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-    from orchestrator.digests.scanning import Found
+    from orchestrator.digests.scanning import ScanResult
     from orchestrator.model import Outcome, Result
     from orchestrator.rank import RankingConfig
     from translators.query import Query
@@ -31,7 +31,7 @@ COMPARED = 400  # results that are compared with each other
 # What is about the same question shares its subject; a week's news share none, and must have more in common to be one.
 WORDS, SHARE = 8, 0.5
 WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
-Event = tuple[str, str, "datetime"]  # source, id, when: a page that is changed again is another event
+ToldEvent = tuple[str, str, "datetime"]  # source, id, when: a page that is changed again is another event
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Matter:
         return max(filter(None, map(happened, self.hits)))
 
 
-def event_of(hit: Hit) -> Event | None:
+def event_of(hit: Hit) -> ToldEvent | None:
     """What a hit says has happened; ``None`` of things without a date."""
     when = happened(hit)
     return None if when is None else (hit.source, hit.id, when)
 
 
-def fresh(found: Found, is_new: Callable[[Event], bool]) -> Outcome | None:
+def fresh(found: ScanResult, is_new: Callable[[ToldEvent], bool]) -> Outcome | None:
     """What a source had, without what is outside of what is known of it, undated, or told already."""
     if found.outcome is None:
         return None
@@ -67,7 +67,7 @@ def fresh(found: Found, is_new: Callable[[Event], bool]) -> Outcome | None:
 
 
 def find_matters(
-    found: Sequence[Found], query: Query, now: datetime, config: RankingConfig, is_new: Callable[[Event], bool]
+    found: Sequence[ScanResult], query: Query, now: datetime, config: RankingConfig, is_new: Callable[[ToldEvent], bool]
 ) -> tuple[Matter, ...]:
     """Matters by their latest event, newest first."""
     outcomes = [outcome for each in found if (outcome := fresh(each, is_new)) is not None]

@@ -24,7 +24,7 @@ KINDS: Mapping[str, type[Any]] = {"digest": Digest, "alert": Alert}
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class DigestMessage:
     """``data`` is JSON with the whole content; ``name`` is what it is called in the settings, without its kind."""
 
     name: str
@@ -53,15 +53,17 @@ def from_data(data: Mapping[str, Any]) -> Digest | Alert:
     return content
 
 
-def outline_for(message: Message) -> Outline:
+def outline_for(message: DigestMessage) -> Outline:
     """What is shown of a message, for a medium of its own."""
     return outlined(from_data(message.data))
 
 
-def message_of(content: Digest | Alert) -> Message:
+def message_of(content: Digest | Alert) -> DigestMessage:
     """Every form of a digest or an alert."""
     shown = outlined(content)
-    return Message(content.name, shown.title, as_markdown(shown), as_html(shown), as_plain(shown), as_data(content))
+    return DigestMessage(
+        content.name, shown.title, as_markdown(shown), as_html(shown), as_plain(shown), as_data(content)
+    )
 
 
 def outlined(content: Digest | Alert) -> Outline:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.content import Group, Kind, Why
+from orchestrator.digests.content import Group, SectionKind, Why
 from orchestrator.digests.wording import doings, gap, heading, late, left, moment, nothing, reason, say, span, totals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from orchestrator.digests.content import Digest, Entry, Section
+    from orchestrator.digests.content import Digest, DigestEntry, DigestSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class OutlineBlock:
     """Items under a heading, ``level`` 2 or 3; ``left`` says how many more there are, and where."""
 
     heading: str
@@ -49,26 +49,26 @@ class Outline:
     title: str
     below: str
     language: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[OutlineBlock, ...]
     notice: str = ""
     last: tuple[str, ...] = ()
 
 
 def outline(digest: Digest) -> Outline:
     """A digest as it is read."""
-    blocks: list[Block] = []
+    blocks: list[OutlineBlock] = []
     for section in digest.sections:
         title = say(digest.language, section.kind)
-        if section.kind is Kind.UPDATES:
-            blocks.append(Block(title, ()))
+        if section.kind is SectionKind.UPDATES:
+            blocks.append(OutlineBlock(title, ()))
             blocks += [_block(each.label or say(digest.language, "other"), each, digest, 3) for each in section.groups]
-        elif section.kind is Kind.ACTIONS:
+        elif section.kind is SectionKind.ACTIONS:
             blocks += _actions(section, digest)
         else:
             blocks += [_block(title, each, digest, 2) for each in section.groups]
     if digest.gaps:
         missing = tuple(Item(gap(each, digest)) for each in digest.gaps)
-        blocks.append(Block(say(digest.language, "gaps"), missing))
+        blocks.append(OutlineBlock(say(digest.language, "gaps"), missing))
     notice = nothing(digest) if digest.is_empty else ""
     return Outline(
         heading(digest),
@@ -80,7 +80,7 @@ def outline(digest: Digest) -> Outline:
     )
 
 
-def _actions(section: Section, digest: Digest) -> Iterator[Block]:
+def _actions(section: DigestSection, digest: Digest) -> Iterator[OutlineBlock]:
     """What nobody was asked is open to all: it is not the reader's to do."""
     for group in section.groups:
         asked = tuple(each for each in group.entries if each.why is Why.QUESTION)
@@ -92,11 +92,13 @@ def _actions(section: Section, digest: Digest) -> Iterator[Block]:
             yield _block(say(digest.language, "unanswered"), rest, digest, 2)
 
 
-def _block(title: str, group: Group, digest: Digest, level: int) -> Block:
-    return Block(title, tuple(_item(each, digest) for each in group.entries), level, left(group, digest.language))
+def _block(title: str, group: Group, digest: Digest, level: int) -> OutlineBlock:
+    return OutlineBlock(
+        title, tuple(_item(each, digest) for each in group.entries), level, left(group, digest.language)
+    )
 
 
-def _item(entry: Entry, digest: Digest) -> Item:
+def _item(entry: DigestEntry, digest: Digest) -> Item:
     origin = entry.origin
     told = doings(entry, digest.language)
     notes = [reason(entry, digest.language), *told, origin.place, moment(origin.happened, digest)]

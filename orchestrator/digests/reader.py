@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.cues import GREETED, MENTIONED, TO_ALL, Names
+from orchestrator.digests.cues import GREETED, MENTIONED, TO_ALL, ReaderNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z’'.-]*|[가-힣]+")
 SHORTEST = 6  # characters of a source's id for somebody that others may be mentioned by
 NAMES = 3  # that one person goes by: in two scripts, and a handle
 FEW = 3  # somebody whom a mail goes to with at most so many is meant by it
-NOBODY = Names(())
+NOBODY = ReaderNames(())
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -34,14 +34,14 @@ class Reader:
     when whose messages came that are in no thread.
     """
 
-    names: Names
+    names: ReaderNames
     known_as: frozenset[str]
     today: date
     titles: Mapping[str, str]
     language: str = "en"
     ahead: int = 7
     since: datetime = LONG_AGO
-    others: Names = NOBODY
+    others: ReaderNames = NOBODY
     people: Mapping[str, str] = field(default_factory=dict)
     talk: Mapping[tuple[str, str], Sequence[tuple[datetime, Person | None]]] = field(default_factory=dict)
 
@@ -111,9 +111,13 @@ def knowing(reader: Reader, hits: Iterable[Hit]) -> Reader:
     by_id = {
         each.native_id: each.name for each in people if each.native_id and each.name and len(each.native_id) >= SHORTEST
     }
-    names = Names(sorted(known), dict.fromkeys(handles))
+    names = ReaderNames(sorted(known), dict.fromkeys(handles))
     return replace(
-        reader, names=names if known else reader.names, known_as=frozenset(known), others=Names(others), people=by_id
+        reader,
+        names=names if known else reader.names,
+        known_as=frozenset(known),
+        others=ReaderNames(others),
+        people=by_id,
     )
 
 

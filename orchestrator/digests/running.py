@@ -15,7 +15,7 @@ from orchestrator.digests.book import short_name
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.delivery import place_of
-from orchestrator.digests.keeping import Plan, Run
+from orchestrator.digests.keeping import NewRun, PlannedRun
 from orchestrator.digests.message import as_data, from_data
 from orchestrator.digests.occasions import following, next_occasion
 from orchestrator.digests.zones import zone_name
@@ -25,10 +25,10 @@ from orchestrator.settings.digests import DigestSettings, SearchSettings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from orchestrator.digests.book import Book, Definition
+    from orchestrator.digests.book import Definition, Definitions
     from orchestrator.digests.collecting import Asks, Collected
-    from orchestrator.digests.keeping import Keeping
-    from orchestrator.digests.shelf import Library
+    from orchestrator.digests.keeping import RunRepository
+    from orchestrator.digests.shelf import DefinitionCatalogue
     from orchestrator.rank import RankingConfig
 
 AGAIN = 1.0  # seconds: runs are told apart by theirs
@@ -47,7 +47,9 @@ class Clock:
 class Runs:
     """Makes and keeps runs. Raises only :class:`connectors.errors.SourceError`."""
 
-    def __init__(self, library: Library, engine: Asks, keeping: Keeping, ranking: RankingConfig, clock: Clock) -> None:
+    def __init__(
+        self, library: DefinitionCatalogue, engine: Asks, keeping: RunRepository, ranking: RankingConfig, clock: Clock
+    ) -> None:
         self._library = library
         self._engine = engine
         self._keeping = keeping
@@ -61,7 +63,7 @@ class Runs:
         book = await self._library.knowing(name)
         return (await self._made(book, book.name_of(name), book.find(name)))[0]
 
-    async def now(self, name: str) -> Run:
+    async def now(self, name: str) -> NewRun:
         """A run out of turn; what it tells is not told again when its turn comes."""
         book = await self._library.knowing(name)
         name, due = book.name_of(name), self._clock.now().astimezone(UTC).replace(microsecond=0)
@@ -90,7 +92,7 @@ class Runs:
         else:
             await self._keeping.drop_plan(name)
 
-    async def _plan_one(self, book: Book, name: str) -> None:
+    async def _plan_one(self, book: Definitions, name: str) -> None:
         wished = book.definitions[name]
         if not wished.runs_by_itself:
             return
@@ -135,18 +137,18 @@ class Runs:
                 raise Busy(f"{name} is being made elsewhere; it comes by itself, or wait a moment")
             yield
 
-    async def _run(self, book: Book, name: str, wished: Definition, due: datetime) -> Run:
+    async def _run(self, book: Definitions, name: str, wished: Definition, due: datetime) -> NewRun:
         content, collected = await self._made(book, name, wished)
         places = [] if _is_silent(content, wished) else [place_of(each) for each in dict.fromkeys(wished.deliver)]
         if isinstance(content, Alert) and not content.changed and content.before is not None:
             content = replace(content, now=content.before)  # what was told last is what the next is compared with
-        base = Run(name, due, wished.person, due, due, as_data(content), places=places)
+        base = NewRun(name, due, wished.person, due, due, as_data(content), places=places)
         if collected is None:
             return base
         digest = collected.digest
         return replace(base, since=digest.since, until=digest.until, marks=collected.marks, events=collected.events)
 
-    async def _made(self, book: Book, name: str, wished: Definition) -> tuple[Digest | Alert, Collected | None]:
+    async def _made(self, book: Definitions, name: str, wished: Definition) -> tuple[Digest | Alert, Collected | None]:
         zone, numbers = book.zone_for(wished), book.numbers
         if isinstance(wished, SearchSettings):
             return await self._asked(book, name, wished), None
@@ -154,7 +156,7 @@ class Runs:
         collected = await collect(self._engine, shown, wished, since, zone=zone, ranking=self._ranking, numbers=numbers)
         return collected.digest, collected
 
-    async def _since(self, book: Book, name: str, wished: DigestSettings) -> Since:
+    async def _since(self, book: Definitions, name: str, wished: DigestSettings) -> Since:
         numbers, now = book.numbers, self._clock.now()
         until, overlap = now - timedelta(seconds=numbers.settle), timedelta(seconds=numbers.overlap)
         marks = dict(await self._keeping.marks(name))
@@ -166,7 +168,7 @@ class Runs:
         told, began = await self._keeping.told(name, oldest), await self._keeping.began(name)
         return Since(first, until, marks, told, overlap, began)
 
-    async def _asked(self, book: Book, name: str, wished: SearchSettings) -> Alert:
+    async def _asked(self, book: Definitions, name: str, wished: SearchSettings) -> Alert:
         zone = book.zone_for(wished)
         now = self._clock.now().astimezone(zone)
         principal = principal_of(wished)
@@ -188,8 +190,8 @@ class Runs:
             short, wished.title, wished.language, zone_name(zone, now), wished.question, now, told, before, changed
         )
 
-    def _plan(self, schedule: str, due: datetime) -> Plan:
-        return Plan(schedule, due, self._clock.taken_up(due))
+    def _plan(self, schedule: str, due: datetime) -> PlannedRun:
+        return PlannedRun(schedule, due, self._clock.taken_up(due))
 
 
 def _is_silent(content: Digest | Alert, wished: Definition) -> bool:

@@ -39,7 +39,7 @@ class Gathers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ScanOptions:
     """How to read: as whom, at which moment, what it is limited to, in which language, with what patience.
 
     ``budget``: seconds for everything; ``hits``: of one source at once.
@@ -59,7 +59,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ScanWindow:
     """Moments ``[since, until)`` of one source."""
 
     source: str
@@ -68,17 +68,17 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ScanResult:
     """What one source had: all that happened in its span up to ``covered``. ``problem``: why not further, or what is missing."""
 
-    span: Span
+    span: ScanWindow
     covered: datetime
     outcome: Outcome | None = None
     plan: Plan | None = None
     problem: str = ""
 
 
-async def scan(engine: Gathers, reading: Reading, spans: Sequence[Span]) -> tuple[Found, ...]:
+async def scan(engine: Gathers, reading: ScanOptions, spans: Sequence[ScanWindow]) -> tuple[ScanResult, ...]:
     """All spans at once. A source that fails is a value."""
     deadline = asyncio.get_running_loop().time() + reading.budget
     return tuple(await asyncio.gather(*(_Scan(engine, reading, span, deadline).whole() for span in spans)))
@@ -87,7 +87,7 @@ async def scan(engine: Gathers, reading: Reading, spans: Sequence[Span]) -> tupl
 class _Scan:
     """One source, window by window."""
 
-    def __init__(self, engine: Gathers, reading: Reading, span: Span, deadline: float) -> None:
+    def __init__(self, engine: Gathers, reading: ScanOptions, span: ScanWindow, deadline: float) -> None:
         self._engine = engine
         self._reading = reading
         self._span = span
@@ -98,7 +98,7 @@ class _Scan:
         self._asked: tuple[NativeQuery, ...] = ()
         self._problems: dict[str, None] = {}
 
-    async def whole(self) -> Found:
+    async def whole(self) -> ScanResult:
         waiting = [(self._span.since, self._span.until)]
         covered = self._span.since
         while waiting:
@@ -151,9 +151,9 @@ class _Scan:
         told = [moment.astimezone(zone).strftime("%Y-%m-%d %H:%M") for moment in (since, until)]
         return say(self._reading.language, "dense", count=self._reading.hits, since=told[0], until=told[1])
 
-    def _found(self, covered: datetime) -> Found:
+    def _found(self, covered: datetime) -> ScanResult:
         outcome = None if self._last is None else replace(self._last, lists=tuple(self._lists))
-        return Found(self._span, covered, outcome, self._plan, "; ".join(self._problems))
+        return ScanResult(self._span, covered, outcome, self._plan, "; ".join(self._problems))
 
 
 def _is_whole(outcome: Outcome, since: datetime) -> bool:

@@ -17,7 +17,7 @@ from orchestrator.settings.digests import DigestSettings, SearchSettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from orchestrator.digests.book import Book, Definition
+    from orchestrator.digests.book import Definition, Definitions
     from storage.database import Database
 
 SECRET = "secret"  # noqa: S105 - the name of a setting
@@ -50,7 +50,7 @@ class Sealing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StoredDefinition:
     """A definition that a person made, under the name that they gave."""
 
     name: str
@@ -63,7 +63,7 @@ class Made:
         return own_name(self.wished.person, f"{before}{self.name}")
 
 
-class Shelf:
+class DefinitionRepository:
     """Raises only :class:`connectors.errors.SourceError`. Without ``seal`` no secret can be kept."""
 
     def __init__(self, database: Database, seal: Sealing | None) -> None:
@@ -76,13 +76,13 @@ class Shelf:
         """Whether there may be any: a database that nobody has used yet is not started to find out."""
         return self._database.is_made
 
-    async def some(self, people: Sequence[str] | None = None, full: str | None = None) -> tuple[Made, ...]:
+    async def some(self, people: Sequence[str] | None = None, full: str | None = None) -> tuple[StoredDefinition, ...]:
         """Definitions (of these people, of this full name); one that cannot be read is left out, and the log says why."""
         whose = None if people is None else list(people)
         rows = await self._database.run(lambda each: each.fetch(SOME, whose, full))
         return tuple(made for row in rows if (made := self._read(row)) is not None)
 
-    async def put(self, made: Made, most: int) -> bool:
+    async def put(self, made: StoredDefinition, most: int) -> bool:
         """Keep a definition, in place of the one of that name; ``False`` where its person has ``most`` others."""
         wished, kind = made.wished, "search" if isinstance(made.wished, SearchSettings) else "digest"
         told = json.dumps(wished.model_dump(mode="json", exclude={SECRET, "person"}), ensure_ascii=False)
@@ -112,17 +112,19 @@ class Shelf:
 
         return await self._database.run(erase)
 
-    def _sealed(self, made: Made) -> bytes | None:
+    def _sealed(self, made: StoredDefinition) -> bytes | None:
         if made.wished.secret is None:
             return None
         if self._seal is None:
             raise Misconfigured("a secret can be kept only where accounts.secret is set (`fedsearch accounts key`)")
         return self._seal.seal(made.wished.secret.get_secret_value().encode(), "digest", made.full)
 
-    def _read(self, row: Any) -> Made | None:
+    def _read(self, row: Any) -> StoredDefinition | None:
         kind = SearchSettings if row["kind"] == "search" else DigestSettings
         try:
-            made = Made(row["name"], kind.model_validate({**json.loads(row["told"]), "person": row["person"]}))
+            made = StoredDefinition(
+                row["name"], kind.model_validate({**json.loads(row["told"]), "person": row["person"]})
+            )
         except ValidationError as failure:
             field = ".".join(map(str, failure.errors()[0]["loc"]))
             log.warning("a person's digest cannot be read", digest=row["digest"], field=field)
@@ -140,25 +142,25 @@ class Shelf:
             return None
 
 
-class Library:
+class DefinitionCatalogue:
     """What is defined now: by the settings (``fixed``), and by people who are still let in."""
 
-    def __init__(self, fixed: Book, shelf: Shelf, is_let_in: Callable[[str], bool]) -> None:
+    def __init__(self, fixed: Definitions, shelf: DefinitionRepository, is_let_in: Callable[[str], bool]) -> None:
         self.fixed = fixed
         self._shelf = shelf
         self._is_let_in = is_let_in
 
-    async def book(self, people: Sequence[str] | None = None) -> Book:
+    async def book(self, people: Sequence[str] | None = None) -> Definitions:
         """Everything, of people only what is of these; read anew each time, since other processes change it."""
         return await self._with(people, None)
 
-    async def knowing(self, name: str) -> Book:
+    async def knowing(self, name: str) -> Definitions:
         """What is enough to find one by its full name: where the settings have it, no database is asked."""
         if self.fixed.name_of(name) in self.fixed.definitions:
             return self.fixed
         return await self._with(None, name if origin_of(name) == "person" else None)
 
-    async def _with(self, people: Sequence[str] | None, full: str | None) -> Book:
+    async def _with(self, people: Sequence[str] | None, full: str | None) -> Definitions:
         if not self._shelf.is_there:
             return self.fixed
         found = await self._shelf.some(people, full)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.digests.content import Kind, Why
+from orchestrator.digests.content import SectionKind, Why
 
 if TYPE_CHECKING:
-    from orchestrator.digests.content import Coverage, Digest, Entry, Group
+    from orchestrator.digests.content import Coverage, Digest, DigestEntry, Group
 
 PLACES = 4  # that are named where something is not shown
 ENGLISH = {
-    Kind.ACTIONS: "For you to do",
-    Kind.DECISIONS: "Decided",
-    Kind.MENTIONS: "You were mentioned",
-    Kind.UPDATES: "What happened",
-    Kind.DOCUMENTS: "Documents changed",
+    SectionKind.ACTIONS: "For you to do",
+    SectionKind.DECISIONS: "Decided",
+    SectionKind.MENTIONS: "You were mentioned",
+    SectionKind.UPDATES: "What happened",
+    SectionKind.DOCUMENTS: "Documents changed",
     Why.REQUEST: "asked of you",
     Why.PROMISED: "you said you would",
     Why.ASSIGNED: "assigned to you",
@@ -63,11 +63,11 @@ ENGLISH = {
     "dense": "more than {count} things between {since} and {until}; the others cannot be told",
 }
 KOREAN = {
-    Kind.ACTIONS: "해야 할 일",
-    Kind.DECISIONS: "결정된 내용",
-    Kind.MENTIONS: "나를 언급한 내용",
-    Kind.UPDATES: "진행 상황",
-    Kind.DOCUMENTS: "변경된 문서",
+    SectionKind.ACTIONS: "해야 할 일",
+    SectionKind.DECISIONS: "결정된 내용",
+    SectionKind.MENTIONS: "나를 언급한 내용",
+    SectionKind.UPDATES: "진행 상황",
+    SectionKind.DOCUMENTS: "변경된 문서",
     Why.REQUEST: "요청받음",
     Why.PROMISED: "하겠다고 한 일",
     Why.ASSIGNED: "내 담당",
@@ -126,7 +126,7 @@ def heading(digest: Digest) -> str:
     return digest.title or f"{say(digest.language, digest.period)}: {digest.name}"
 
 
-def reason(entry: Entry, language: str) -> str:
+def reason(entry: DigestEntry, language: str) -> str:
     """Why an entry is an action; "" for other entries."""
     if entry.why is Why.NONE:
         return ""
@@ -136,7 +136,7 @@ def reason(entry: Entry, language: str) -> str:
     return f"{told}, {say(language, Why.DUE, day=day)}" if with_day else told
 
 
-def doings(entry: Entry, language: str) -> tuple[str, ...]:
+def doings(entry: DigestEntry, language: str) -> tuple[str, ...]:
     """Who did what is told, and how a piece of work stands; of the reader's own it is known whose it is."""
     origin = entry.origin
     told = [origin.author]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from orchestrator.engine import Engine
     from orchestrator.plan import SourceProfile
 
-Standing = Literal["ok", "failed", "not connected"]
+SourceStanding = Literal["ok", "failed", "not connected"]
 
 
 class SourceState(TypedDict):
@@ -24,7 +24,7 @@ class SourceState(TypedDict):
     name: str
     title: str
     category: str
-    status: Standing
+    status: SourceStanding
     account: str
     advice: str
     standing: str
@@ -46,7 +46,7 @@ async def source_states(engine: Engine, asker: Principal | None = None) -> Sourc
 
 
 def _state(profile: SourceProfile, health: Health | None, standing: str) -> SourceState:
-    status: Standing = "not connected" if health is None else ("ok" if health.ok else "failed")
+    status: SourceStanding = "not connected" if health is None else ("ok" if health.ok else "failed")
     return {
         "name": profile.name,
         "title": profile.title,

@@ -40,7 +40,7 @@ class _Section(BaseModel):
         return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
 
 
-class Planned(_Section):
+class DefinitionSettings(_Section):
     """What digests and saved searches have in common.
 
     ``person``: the principal whose rights it is read with; ``name``, ``email`` and ``aliases``: what that person is
@@ -70,7 +70,7 @@ class Planned(_Section):
         return bool(self.schedule) and not self.paused
 
 
-class DigestSettings(Planned):
+class DigestSettings(DefinitionSettings):
     """One digest. ``period``: daily ones are complete, weekly ones show what matters. ``about``: words that it is limited to.
 
     ``places``: channels, projects, spaces that it is limited to. ``mine``: only what names or concerns the person.
@@ -85,7 +85,7 @@ class DigestSettings(Planned):
     ahead: PositiveInt = 7
 
 
-class SearchSettings(Planned):
+class SearchSettings(DefinitionSettings):
     """A saved search: ``question`` is asked on schedule, and who reads it hears when the answer has changed."""
 
     question: str = Field(min_length=1)

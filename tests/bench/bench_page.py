@@ -20,7 +20,7 @@ from bench_http import COUNT, QUESTION, ready, server
 from bench_scale import sources
 from starlette.datastructures import QueryParams
 
-from orchestrator.surfaces.page.answer_view import Shown
+from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.rendering import prepare
 from orchestrator.surfaces.page.telling import Teller
@@ -71,7 +71,7 @@ async def rendering(http, url):
         answer = await reply.json()
     prepare()
     teller = Teller(
-        Shown(asked_of(QueryParams({"question": QUESTION})), WORDS["en"], "en", datetime.now(UTC)), "t", "/", "r"
+        AnswerView(asked_of(QueryParams({"question": QUESTION})), WORDS["en"], "en", datetime.now(UTC)), "t", "/", "r"
     )
     html = teller.html("answer", answer)
     started = time.process_time()

@@ -10,8 +10,8 @@ import pytest
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.surfaces.bot import kept
-from orchestrator.surfaces.bot.kept import Kept
-from orchestrator.surfaces.bot.platform import Place, Posted
+from orchestrator.surfaces.bot.kept import DatabaseMemory
+from orchestrator.surfaces.bot.platform import ChatLocation, Posted
 from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.bot_process import environment, running
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.usefixtures("warm_program")
 
 CORPUS = default_corpus()
 KO, EN = "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "What did we decide about the API migration?"
-HERE, THERE = Place("T1", "C1", "1.1"), Place("T1", "C1", "2.2")
+HERE, THERE = ChatLocation("T1", "C1", "1.1"), ChatLocation("T1", "C1", "2.2")
 
 
 @asynccontextmanager
 async def memory(url, **more):
-    made = Kept(Database(url, 2), asyncio.get_running_loop().time, **more)
+    made = DatabaseMemory(Database(url, 2), asyncio.get_running_loop().time, **more)
     await made.open()
     try:
         yield made
@@ -168,7 +168,7 @@ async def test_memory_ends_by_age_and_by_number(index_url, monkeypatch):
     async with memory(index_url) as one:
         for n in range(6):
             await one.is_new(f"event {n}")
-            await one.remember(Place("T", "C", str(n)), "API")
+            await one.remember(ChatLocation("T", "C", str(n)), "API")
         one._sweep_at = 0.0
         await one.is_new("last")
         assert len(await said(index_url, "SELECT FROM bot_heard")) == 3
@@ -177,7 +177,7 @@ async def test_memory_ends_by_age_and_by_number(index_url, monkeypatch):
         await said(index_url, "UPDATE bot_threads SET until = now()")
         async with memory(index_url) as other:
             assert await other.is_new("last")
-            assert await other.subject(Place("T", "C", "5")) == ""
+            assert await other.subject(ChatLocation("T", "C", "5")) == ""
         assert [len(await said(index_url, f"SELECT FROM {table}")) for table in ("bot_heard", "bot_threads")] == [1, 0]
 
 

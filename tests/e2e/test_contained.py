@@ -24,7 +24,7 @@ from orchestrator.model import Ask, Status
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits
 from orchestrator.surfaces.http import state as serving
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 from storage import database
 from storage.supervisor import Cluster
 from tests.clock import HANGING
@@ -140,7 +140,7 @@ async def _copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def test_a_server_is_ready_though_a_database_is_not_there(closed_port: int) -> None:
-    state = State.of(ApiLimits())
+    state = ServerState.of(ApiLimits())
     async with engine_over(dead=f"postgresql://u:p@127.0.0.1:{closed_port}/x") as engine:
         state.running = engine
         await state.prepare()
@@ -157,7 +157,7 @@ async def test_a_server_that_could_not_get_ready_tries_again(monkeypatch: pytest
                 raise RuntimeError("no model")
 
     monkeypatch.setattr(serving, "AGAIN", 0.0)
-    state = State.of(ApiLimits())
+    state = ServerState.of(ApiLimits())
     state.running = broken = Broken()  # type: ignore[assignment]
     await state.prepare()
     assert (state.warm, broken.attempts) == (True, 2)

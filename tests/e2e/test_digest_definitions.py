@@ -12,7 +12,7 @@ from orchestrator.access import KeyRing, Scope, new_key
 from orchestrator.assembly.digests import desk_of, digests_beside
 from orchestrator.digests import Clock, Maker, NotDefined
 from orchestrator.digests.book import own_name
-from orchestrator.digests.keeping import Plan
+from orchestrator.digests.keeping import PlannedRun
 from orchestrator.model import Principal
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import SearchSettings
@@ -345,7 +345,7 @@ async def test_a_server_runs_the_schedules_where_it_is_to(tmp_path, index_url, w
     async with engine_over(chat()) as engine, digests_beside(load_settings(told, {}), engine) as desk:
         full, now = await desk.defining.create(KIM, "morning", "digest", NINE), datetime.now(UTC)
         schedule, _ = await desk.keeping.due(full)
-        await desk.keeping.plan(full, Plan(schedule, now, now))
+        await desk.keeping.plan(full, PlannedRun(schedule, now, now))
         async with asyncio.timeout(HANGING):
             while worker and await desk.keeping.is_waiting(full, now):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.1)

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from connectors.errors import Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
 from orchestrator.assembly.digests import desk_of
 from orchestrator.digests import Clock, message_of
-from orchestrator.digests.content import Digest, Entry, Group, Kind, Origin, Section, Why
+from orchestrator.digests.content import Digest, DigestEntry, DigestSection, Group, Origin, SectionKind, Why
 from orchestrator.digests.delivery import place_of
 from orchestrator.digests.delivery.file import ToFile
 from orchestrator.digests.delivery.mail import ByMail
@@ -38,7 +38,9 @@ SECRET = SecretStr("whsec_" + base64.b64encode(b"a key of ours").decode())
 
 def message(text="요청을 검토해 주세요", title="주간 다이제스트"):
     origin = Origin("slack", "1", "", "https://acme.slack.com/archives/C1/p1", "박지현", "Slack 결제", AT)
-    section = Section(Kind.ACTIONS, (Group("", (Entry(text, origin, why=Why.REQUEST, quoted=True),)),))
+    section = DigestSection(
+        SectionKind.ACTIONS, (Group("", (DigestEntry(text, origin, why=Why.REQUEST, quoted=True),)),)
+    )
     return message_of(Digest("team", title, "ko", "Asia/Seoul", "weekly", AT, AT, (section,), (), 1, 1))
 
 

@@ -17,8 +17,8 @@ from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
 from orchestrator.access import Seal, Vault, keys_of, new_key
-from orchestrator.digests.keeping import Keeping
-from orchestrator.surfaces.bot.kept import Kept
+from orchestrator.digests.keeping import RunRepository
+from orchestrator.surfaces.bot.kept import DatabaseMemory
 from storage.database import Database
 from storage.jobs.queue import Outcome, Queue
 from storage.jobs.schema import JOBS, follow
@@ -91,7 +91,7 @@ async def test_a_room_brings_its_own_tables_and_those_that_it_needs(empty_url):
     vault, memory = ROOMS[3:]
     await brought_up(empty_url, vault, memory)
     assert await tables(empty_url) == {"migrations", "vault", "bot_heard", "bot_threads", "bot_owed"}
-    keeping = Keeping(Database(empty_url, 2))
+    keeping = RunRepository(Database(empty_url, 2))
     assert await keeping.due("x") is None
     assert {"digest_runs", "procrastinate_jobs", "outcomes"} < await tables(empty_url)
     assert "documents" not in await tables(empty_url), "neither knows the index"
@@ -187,10 +187,10 @@ async def test_a_database_of_one_sequence_is_taken_over_whole(empty_url):
     queue = Queue(index.database)
     assert await queue.counts() == {"sync todo": 1}
     assert await queue.outcome(7) == Outcome({"added": 3})
-    plan = await Keeping(index.database).due("team")
+    plan = await RunRepository(index.database).due("team")
     assert plan is not None
     assert plan[0] == "0 9 * * *"
-    kept = Kept(Database(empty_url, 2), asyncio.get_running_loop().time)
+    kept = DatabaseMemory(Database(empty_url, 2), asyncio.get_running_loop().time)
     await kept.open()
     assert [(posted.id, language) for posted, language in await kept.broken_off("T1")] == [("m1", "ko")]
     async with Vault(Database(empty_url, 2), seal) as vault:

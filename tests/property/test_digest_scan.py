@@ -6,7 +6,7 @@ from datetime import timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.digests.scanning import Reading, Span, scan
+from orchestrator.digests.scanning import ScanOptions, ScanWindow, scan
 from orchestrator.model import Principal
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, events_of, troubled
 from translators.match import happened
@@ -22,11 +22,11 @@ def test_everything_before_the_end_of_what_is_known_was_found(
 ):
     diary = Diary("notes", events_of("notes", seed), by, newest_first, page, troubled(random.Random(seed), share))
     since = START + timedelta(seconds=seed % (9 * 86400))
-    span = Span("notes", since, since + timedelta(days=days))
+    span = ScanWindow("notes", since, since + timedelta(days=days))
 
     async def scanned():
         async with engine_over(diary) as engine:
-            return await scan(engine, Reading(Principal(), span.until, budget=60.0, hits=hits), [span])
+            return await scan(engine, ScanOptions(Principal(), span.until, budget=60.0, hits=hits), [span])
 
     (found,) = in_virtual_time(scanned())
     got = {hit.id for hit in found.outcome.hits} if found.outcome else set()

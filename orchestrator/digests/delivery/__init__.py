@@ -10,12 +10,12 @@ import hashlib
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
-from orchestrator.digests.keeping import Place
+from orchestrator.digests.keeping import Destination
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.digests.message import Message
+    from orchestrator.digests.message import DigestMessage
 
 SHOWN = frozenset({"file", "mailto", "slack"})  # of which the whole address may be told
 
@@ -23,11 +23,11 @@ SHOWN = frozenset({"file", "mailto", "slack"})  # of which the whole address may
 class Deliver(Protocol):
     """Brings a message to an address. ``at``: the moment that the message is of, aware, in the reader's zone."""
 
-    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None: ...
+    async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None: ...
 
 
-def place_of(address: str) -> Place:
+def place_of(address: str) -> Destination:
     """What is kept of an address: a webhook's may hold a secret in its path, so only its host is."""
     scheme = address.partition(":")[0]
     shown = address if scheme in SHOWN else f"{scheme}://{urlsplit(address).hostname}/…"
-    return Place(shown, hashlib.sha256(address.encode()).hexdigest()[:32])
+    return Destination(shown, hashlib.sha256(address.encode()).hexdigest()[:32])

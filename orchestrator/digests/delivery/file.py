@@ -14,7 +14,7 @@ from connectors.errors import Misconfigured, Unavailable
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.digests.message import Message
+    from orchestrator.digests.message import DigestMessage
 
 FORMS = {".md": "markdown", ".html": "html", ".txt": "plain", ".json": "json"}
 UNSAFE = re.compile(r"[^\w.-]+")
@@ -26,7 +26,7 @@ class ToFile:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
+    async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None:
         del key  # the same content in the same place
         path = self.path(address, message.name, at)
         text: str = getattr(message, FORMS[path.suffix])

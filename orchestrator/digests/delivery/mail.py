@@ -17,7 +17,7 @@ from connectors.text import plain_line, quote
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.digests.message import Message
+    from orchestrator.digests.message import DigestMessage
     from orchestrator.settings.digests import Smtp
 
 LASTING = 500  # replies from here on are final: RFC 5321, 4.2.1
@@ -30,7 +30,7 @@ class ByMail:
     def __init__(self, settings: Smtp) -> None:
         self._settings = settings
 
-    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
+    async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None:
         mail = letter(self._settings.sender, unquote(address.removeprefix("mailto:")), message, key, at)
         try:
             await asyncio.to_thread(self._send, mail)
@@ -62,7 +62,7 @@ class ByMail:
             server.send_message(mail)
 
 
-def letter(sender: str, to: str, message: Message, key: str, at: datetime) -> EmailMessage:
+def letter(sender: str, to: str, message: DigestMessage, key: str, at: datetime) -> EmailMessage:
     """The mail. Its Message-ID is the delivery's: what comes twice is shown once by most programs. Raises :class:`Misconfigured`."""
     mail = EmailMessage()
     name, address = parseaddr(sender)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
     from slack_sdk.errors import SlackApiError
 
-    from orchestrator.digests.message import Message
-    from orchestrator.settings.digests import Planned
+    from orchestrator.digests.message import DigestMessage
+    from orchestrator.settings.digests import DefinitionSettings
 
 TIMEOUT = 30  # seconds
 SHARED = "local"  # the principal of an installation that asks with one sign-in for everybody
@@ -30,12 +30,12 @@ PASSING = frozenset({"internal_error", "fatal_error", "service_unavailable", "re
 class ToSlack:
     """``slack:CHANNEL`` or ``slack:USER``, by their ids. What is read with one person's rights goes to persons only."""
 
-    def __init__(self, token: SecretStr | None, base_url: str, wished: Planned) -> None:
+    def __init__(self, token: SecretStr | None, base_url: str, wished: DefinitionSettings) -> None:
         self._token = token
         self._base_url = base_url
         self._wished = wished
 
-    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
+    async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None:
         from slack_sdk.errors import SlackApiError, SlackClientError
         from slack_sdk.web.async_client import AsyncWebClient
 
@@ -68,7 +68,7 @@ class ToSlack:
                 raise Unavailable(f"Slack cannot be reached ({type(failure).__name__})") from None
 
 
-def check_audience(address: str, wished: Planned) -> None:
+def check_audience(address: str, wished: DefinitionSettings) -> None:
     """Raises :class:`Misconfigured` where one person's rights would tell a channel what it must not see."""
     if wished.person != SHARED and not _channel(address).startswith(("U", "W", "D")):
         raise Misconfigured(

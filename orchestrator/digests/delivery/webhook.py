@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import aiohttp
     from pydantic import SecretStr
 
-    from orchestrator.digests.message import Message
+    from orchestrator.digests.message import DigestMessage
     from orchestrator.websearch.pages.addresses import AddressPolicy
 
 SCHEMES = ("https", "http")
@@ -44,7 +44,7 @@ class ToWebhook:
         self._clock = clock
         self._reach = reach
 
-    async def __call__(self, address: str, message: Message, key: str, at: datetime) -> None:
+    async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None:
         import aiohttp
 
         from orchestrator.websearch import PageUnread
@@ -109,5 +109,5 @@ def _key(secret: str) -> bytes:
         raise Misconfigured("the webhook's secret begins with whsec_, but no base64 follows") from None
 
 
-def _named(message: Message) -> dict[str, object]:
+def _named(message: DigestMessage) -> dict[str, object]:
     return {"type": f"fedsearch.{message.data['kind']}", "data": message.data}

@@ -14,7 +14,7 @@ from orchestrator.digests.wording import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from orchestrator.digests.outline import Block, Item, Outline
+    from orchestrator.digests.outline import Item, Outline, OutlineBlock
 
 MOST_BLOCKS = 48  # of 50
 MOST = 12_000  # characters of a message that people still read
@@ -43,7 +43,7 @@ def as_blocks(outline: Outline) -> dict[str, Any]:
     return {"text": shown[:1000] or "…", "blocks": blocks}
 
 
-def _block(block: Block) -> list[Element]:
+def _block(block: OutlineBlock) -> list[Element]:
     made = [_run(block.heading, bold=True)]
     for item in block.items:
         made += [_run("\n• "), *_item(item)]

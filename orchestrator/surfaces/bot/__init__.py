@@ -1,8 +1,8 @@
 """The chat bot: questions from a chat platform, answered there, to each audience what all of it may see."""
 
 from orchestrator.surfaces.bot.bot import Bot
-from orchestrator.surfaces.bot.desk import Desk
-from orchestrator.surfaces.bot.kept import Kept
+from orchestrator.surfaces.bot.desk import BotServices
+from orchestrator.surfaces.bot.kept import DatabaseMemory
 from orchestrator.surfaces.bot.rights import Right
 
-__all__ = ["Bot", "Desk", "Kept", "Right"]
+__all__ = ["Bot", "BotServices", "DatabaseMemory", "Right"]

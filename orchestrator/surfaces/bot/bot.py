@@ -16,7 +16,7 @@ from orchestrator.surfaces.bot.actions import Carried, unpacked
 from orchestrator.surfaces.bot.followups import goes_on, joined, subject_of
 from orchestrator.surfaces.bot.home import home
 from orchestrator.surfaces.bot.inquiring import Inquiry, View, beyond
-from orchestrator.surfaces.bot.platform import Asked, Refused
+from orchestrator.surfaces.bot.platform import IncomingQuestion, PlatformRefused
 from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, alone, audience_of
 from orchestrator.surfaces.bot.showing import Showing
 from orchestrator.surfaces.bot.wishes import asked_anew, language_wished, only_from, small_talk
@@ -25,10 +25,10 @@ from orchestrator.surfaces.bot.words import language_of, words
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from orchestrator.surfaces.bot.desk import Desk
-    from orchestrator.surfaces.bot.inquiring import Progress
+    from orchestrator.surfaces.bot.desk import BotServices
+    from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.message import Message
-    from orchestrator.surfaces.bot.platform import Member, Place, Platform, Pressed
+    from orchestrator.surfaces.bot.platform import ChatLocation, Member, Platform, Pressed
     from orchestrator.surfaces.bot.rights import Audience
 
 LONGEST = 1000  # characters of a question
@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
-class Told:
+class ParsedQuestion:
     """What of a question has been read. ``whole``: it says by itself what it is about, since a button carried it.
 
     ``fixed``: the language is wished for, whatever the question is written in.
@@ -55,7 +55,7 @@ class Told:
 class Bot:
     """Made within a running loop. Every method may be called for as many questions at once as there are."""
 
-    def __init__(self, desk: Desk, platform: Platform) -> None:
+    def __init__(self, desk: BotServices, platform: Platform) -> None:
         self._desk = desk
         self._platform = platform
         self._memory = desk.memory
@@ -64,15 +64,15 @@ class Bot:
 
     # ---- what is heard
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: IncomingQuestion) -> None:
         """Begin to answer a question, unless it was heard before. Returns at once."""
-        self._begin(self._answer(asked, Told(asked.text.strip(), language_of(asked.text))), asked.id)
+        self._begin(self._answer(asked, ParsedQuestion(asked.text.strip(), language_of(asked.text))), asked.id)
 
     def press(self, pressed: Pressed) -> None:
         """Begin to do what a button says, as whoever pressed it, unless that was heard before."""
         self._begin(self._pressed(pressed), pressed.id)
 
-    def overhear(self, asked: Asked) -> None:
+    def overhear(self, asked: IncomingQuestion) -> None:
         """Something said in a thread without naming the bot: it is answered if it asks on from a question asked there."""
         if asked.text.rstrip().endswith(("?", "\uff1f")) and len(asked.text) <= LONGEST:
             self._begin(self._overheard(asked))
@@ -86,7 +86,7 @@ class Bot:
         for posted, language in await self._memory.broken_off(team):
             try:
                 await self._platform.edit(posted, telling.plainly(words(language)["broken off"]))
-            except Refused as refusal:
+            except PlatformRefused as refusal:
                 log.warning("bot", said=refusal.message)
 
     async def aclose(self) -> None:
@@ -115,7 +115,7 @@ class Bot:
                 work.close()
                 return
             await work
-        except Refused as refusal:
+        except PlatformRefused as refusal:
             log.warning("bot", said=refusal.message)
         except Exception as failure:  # noqa: BLE001 — a bug costs its own question only
             log.warning("bot", error=type(failure).__name__)
@@ -125,16 +125,16 @@ class Bot:
         outside = telling.plainly(words(member.language)["outsider"])
         await self._platform.home(person, outside if member.outsider else home(self._desk, member.language))
 
-    async def _overheard(self, asked: Asked) -> None:
+    async def _overheard(self, asked: IncomingQuestion) -> None:
         if not (await self._memory.subject(_thread(asked)) and await self._memory.is_new(asked.id)):
             return
         text = asked.text.strip()
         query = await self._desk.engine.understand(Ask(text, self._desk.clock(""), Principal(NOBODY)))
         # Somebody of another company is told that they cannot ask where they asked the bot, and not among others' talk.
         if goes_on(text, query) and not (await self._platform.member(asked.person)).outsider:
-            await self._answer(asked, Told(text, language_of(text)))
+            await self._answer(asked, ParsedQuestion(text, language_of(text)))
 
-    async def _answer(self, asked: Asked, told: Told) -> None:
+    async def _answer(self, asked: IncomingQuestion, told: ParsedQuestion) -> None:
         """Acknowledge with a message, then let it become the answer."""
         if problem := _unaskable(told):
             await self._platform.whisper(asked, telling.plainly(problem))
@@ -150,7 +150,7 @@ class Bot:
                 await self._answered(asked, told, showing)
         except (BadAsk, NoSources) as failure:
             await showing.finish(telling.plainly(str(failure)))
-        except Refused as refusal:
+        except PlatformRefused as refusal:
             log.warning("bot", said=refusal.message)
             await showing.finish(telling.plainly(words(told.language)["unseen"]))
         except Exception as failure:  # noqa: BLE001 — whoever asked is told, in whatever way it failed
@@ -159,7 +159,7 @@ class Bot:
             await showing.finish(telling.plainly(words(told.language)["failed"].format(code=code)))
         await self._memory.settle(posted)
 
-    async def _courteous(self, asked: Asked, told: Told) -> Message | None:
+    async def _courteous(self, asked: IncomingQuestion, told: ParsedQuestion) -> Message | None:
         """What is said to somebody who asks nothing. One who wishes another language asks on in that."""
         talk, language = small_talk(told.question), language_wished(told.question)
         subject = await self._memory.subject(_thread(asked)) if language else ""
@@ -177,7 +177,7 @@ class Bot:
             return home(self._desk, language)
         return telling.plainly(words(language)["welcome" if talk else "languages"])
 
-    async def _answered(self, asked: Asked, told: Told, showing: Showing) -> None:
+    async def _answered(self, asked: IncomingQuestion, told: ParsedQuestion, showing: Showing) -> None:
         asker, audience = await self._audience(asked)
         if not told.fixed:
             told.language = language_of(told.question, asker.language)
@@ -190,7 +190,7 @@ class Bot:
         carried = Carried(told.question, told.wide, told.language)
         zone = ask.now.tzinfo
 
-        async def so_far(progress: Progress) -> Message:
+        async def so_far(progress: AskingProgress) -> Message:
             return telling.answered(await inquiry.so_far(shown), carried, zone=zone, progress=progress)
 
         async with aclosing(inquiry.run()) as progressing, showing.pacing(so_far) as note:
@@ -206,18 +206,18 @@ class Bot:
             if places := beyond(private, answer):
                 await self._platform.whisper(asked, telling.for_you(private, places, carried, zone))
 
-    async def _audience(self, asked: Asked) -> tuple[Member, Audience]:
+    async def _audience(self, asked: IncomingQuestion) -> tuple[Member, Audience]:
         asker = await self._platform.member(asked.person)
         if asked.alone:
             return asker, alone(asker)
         try:
             attendance = await self._platform.attendance(asked.place)
-        except Refused as refusal:
+        except PlatformRefused as refusal:
             log.warning("bot audience", said=refusal.message)
             return asker, replace(alone(asker), people=None, unknown=True, others=(NOBODY,), place=asked.place.id)
         return asker, audience_of(asked.place.id, asker, attendance, self._desk.people)
 
-    async def _in_context(self, asked: Asked, told: Told, asker: Member) -> Ask:
+    async def _in_context(self, asked: IncomingQuestion, told: ParsedQuestion, asker: Member) -> Ask:
         """The question with the thread's subject before it where it goes on from there."""
         ask = Ask(
             told.question,
@@ -238,7 +238,7 @@ class Bot:
         await self._memory.remember(_thread(asked), subject_of(query))
         return ask
 
-    def _scope(self, asked: Asked, audience: Audience, language: str) -> list[str]:
+    def _scope(self, asked: IncomingQuestion, audience: Audience, language: str) -> list[str]:
         told = words(language)
         notes = [told["for web"]] if audience.unknown else [told["for all"]] if audience.others else []
         if asked.alone:
@@ -250,12 +250,14 @@ class Bot:
     # ---- buttons
 
     async def _pressed(self, pressed: Pressed) -> None:
-        asked = Asked(pressed.id, pressed.person, pressed.place, "", alone=pressed.private, reply=pressed.reply)
+        asked = IncomingQuestion(
+            pressed.id, pressed.person, pressed.place, "", alone=pressed.private, reply=pressed.reply
+        )
         carried, action = unpacked(pressed.value), _action(pressed.action)
         if carried is None or action not in actions.ACTIONS:
             await self._platform.whisper(asked, telling.plainly(words("en")["stale"]))
         elif action in (actions.ASK, actions.WIDER):
-            told = Told(carried.question, carried.language, wide=action == actions.WIDER, whole=True)
+            told = ParsedQuestion(carried.question, carried.language, wide=action == actions.WIDER, whole=True)
             await self._answer(asked, told)
         elif action in (actions.GOOD, actions.BAD):
             await self._platform.whisper(asked, await self._noted(pressed, carried, action))
@@ -275,7 +277,7 @@ class Bot:
             return telling.plainly(told["not noted"])
         return telling.plainly(told["thanks"])
 
-    async def _looked_up(self, asked: Asked, carried: Carried, action: str) -> Message:
+    async def _looked_up(self, asked: IncomingQuestion, carried: Carried, action: str) -> Message:
         """The question once more, as whoever pressed: what they may see decides, not what was shown to another."""
         asker = await self._platform.member(asked.person)
         if asker.outsider:
@@ -299,12 +301,12 @@ class Bot:
         return telling.receipts(answer, carried, self._desk.closed)
 
 
-def _thread(asked: Asked) -> Place:
+def _thread(asked: IncomingQuestion) -> ChatLocation:
     """Whose questions go on from each other: those of one thread, and those that one person asks there alone."""
     return replace(asked.place, thread=f"{asked.place.thread}@{asked.person}") if asked.alone else asked.place
 
 
-def _unaskable(told: Told) -> str:
+def _unaskable(told: ParsedQuestion) -> str:
     if not told.question:
         return words(told.language)["empty"]
     return words(told.language)["long"].format(most=LONGEST) if len(told.question) > LONGEST else ""

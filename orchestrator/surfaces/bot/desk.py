@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class BotServices:
     """What the bot stands on. ``rights``: by source, who may see what it finds; ``closed``: titles of sources that are
     not asked; ``sources``: of those that are; ``accounts``: the page where people connect accounts of their own, "" for none. ``clock``: aware, in a zone (``None``: this machine's); ``judged``: keeps what somebody thought of an
     answer, raises ``OSError``. ``every``: seconds between edits; ``people``: most members whose own rights are asked for;

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from orchestrator.surfaces.bot.platform import Place
+    from orchestrator.surfaces.bot.platform import ChatLocation
     from translators.query import Query
 
 MOST = 5000  # threads that are remembered
@@ -66,14 +66,14 @@ class Threads:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._known: OrderedDict[Place, tuple[str, float]] = OrderedDict()
+        self._known: OrderedDict[ChatLocation, tuple[str, float]] = OrderedDict()
 
-    def subject(self, place: Place) -> str:
+    def subject(self, place: ChatLocation) -> str:
         """What was asked about last; "" where nothing was."""
         subject, at = self._known.get(place, ("", 0.0))
         return subject if at + SECONDS > self._clock() else ""
 
-    def remember(self, place: Place, subject: str) -> None:
+    def remember(self, place: ChatLocation, subject: str) -> None:
         """A question about this has been asked here."""
         if not subject:
             return

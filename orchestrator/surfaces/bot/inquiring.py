@@ -35,7 +35,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class AskingProgress:
     """So many sources have answered, and the titles of those that have not."""
 
     done: int
@@ -53,7 +53,7 @@ class Inquiry:
         self._public: Plan | None = None
         self._outcomes: list[Outcome] = []
 
-    async def run(self) -> AsyncGenerator[Progress, None]:
+    async def run(self) -> AsyncGenerator[AskingProgress, None]:
         """Ask; after each source how far it is. Raises :class:`BadAsk` and :class:`NoSources`."""
         async with aclosing(self._engine.stream(self._ask, revisions=False)) as events:
             async for event in events:
@@ -63,7 +63,7 @@ class Inquiry:
                     self._outcomes.append(event.outcome)
                     _, awaited = self._plan.parted(each.source for each in self._outcomes)
                     titles = {step.source: step.title for step in self._plan.steps}
-                    yield Progress(len(self._outcomes), tuple(titles[name] for name in awaited))
+                    yield AskingProgress(len(self._outcomes), tuple(titles[name] for name in awaited))
                     if not awaited:
                         return  # what the engine would compose now is for the asker alone, and composed below
 

@@ -16,9 +16,9 @@ import structlog
 
 from connectors.errors import SourceError
 from orchestrator.surfaces.bot.followups import SECONDS as THREAD_SECONDS
-from orchestrator.surfaces.bot.memory import OWED, Alone
+from orchestrator.surfaces.bot.memory import OWED, ProcessMemory
 from orchestrator.surfaces.bot.once import SECONDS as HEARD_SECONDS
-from orchestrator.surfaces.bot.platform import Place, Posted
+from orchestrator.surfaces.bot.platform import ChatLocation, Posted
 from storage.migrations import Migrations
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ TOO_MANY = "DELETE FROM {table} WHERE until < (SELECT until FROM {table} ORDER B
 log = structlog.get_logger(__name__)
 
 
-class Kept:
+class DatabaseMemory:
     """Implements :class:`orchestrator.surfaces.bot.memory.Memory`. What this process has heard itself it knows anyway,
     so that while the database is away it still answers nothing twice.
     """
@@ -65,7 +65,7 @@ class Kept:
     def __init__(self, database: Database, clock: Callable[[], float], *, owed: float = OWED) -> None:
         database.register(MEMORY)
         self._database = database
-        self._here = Alone(clock)
+        self._here = ProcessMemory(clock)
         self._clock = clock
         self._owed = owed
         self._sweep_at = 0.0
@@ -94,11 +94,11 @@ class Kept:
         await self._sweep()
         return mine is not False
 
-    async def subject(self, place: Place) -> str:
+    async def subject(self, place: ChatLocation) -> str:
         kept = await self._ask(lambda each: each.fetchval(SUBJECT, _place(place)))
         return kept or await self._here.subject(place)
 
-    async def remember(self, place: Place, subject: str) -> None:
+    async def remember(self, place: ChatLocation, subject: str) -> None:
         await self._here.remember(place, subject)
         if subject:
             await self._ask(lambda each: each.execute(REMEMBER, _place(place), subject, THREAD_SECONDS))
@@ -114,7 +114,7 @@ class Kept:
 
     async def broken_off(self, team: str) -> Sequence[tuple[Posted, str]]:
         rows = await self._ask(lambda each: each.fetch(BROKEN_OFF, team)) or ()
-        return [(Posted(Place(team, row["place"]), row["id"]), row["language"]) for row in rows]
+        return [(Posted(ChatLocation(team, row["place"]), row["id"]), row["language"]) for row in rows]
 
     async def _sweep(self) -> None:
         if self._clock() < self._sweep_at:
@@ -154,5 +154,5 @@ def _digest(name: str) -> bytes:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
-def _place(place: Place) -> bytes:
+def _place(place: ChatLocation) -> bytes:
     return _digest(f"{place.team}\n{place.id}\n{place.thread}")

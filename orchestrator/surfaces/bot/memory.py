@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.surfaces.bot.followups import Threads
-from orchestrator.surfaces.bot.once import Once
+from orchestrator.surfaces.bot.once import SeenEvents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from orchestrator.surfaces.bot.platform import Place, Posted
+    from orchestrator.surfaces.bot.platform import ChatLocation, Posted
 
 OWED = 180.0  # seconds from a first message to its answer, far more than any takes: whoever began it is gone then
 
@@ -27,11 +27,11 @@ class Memory(Protocol):
         """Whether to do it; for every other bot, and the next time, it is not. What has no id is always new."""
         ...
 
-    async def subject(self, place: Place) -> str:
+    async def subject(self, place: ChatLocation) -> str:
         """What was asked about last in a thread; "" where nothing was, or that was a day ago."""
         ...
 
-    async def remember(self, place: Place, subject: str) -> None:
+    async def remember(self, place: ChatLocation, subject: str) -> None:
         """A question about this has been asked here."""
         ...
 
@@ -48,22 +48,22 @@ class Memory(Protocol):
         ...
 
 
-class Alone:
+class ProcessMemory:
     """For a process that nobody shares anything with: it forgets everything when it ends."""
 
     trouble = ""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._once = Once(clock)
+        self._once = SeenEvents(clock)
         self._threads = Threads(clock)
 
     async def is_new(self, identity: str) -> bool:
         return self._once.is_new(identity)
 
-    async def subject(self, place: Place) -> str:
+    async def subject(self, place: ChatLocation) -> str:
         return self._threads.subject(place)
 
-    async def remember(self, place: Place, subject: str) -> None:
+    async def remember(self, place: ChatLocation, subject: str) -> None:
         self._threads.remember(place, subject)
 
     async def owe(self, posted: Posted, language: str) -> None:

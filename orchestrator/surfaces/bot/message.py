@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A stretch of plain text in one style; ``url`` makes it a link and has been checked already."""
 
     text: str
@@ -15,7 +15,7 @@ class Run:
     url: str = ""
 
 
-Line = tuple[Run, ...]
+Line = tuple[TextRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +59,4 @@ class Message:
 
 def said(text: str) -> Line:
     """A line in one style."""
-    return (Run(text),)
+    return (TextRun(text),)

@@ -12,7 +12,7 @@ MOST = 20_000
 SECONDS = 7200.0  # Slack's last repeat comes within an hour and a few minutes of the first delivery
 
 
-class Once:
+class SeenEvents:
     """Which ids have been heard, for two hours, in this process."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

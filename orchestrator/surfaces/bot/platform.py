@@ -21,7 +21,7 @@ class PlaceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChatLocation:
     """Where something was asked. ``thread``: the message whose thread it is in, "" for none."""
 
     team: str
@@ -62,7 +62,7 @@ class Readers:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class IncomingQuestion:
     """A question from the platform. ``id``: of the event, the same in every repeat of its delivery.
 
     ``alone``: it is answered to the asker only, in whatever place it was asked. ``reply``: where such an answer goes; as
@@ -71,7 +71,7 @@ class Asked:
 
     id: str
     person: str
-    place: Place
+    place: ChatLocation
     text: str
     alone: bool = False
     reply: str = field(default="", repr=False)
@@ -83,7 +83,7 @@ class Pressed:
 
     id: str
     person: str
-    place: Place
+    place: ChatLocation
     action: str
     value: str
     private: bool = False
@@ -94,12 +94,12 @@ class Pressed:
 class Posted:
     """A message of ours that can be edited."""
 
-    place: Place
+    place: ChatLocation
     id: str
     reply: str = field(default="", repr=False)
 
 
-class Refused(Exception):
+class PlatformRefused(Exception):
     """The platform does not do what it was asked; the message holds no secret. ``retry_after``: seconds, if it said."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
@@ -110,10 +110,10 @@ class Refused(Exception):
 
 class Platform(Protocol):
     """A chat platform. Acknowledging an event is its own affair, done before the bot hears of it; all methods raise
-    only :class:`Refused`. Nothing about who may read what is remembered from one call to the next.
+    only :class:`PlatformRefused`. Nothing about who may read what is remembered from one call to the next.
     """
 
-    async def post(self, asked: Asked, message: Message) -> Posted:
+    async def post(self, asked: IncomingQuestion, message: Message) -> Posted:
         """Show a message where a question was asked: to all who read there, or if it was asked alone to the asker."""
         ...
 
@@ -121,7 +121,7 @@ class Platform(Protocol):
         """Show another message in the place of one of ours."""
         ...
 
-    async def whisper(self, asked: Asked, message: Message) -> None:
+    async def whisper(self, asked: IncomingQuestion, message: Message) -> None:
         """Show a message to the asker alone, in the place where they are."""
         ...
 
@@ -133,7 +133,7 @@ class Platform(Protocol):
         """Somebody, as they stand now."""
         ...
 
-    async def attendance(self, place: Place) -> Attendance:
+    async def attendance(self, place: ChatLocation) -> Attendance:
         """Who reads in a place, as it stands now."""
         ...
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from orchestrator.surfaces.bot.platform import Refused
+from orchestrator.surfaces.bot.platform import PlatformRefused
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from orchestrator.surfaces.bot.inquiring import Progress
+    from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.message import Message
-    from orchestrator.surfaces.bot.platform import Asked, Platform, Posted
+    from orchestrator.surfaces.bot.platform import IncomingQuestion, Platform, Posted
 
 ATTEMPTS = 3  # of the last edit, which must arrive
 LONGEST_WAIT = 30.0  # seconds that are waited where the platform wants quiet
@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 class Showing:
     """``every``: seconds between two edits at least. An edit on the way that fails is lost; the last one is tried again."""
 
-    def __init__(self, platform: Platform, asked: Asked, posted: Posted, every: float) -> None:
+    def __init__(self, platform: Platform, asked: IncomingQuestion, posted: Posted, every: float) -> None:
         self._platform = platform
         self._asked = asked
         self._posted = posted
@@ -35,7 +35,9 @@ class Showing:
         self._next = self._clock() + every
 
     @asynccontextmanager
-    async def pacing(self, told: Callable[[Progress], Awaitable[Message]]) -> AsyncIterator[Callable[[Progress], None]]:
+    async def pacing(
+        self, told: Callable[[AskingProgress], Awaitable[Message]]
+    ) -> AsyncIterator[Callable[[AskingProgress], None]]:
         """Edits in the background for as long as the context lasts: whatever was noted last, as soon as it may be.
 
         An edit under way is waited for at the end, lest it arrive after what follows. Answers to one person by a reply
@@ -62,16 +64,16 @@ class Showing:
         self._next = self._clock() + self._every
         try:
             await self._platform.edit(self._posted, message)
-        except Refused as refusal:
+        except PlatformRefused as refusal:
             log.info("bot edit", said=refusal.message)
             self._next += min(refusal.retry_after or self._every, LONGEST_WAIT)
 
     async def finish(self, message: Message) -> None:
-        """Show the end of it. Raises :class:`Refused` where the platform takes it in no way."""
+        """Show the end of it. Raises :class:`PlatformRefused` where the platform takes it in no way."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 await self._platform.edit(self._posted, message)
-            except Refused as refusal:
+            except PlatformRefused as refusal:
                 log.warning("bot edit", said=refusal.message, attempt=attempt)
                 if attempt == ATTEMPTS:
                     break
@@ -84,14 +86,14 @@ class Showing:
 class _Pace:
     """Shows the latest of what is noted, when its time has come."""
 
-    def __init__(self, showing: Showing, told: Callable[[Progress], Awaitable[Message]]) -> None:
+    def __init__(self, showing: Showing, told: Callable[[AskingProgress], Awaitable[Message]]) -> None:
         self.editing = asyncio.Lock()
         self._showing = showing
         self._told = told
-        self._latest: Progress | None = None
+        self._latest: AskingProgress | None = None
         self._noted = asyncio.Event()
 
-    def note(self, progress: Progress) -> None:
+    def note(self, progress: AskingProgress) -> None:
         self._latest = progress
         self._noted.set()
 

@@ -10,7 +10,7 @@ from orchestrator.documents.plain import one_line, safe_link
 from orchestrator.documents.words import VALUES
 from orchestrator.model import Part
 from orchestrator.surfaces.bot import actions
-from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, Run, said
+from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, TextRun, said
 from orchestrator.surfaces.bot.words import words
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from orchestrator.model import Answer, Result, Statement
     from orchestrator.surfaces.bot.actions import Carried
-    from orchestrator.surfaces.bot.inquiring import Progress
+    from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.message import Line
 
 CITED = re.compile(r"\[(\d{1,3})\]")
@@ -50,7 +50,7 @@ def answered(
     *,
     zone: tzinfo | None,
     scope: Sequence[str] = (),
-    progress: Progress | None = None,
+    progress: AskingProgress | None = None,
 ) -> Message:
     """The answer with its citations and best results. ``scope``: what is said of who sees what; ``progress``: it goes on."""
     told = words(carried.language)
@@ -63,7 +63,7 @@ def answered(
             Lines(tuple(said("⚠ " + _cut(told["conflict"].format(told=c), STATEMENT)) for c in answer.conflicts))
         )
     if top := _top(answer, TOP):
-        parts.append(Lines(((Run(told["results"], bold=True),), *_listed(top, _titles(answer), zone))))
+        parts.append(Lines(((TextRun(told["results"], bold=True),), *_listed(top, _titles(answer), zone))))
     if progress is not None:
         waited = ", ".join(map(one_line, progress.awaited))
         every = progress.done + len(progress.awaited)
@@ -81,7 +81,7 @@ def for_you(answer: Answer, places: Sequence[int], carried: Carried, zone: tzinf
     title = told["for you one"] if len(places) == 1 else told["for you"].format(count=len(places))
     listed = _listed([answer.results[place] for place in places[:TOP]], _titles(answer), zone)
     more = _button(actions.MORE, told["more"], carried)
-    return Message(title, (Lines(((Run(title, bold=True),), *listed)), *([Buttons((more,))] if more else [])))
+    return Message(title, (Lines(((TextRun(title, bold=True),), *listed)), *([Buttons((more,))] if more else [])))
 
 
 def everything(answer: Answer, carried: Carried, zone: tzinfo | None) -> Message:
@@ -89,28 +89,28 @@ def everything(answer: Answer, carried: Carried, zone: tzinfo | None) -> Message
     told = words(carried.language)
     title = told["all results"].format(count=len(answer.results))
     listed = tuple(_listed(answer.results[:ALL], _titles(answer), zone)) or (said(told["nothing"]),)
-    return Message(title, (Lines(((Run(title, bold=True),), *listed)),))
+    return Message(title, (Lines(((TextRun(title, bold=True),), *listed)),))
 
 
 def reasons(answer: Answer, carried: Carried) -> Message:
     """Why the best results stand where they do."""
     told = words(carried.language)
     lines = [
-        (*_named(result), Run(" — " + _cut("; ".join(map(one_line, result.why)), STATEMENT)))
+        (*_named(result), TextRun(" — " + _cut("; ".join(map(one_line, result.why)), STATEMENT)))
         for result in _top(answer, TOP)
     ]
     listed = lines or [said(told["nothing"])]
-    return Message(told["why title"], (Lines(((Run(told["why title"], bold=True),), *listed)),))
+    return Message(told["why title"], (Lines(((TextRun(told["why title"], bold=True),), *listed)),))
 
 
 def receipts(answer: Answer, carried: Carried, closed: Sequence[str]) -> Message:
     """What was asked of every source and what came back."""
     told = words(carried.language)
     lines: list[Line] = [
-        (Run(one_line(each.title), bold=True), Run(": " + _cut(one_line(each.headline), STATEMENT)))
+        (TextRun(one_line(each.title), bold=True), TextRun(": " + _cut(one_line(each.headline), STATEMENT)))
         for each in receipt(answer)
     ]
-    parts: list[Lines | Note | Buttons] = [Lines(((Run(told["receipt title"], bold=True),), *lines))]
+    parts: list[Lines | Note | Buttons] = [Lines(((TextRun(told["receipt title"], bold=True),), *lines))]
     if closed:
         parts.append(Note(_cut(told["closed"].format(sources=", ".join(map(one_line, closed))), STATEMENT)))
     return Message(told["receipt title"], tuple(parts))
@@ -127,17 +127,17 @@ def _summary(answer: Answer, told: Mapping[str, str]) -> str:
 def _statement(statement: Statement, links: Mapping[int, str]) -> Line:
     text = _cut(one_line(statement.text), STATEMENT)
     if statement.part is Part.LEAD:
-        return (Run(text, bold=True),)
+        return (TextRun(text, bold=True),)
     if statement.part is Part.REMARK:
-        return (Run(text, italic=True),)
+        return (TextRun(text, italic=True),)
     cited = frozenset(statement.numbers)
-    runs = [Run("• ")]
+    runs = [TextRun("• ")]
     for n, piece in enumerate(CITED.split(text)):
         number = int(piece) if n % 2 else 0  # a number that a source wrote into its own text is no citation
         if number in cited:
-            runs += [Run(f"[{number}]", url=links.get(number, "")), Run(" ")]
+            runs += [TextRun(f"[{number}]", url=links.get(number, "")), TextRun(" ")]
         elif piece:
-            runs.append(Run(f"[{piece}]" if n % 2 else piece))
+            runs.append(TextRun(f"[{piece}]" if n % 2 else piece))
     return tuple(runs)
 
 
@@ -149,15 +149,15 @@ def _top(answer: Answer, most: int) -> list[Result]:
 
 def _listed(results: Iterable[Result], titles: Mapping[str, str], zone: tzinfo | None) -> Iterator[Line]:
     for result in results:
-        yield (*_named(result), Run(_about(result, titles.get(result.hit.source, result.hit.source), zone)))
+        yield (*_named(result), TextRun(_about(result, titles.get(result.hit.source, result.hit.source), zone)))
         if result.hit.title and (snippet := _cut(one_line(result.hit.snippet), SNIPPET)):
-            yield (Run("      " + snippet, italic=True),)
+            yield (TextRun("      " + snippet, italic=True),)
 
 
 def _named(result: Result) -> Line:
     hit = result.hit
     title = _cut(one_line(hit.title) or one_line(hit.snippet) or one_line(hit.id), TITLE)
-    return Run(f"[{result.number}] "), Run(title, bold=True, url=safe_link(hit.url) or "")
+    return TextRun(f"[{result.number}] "), TextRun(title, bold=True, url=safe_link(hit.url) or "")
 
 
 def _titles(answer: Answer) -> dict[str, str]:

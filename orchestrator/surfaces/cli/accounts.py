@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from orchestrator.access import Connecting, Listed
+    from orchestrator.access import ConnectedAccount, Connecting
     from orchestrator.surfaces.cli.composition import Composition
 
     ResultT = TypeVar("ResultT")
@@ -96,7 +96,7 @@ def _show(rows: list[dict[str, str | datetime | None]], *, as_json: bool) -> Non
         typer.echo("nobody has connected an account", err=True)
 
 
-def _row(account: Listed) -> dict[str, str | datetime | None]:
+def _row(account: ConnectedAccount) -> dict[str, str | datetime | None]:
     return {
         "principal": account.principal,
         "source": account.source,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
-    from orchestrator.surfaces.cli.audit_entries import Found, Wanted
+    from orchestrator.surfaces.cli.audit_entries import AuditExtract, AuditFilter
 
 MOST = 100_000  # entries that are held at once
 UNSET = (
@@ -46,14 +46,14 @@ def add(app: typer.Typer) -> None:
     ) -> int:
         """Show the audit log as a table, the newest last. Asks no source."""
         from orchestrator.settings import load_settings
-        from orchestrator.surfaces.cli.audit_entries import Wanted
+        from orchestrator.surfaces.cli.audit_entries import AuditFilter
         from orchestrator.surfaces.cli.inputs import read_moment
 
         settings = load_settings()
         zone = settings.locale.timezone
         begin = read_moment("--since", since, zone) if since is not None else None
         path = _file(settings.server.audit)
-        found = _found(path, Wanted(last, principal, source, begin))
+        found = _found(path, AuditFilter(last, principal, source, begin))
         _print(found, zone, as_json=as_json)
         if found.broken:
             lines = "1 line" if found.broken == 1 else f"{found.broken:,} lines"
@@ -72,12 +72,12 @@ def _file(setting: str) -> Path:
     return Path(setting).expanduser()
 
 
-def _found(path: Path, wanted: Wanted) -> Found:
-    from orchestrator.surfaces.cli.audit_entries import Found, newest
+def _found(path: Path, wanted: AuditFilter) -> AuditExtract:
+    from orchestrator.surfaces.cli.audit_entries import AuditExtract, newest
 
     try:
         if not path.exists():  # it is made with the first question
-            return Found((), 0)
+            return AuditExtract((), 0)
         if not path.is_file():
             raise BadInput(f"server.audit: {path} is no file; set it to one")
         return newest(path, wanted)
@@ -87,7 +87,7 @@ def _found(path: Path, wanted: Wanted) -> Found:
         ) from None
 
 
-def _print(found: Found, zone: tzinfo | None, *, as_json: bool) -> None:
+def _print(found: AuditExtract, zone: tzinfo | None, *, as_json: bool) -> None:
     if as_json:
         from orchestrator.surfaces.cli.documents import print_json
 

@@ -25,7 +25,7 @@ def _reckonable(moment: AwareDatetime) -> AwareDatetime:
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
-class Asked(BaseModel):
+class AuditedSource(BaseModel):
     """What became of one source."""
 
     model_config = ConfigDict(frozen=True)
@@ -35,7 +35,7 @@ class Asked(BaseModel):
     returned: Count
 
 
-class Entry(BaseModel):
+class AuditEntry(BaseModel):
     """An answered question; or what somebody did with an account at ``source``, which ``action`` names.
 
     ``took`` in seconds; ``question`` only where the words are kept; ``line`` is the JSON object as it was written.
@@ -49,14 +49,14 @@ class Entry(BaseModel):
     results: Count | None = None
     took: float | None = None
     question: str | None = None
-    sources: dict[str, Asked] = {}
+    sources: dict[str, AuditedSource] = {}
     action: str = ""
     source: str = ""
     line: dict[str, Any] = Field(exclude=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AuditFilter:
     """Which entries: the newest ``last`` of those that ``principal`` made, of ``source``, from ``since`` on."""
 
     last: int
@@ -64,7 +64,7 @@ class Wanted:
     source: str | None = None
     since: datetime | None = None
 
-    def takes(self, entry: Entry) -> bool:
+    def takes(self, entry: AuditEntry) -> bool:
         """Whether it is one of them."""
         return (
             (self.principal is None or entry.principal == self.principal)
@@ -74,20 +74,20 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AuditExtract:
     """The entries, the newest last; ``broken``: how many lines on the way to them could not be read."""
 
-    entries: tuple[Entry, ...] = field(repr=False)
+    entries: tuple[AuditEntry, ...] = field(repr=False)
     broken: int
 
 
-def newest(path: Path, wanted: Wanted) -> Found:
+def newest(path: Path, wanted: AuditFilter) -> AuditExtract:
     """What is wanted of the file, read from its end until there is enough. Raises ``OSError``.
 
     It is not read only until the first entry before ``since``: who asked as if at another moment stands under that one,
     so that times do not only grow.
     """
-    entries: list[Entry] = []
+    entries: list[AuditEntry] = []
     broken = 0
     for line in newest_first(path):
         if line is not None and not line.strip():
@@ -99,13 +99,13 @@ def newest(path: Path, wanted: Wanted) -> Found:
             entries.append(entry)
             if len(entries) == wanted.last:
                 break
-    return Found(tuple(reversed(entries)), broken)
+    return AuditExtract(tuple(reversed(entries)), broken)
 
 
-def read_entry(line: bytes) -> Entry | None:
+def read_entry(line: bytes) -> AuditEntry | None:
     """The entry of a line; ``None`` where it holds none, such as one whose writer was killed half-way."""
     try:
         document = json.loads(line.decode("utf-8"))
-        return Entry.model_validate({**document, "line": document}) if isinstance(document, dict) else None
+        return AuditEntry.model_validate({**document, "line": document}) if isinstance(document, dict) else None
     except (ValidationError, ValueError, RecursionError):
         return None

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from orchestrator.surfaces.cli.audit_entries import Asked, Entry
+    from orchestrator.surfaces.cli.audit_entries import AuditedSource, AuditEntry
 
 LINES = 3  # of a question that is longer; `--json` shows all of it
 STATUSES = frozenset(Status)
 
 
-def audit_view(entries: Sequence[Entry], zone: tzinfo | None) -> RenderableType:
+def audit_view(entries: Sequence[AuditEntry], zone: tzinfo | None) -> RenderableType:
     """A row an entry, times in ``zone`` (``None``: this machine's own). Questions have a column where one was kept."""
     worded = any(entry.question is not None for entry in entries)
     return columns(_rows(entries, zone, worded=worded))
 
 
-def _rows(entries: Sequence[Entry], zone: tzinfo | None, *, worded: bool) -> Iterator[Sequence[RenderableType]]:
+def _rows(entries: Sequence[AuditEntry], zone: tzinfo | None, *, worded: bool) -> Iterator[Sequence[RenderableType]]:
     heads = ("time", "principal", "type", "source requests / returned", "results", "took")
     yield tuple(styled(head, QUIET) for head in (*heads, "question") if worded or head != "question")
     for entry in entries:
@@ -44,13 +44,13 @@ def _rows(entries: Sequence[Entry], zone: tzinfo | None, *, worded: bool) -> Ite
         yield (*row, question) if worded else row
 
 
-def _sources(entry: Entry) -> Iterator[Text]:
+def _sources(entry: AuditEntry) -> Iterator[Text]:
     if entry.source:
         yield styled(entry.source)
     for name, asked in entry.sources.items():
         yield joined([styled(name), _status(asked), styled(f"{asked.requests}/{asked.returned}", QUIET)], " ")
 
 
-def _status(asked: Asked) -> Text:
+def _status(asked: AuditedSource) -> Text:
     # A later version's log may hold a status that this one does not know.
     return styled(asked.status, status_colour(Status(asked.status)) if asked.status in STATUSES else "")

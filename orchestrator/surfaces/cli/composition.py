@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from connectors.local.ingest import Ingest, Progress, ReadPage, Report
     from connectors.local.numbers import Recency
     from orchestrator.access import Connecting, KeyRing
-    from orchestrator.digests.desk import Desk
+    from orchestrator.digests.desk import DigestService
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Trial
     from orchestrator.rank import RankingConfig
@@ -221,7 +221,7 @@ class Composition(Inventory, Protocol):
         """
         ...
 
-    def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[Desk]:
+    def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[DigestService]:
         """Digests and saved searches, as if it were ``now``. Raises :class:`connectors.errors.SourceError`."""
         ...
 

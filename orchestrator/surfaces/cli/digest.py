@@ -16,8 +16,8 @@ from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.digests import Alert, Digest, Message
-    from orchestrator.digests.desk import Standing
+    from orchestrator.digests import Alert, Digest, DigestMessage
+    from orchestrator.digests.desk import DefinitionStatus
     from orchestrator.digests.keeping import Outgoing
     from orchestrator.settings import Settings
     from orchestrator.settings.digests import DigestSettings
@@ -81,7 +81,7 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
             raise BadInput("--now goes with --since or `digest preview`; what is kept is of the real time")
         unnamed = {"language": language, "period": "weekly" if weekly else "daily"}
 
-        async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
+        async def made(settings: Settings) -> tuple[DigestMessage, bool, tuple[Outgoing, ...]]:
             moment = _moment(settings, now)
             async with composition.digests(settings, moment) as desk:
                 from orchestrator.digests import from_data
@@ -108,7 +108,7 @@ def _add_preview(app: typer.Typer, composition: Composition) -> None:
     def preview(name: Name, *, shape: Shape = "plain", now: Now = None) -> int:
         """Print what would be sent now; nothing is kept or sent."""
 
-        async def made(settings: Settings) -> tuple[Message, bool, tuple[Outgoing, ...]]:
+        async def made(settings: Settings) -> tuple[DigestMessage, bool, tuple[Outgoing, ...]]:
             async with composition.digests(settings, _moment(settings, now)) as desk:
                 return *_shown(_read(await desk.runs.preview(name))), ()
 
@@ -141,7 +141,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
     def list_all(*, as_json: AsJson = False) -> int:
         """Show each digest and saved search: when it runs next, when it ran last, what could not be delivered and why."""
 
-        async def listed(settings: Settings) -> tuple[Standing, ...]:
+        async def listed(settings: Settings) -> tuple[DefinitionStatus, ...]:
             async with composition.digests(settings) as desk:
                 return await desk.standings()
 
@@ -207,14 +207,14 @@ def _read(content: Digest | Alert) -> Digest | Alert:
     return content
 
 
-def _shown(content: Digest | Alert) -> tuple[Message, bool]:
+def _shown(content: Digest | Alert) -> tuple[DigestMessage, bool]:
     """In every form, and whether it tells anything."""
     from orchestrator.digests import Alert, message_of
 
     return message_of(content), content.changed if isinstance(content, Alert) else not content.is_empty
 
 
-def _end(made: tuple[Message, bool, tuple[Outgoing, ...]] | None, shape: Form) -> int:
+def _end(made: tuple[DigestMessage, bool, tuple[Outgoing, ...]] | None, shape: Form) -> int:
     if made is None:
         return Exit.NO_SOURCES
     message, tells, sent = made

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from orchestrator.digests import Maker
-    from orchestrator.digests.desk import Desk
+    from orchestrator.digests.desk import DigestService
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
@@ -57,7 +57,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         return _done(composition, lambda desk: desk.defining.remove(maker, name))
 
 
-def _done(composition: Composition, change: Callable[[Desk], Awaitable[str]]) -> int:
+def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:
     async def changed(settings: Settings) -> str:
         from orchestrator.digests import NotDefined
 

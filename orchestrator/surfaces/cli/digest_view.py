@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from orchestrator.digests.desk import Standing
+    from orchestrator.digests.desk import DefinitionStatus
 
 
-def standings_view(standings: Sequence[Standing]) -> Iterator[RenderableType]:
+def standings_view(standings: Sequence[DefinitionStatus]) -> Iterator[RenderableType]:
     """Each definition, and below it what has not been delivered."""
     for each in standings:
         schedule = f"{each.wished.schedule} {each.wished.zone}".strip() or "by hand"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from orchestrator.access import Key, Scope
+    from orchestrator.access import ApiKey, Scope
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
@@ -107,7 +107,7 @@ def _scopes(typed: list[str] | None) -> list[Scope]:
     return [Scope(each) for each in typed or (Scope.SEARCH, Scope.SOURCES)]
 
 
-def _row(key: Key) -> dict[str, str | datetime | None]:
+def _row(key: ApiKey) -> dict[str, str | datetime | None]:
     return {
         "id": key.id,
         "name": key.name,

@@ -4,6 +4,6 @@ from orchestrator.surfaces.http.app import make_app
 from orchestrator.surfaces.http.limits import ApiLimits
 from orchestrator.surfaces.http.services import Mount, Services
 from orchestrator.surfaces.http.serving import serve, server_config
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
-__all__ = ["ApiLimits", "Mount", "Services", "State", "make_app", "serve", "server_config"]
+__all__ = ["ApiLimits", "Mount", "ServerState", "Services", "make_app", "serve", "server_config"]

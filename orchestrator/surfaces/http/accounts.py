@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from connectors.errors import SourceError
-from orchestrator.access import Account, Caller, Connecting, NotConnected, Scope
+from orchestrator.access import AccountStatus, Caller, Connecting, NotConnected, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
@@ -116,7 +116,7 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
         with refusing():
             held = await connecting.finish(source, body.state, body.code, body.ticket, who)
         await noted(services, request, who, "connected", source)
-        return json_reply(_state(Account(source, connecting.title(source), held.connected, held.grant.scopes)))
+        return json_reply(_state(AccountStatus(source, connecting.title(source), held.connected, held.grant.scopes)))
 
     @router.delete("/{source}", response_model=Withdrawn)
     async def disconnect(source: Source, request: Request, caller: being) -> Response:
@@ -183,7 +183,7 @@ async def noted(services: Services, request: Request, principal: str, action: st
     await services.audit.noted(principal, action, source, services.clock(), request.scope["request_id"])
 
 
-def _state(account: Account) -> AccountState:
+def _state(account: AccountStatus) -> AccountState:
     return {
         "source": account.source,
         "title": account.title,

@@ -22,7 +22,7 @@ from orchestrator.surfaces.http.refusals import describe
 from orchestrator.surfaces.http.reranking import MOST_BYTES, PATHS, rerank_routes
 from orchestrator.surfaces.http.searching import search_routes
 from orchestrator.surfaces.http.sources import source_routes
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 from orchestrator.surfaces.http.streaming import stream_routes
 from orchestrator.surfaces.http.web import web_routes
 
@@ -40,7 +40,7 @@ DESCRIPTION = (
 
 def make_app(services: Services) -> FastAPI:
     """The whole API as an ASGI application; nothing is opened before it starts."""
-    state = State.of(services.limits)
+    state = ServerState.of(services.limits)
     mounts = services.mounts(state)
 
     @asynccontextmanager

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.documents.question import QueryDocument
     from orchestrator.documents.sources import SourceState
 
-Verdict = Literal["right", "wrong", "outdated", "incomplete"]
+FeedbackVerdict = Literal["right", "wrong", "outdated", "incomplete"]
 ATTEMPTS = 3  # at taking up a stream that broke off
 
 
@@ -101,7 +101,7 @@ class Client:
     async def feedback(
         self,
         question: str,
-        verdict: Verdict,
+        verdict: FeedbackVerdict,
         *,
         source: str | None = None,
         result_id: str | None = None,

@@ -16,7 +16,7 @@ from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 T = TypeVar("T")
 MOST = 50  # of each list
@@ -74,7 +74,7 @@ class NewDigest(DigestChanges):
     name: Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
-def defining_routes(services: Services, state: State) -> APIRouter:
+def defining_routes(services: Services, state: ServerState) -> APIRouter:
     """``POST /v1/digests``; ``GET``, ``PATCH`` and ``DELETE`` of one."""
     said = {404: "You have no digest of that name.", 409: "It is taken, or not yours to change; the detail says why."}
     more: dict[int | str, dict[str, Any]] = {

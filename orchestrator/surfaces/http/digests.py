@@ -12,13 +12,13 @@ from orchestrator.access import Caller, Scope
 from orchestrator.digests import Alert, Digest, as_data, from_data, message_of
 from orchestrator.digests.book import short_name
 from orchestrator.digests.listing import outgoing_document, standing_document
-from orchestrator.settings.digests import DigestSettings, Planned
+from orchestrator.settings.digests import DefinitionSettings, DigestSettings
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 T = TypeVar("T")
 AGAIN = 5  # seconds after which what did not answer may
@@ -68,7 +68,7 @@ class DigestRun(DigestShown):
     deliveries: list[dict[str, Any]]
 
 
-def digest_routes(services: Services, state: State) -> APIRouter:
+def digest_routes(services: Services, state: ServerState) -> APIRouter:
     """``/v1/digests``. A saved search is listed as ``search/NAME``: a name may hold a slash."""
     missing: dict[int | str, dict[str, Any]] = {
         404: {**REFUSALS[400], "description": "You have no digest of that name."}
@@ -104,7 +104,7 @@ def digest_routes(services: Services, state: State) -> APIRouter:
     return router
 
 
-async def own_digest(name: str, caller: Caller, state: State) -> tuple[str, Planned]:
+async def own_digest(name: str, caller: Caller, state: ServerState) -> tuple[str, DefinitionSettings]:
     """A definition of the caller's with its full name: it is read with their rights, and nobody else's."""
     who = caller.principal.id
     found = (await told(state.digests.library.book([who]))).owned(name, who)

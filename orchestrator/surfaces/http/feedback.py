@@ -19,7 +19,7 @@ IdempotencyKey = Annotated[
 ]
 
 
-class Once:
+class IdempotencyKeys:
     """Which requests have been done already, by caller and Idempotency-Key."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ def feedback_routes(services: Services) -> APIRouter:
     """``/v1/feedback``."""
     router = APIRouter(prefix="/v1", tags=["questions"], responses=REFUSALS)
     asking = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
-    once = Once()
+    once = IdempotencyKeys()
 
     @router.post("/feedback", status_code=204, response_class=Response)
     async def feedback(

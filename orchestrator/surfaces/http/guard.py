@@ -59,7 +59,7 @@ class Guard:
         scope["request_id"] = request_id
         started, status, begun = time.perf_counter(), 500, False
         most = max(self._most, self._larger.get(scope["path"], 0))
-        body = Body(receive, most)
+        body = CountedBody(receive, most)
 
         async def reply(message: Message) -> None:
             nonlocal status, begun
@@ -85,7 +85,7 @@ class Guard:
             )
 
 
-class Body:
+class CountedBody:
     """A body that is counted as it comes: it may say no length, or lie. ``most``: its bytes."""
 
     def __init__(self, receive: Receive, most: int) -> None:

@@ -17,7 +17,7 @@ from starlette.types import Scope as ASGIScope
 
 from connectors.errors import SourceError
 from connectors.text import is_loopback
-from orchestrator.access import KEY_HOLDER, SCOPES, BadToken, Caller, Key, Scope, Tokens, looks_like_token
+from orchestrator.access import KEY_HOLDER, SCOPES, ApiKey, BadToken, Caller, Scope, Tokens, looks_like_token
 from orchestrator.model import Principal
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.services import Mount, Services
@@ -124,7 +124,7 @@ def _holder(text: str, services: Services) -> Caller:
     return holder(key)
 
 
-def holder(key: Key) -> Caller:
+def holder(key: ApiKey) -> Caller:
     """Whoever has this key."""
     return Caller(Principal(f"{KEY_HOLDER}{key.id}", key.name), frozenset(key.scopes))
 

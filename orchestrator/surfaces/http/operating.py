@@ -11,7 +11,7 @@ from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -28,7 +28,7 @@ class Health(Standing):
     schedules: Literal["here", "elsewhere"]
 
 
-def operating_routes(services: Services, state: State) -> APIRouter:
+def operating_routes(services: Services, state: ServerState) -> APIRouter:
     """``/healthz``, ``/readyz``, ``/metrics``. The first two also for load balancers that ask with HEAD."""
     router = APIRouter(tags=["operating"])
     reading = Annotated[Caller, Depends(wants(Scope.METRICS, services))]

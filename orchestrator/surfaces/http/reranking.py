@@ -16,7 +16,7 @@ from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 MOST_DOCUMENTS = 200
 LONGEST_QUERY = 2000
@@ -60,7 +60,7 @@ class RerankReply(TypedDict):
     results: list[RerankResult]
 
 
-def rerank_routes(services: Services, state: State) -> APIRouter:
+def rerank_routes(services: Services, state: ServerState) -> APIRouter:
     """``/rerank``, and the same as ``/v1/rerank``."""
     router = APIRouter(tags=["reranking"], responses=REFUSALS)
     asking = Annotated[Caller, Depends(wants(Scope.RERANK, services))]

@@ -17,7 +17,7 @@ from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 
 def json_reply(document: object, status: int = 200) -> Response:
@@ -26,7 +26,7 @@ def json_reply(document: object, status: int = 200) -> Response:
     return Response(text.encode("utf-8", "replace"), status, media_type="application/json")
 
 
-def search_routes(services: Services, state: State) -> APIRouter:
+def search_routes(services: Services, state: ServerState) -> APIRouter:
     """``/v1/search``, ``/v1/understand``, ``/v1/explain``."""
     router = APIRouter(prefix="/v1", tags=["questions"], responses=REFUSALS)
     asking = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
@@ -54,7 +54,7 @@ def search_routes(services: Services, state: State) -> APIRouter:
     return router
 
 
-async def answered(ask: Ask, answer: Answer, request_id: str, services: Services, state: State) -> None:
+async def answered(ask: Ask, answer: Answer, request_id: str, services: Services, state: ServerState) -> None:
     """What is counted and written down of every answer."""
     state.metrics.answered(answer)
     await services.audit.asked(ask, answer, request_id)

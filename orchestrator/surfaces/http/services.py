@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from connectors.reranking import Reranker
     from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy
-    from orchestrator.digests.desk import Desk
+    from orchestrator.digests.desk import DigestService
     from orchestrator.engine import Engine
-    from orchestrator.surfaces.http.state import State
+    from orchestrator.surfaces.http.state import ServerState
     from orchestrator.websearch import WebSearch
 
 
@@ -65,8 +65,8 @@ class Services:
     tokens: Tokens | None = None
     proxy: TrustedProxy | None = None
     connecting: Connecting | None = None
-    digests: Callable[[Engine], AbstractAsyncContextManager[Desk]] | None = None
+    digests: Callable[[Engine], AbstractAsyncContextManager[DigestService]] | None = None
     runs_schedules: bool = False
     beside: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
-    mounts: Callable[[State], tuple[Mount, ...]] = lambda _: ()
-    pages: Callable[[Services, State], tuple[Route, ...]] = lambda *_: ()
+    mounts: Callable[[ServerState], tuple[Mount, ...]] = lambda _: ()
+    pages: Callable[[Services, ServerState], tuple[Route, ...]] = lambda *_: ()

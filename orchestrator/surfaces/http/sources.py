@@ -10,10 +10,10 @@ from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 
-def source_routes(services: Services, state: State) -> APIRouter:
+def source_routes(services: Services, state: ServerState) -> APIRouter:
     """``/v1/sources``."""
     router = APIRouter(prefix="/v1", tags=["sources"], responses=REFUSALS)
     seeing = Annotated[Caller, Depends(wants(Scope.SOURCES, services))]

@@ -15,7 +15,7 @@ from orchestrator.surfaces.http.problems import Refused
 
 if TYPE_CHECKING:
     from connectors.reranking import Reranker
-    from orchestrator.digests.desk import Desk
+    from orchestrator.digests.desk import DigestService
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.limits import ApiLimits
     from orchestrator.websearch import WebSearch
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 @dataclass(slots=True)
-class State:
+class ServerState:
     """``running`` is empty before the server has started and after it has begun to stop; ``warm``: nothing loads any more."""
 
     metrics: Metrics
@@ -34,7 +34,7 @@ class State:
     warm: bool = False
     searching: WebSearch | None = None
     judging: Reranker | None = None
-    desk: Desk | None = None
+    desk: DigestService | None = None
 
     @classmethod
     def of(cls, limits: ApiLimits) -> Self:
@@ -56,7 +56,7 @@ class State:
         return self.judging
 
     @property
-    def digests(self) -> Desk:
+    def digests(self) -> DigestService:
         """Digests. Raises :class:`Refused` where the server is not running."""
         if self.desk is None:
             raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})

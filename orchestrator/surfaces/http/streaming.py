@@ -21,7 +21,7 @@ from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import answered
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 
 log = structlog.get_logger()
 
@@ -40,7 +40,7 @@ DESCRIBED: dict[int | str, dict[str, Any]] = {
     },
     **REFUSALS,
 }
-Told = Callable[[str, object], object]
+EventSink = Callable[[str, object], object]
 LastEvent = Annotated[str | None, Header(max_length=64, description="Go on after this event")]
 
 
@@ -73,7 +73,7 @@ class EventStream(Growing):
     media_type = EVENTS
 
 
-def stream_routes(services: Services, state: State) -> APIRouter:
+def stream_routes(services: Services, state: ServerState) -> APIRouter:
     """``/v1/search/stream`` by GET (as browsers' EventSource asks) and by POST."""
     router = APIRouter(prefix="/v1", tags=["questions"], responses=DESCRIBED)
     asking = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
@@ -101,7 +101,9 @@ def stream_routes(services: Services, state: State) -> APIRouter:
     return router
 
 
-def read_along(ask: Ask, request: Request, services: Services, state: State, told: Told | None = None) -> Response:
+def read_along(
+    ask: Ask, request: Request, services: Services, state: ServerState, told: EventSink | None = None
+) -> Response:
     """A stream of what happens to a question, from where its reader was. ``told`` makes other documents of its events."""
     owner, last_event_id = ask.principal.id, request.headers.get("last-event-id")
     known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
@@ -112,20 +114,22 @@ def read_along(ask: Ask, request: Request, services: Services, state: State, tol
     return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)
 
 
-async def _worded(events: AsyncIterator[tuple[str, object]], told: Told) -> AsyncIterator[tuple[str, object]]:
+async def _worded(events: AsyncIterator[tuple[str, object]], told: EventSink) -> AsyncIterator[tuple[str, object]]:
     async with aclosing(events):  # type: ignore[type-var]
         async for name, document in events:
             yield name, told(name, document)
 
 
-async def _counted(frames: AsyncIterator[bytes], state: State) -> AsyncIterator[bytes]:
+async def _counted(frames: AsyncIterator[bytes], state: ServerState) -> AsyncIterator[bytes]:
     with state.metrics.streams.track_inprogress():
         async with aclosing(frames):  # type: ignore[type-var]
             async for frame in frames:
                 yield frame
 
 
-async def happenings(ask: Ask, request_id: str, services: Services, state: State) -> AsyncIterator[tuple[str, object]]:
+async def happenings(
+    ask: Ask, request_id: str, services: Services, state: ServerState
+) -> AsyncIterator[tuple[str, object]]:
     """What happens to one question, as names and documents."""
     try:
         async with aclosing(state.engine.stream(ask)) as happening:

@@ -21,7 +21,7 @@ from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.refusals import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import State
+from orchestrator.surfaces.http.state import ServerState
 from orchestrator.websearch import PageUnread, Refusal, Strategy, WebQuery
 from orchestrator.websearch.query import MOST_RESULTS, SHORTEST
 
@@ -53,7 +53,7 @@ class WebAnswerBody(Body):
     resolve: bool = Field(default=False, description="Show where the sources' redirects lead")
 
 
-def web_routes(services: Services, state: State) -> APIRouter:
+def web_routes(services: Services, state: ServerState) -> APIRouter:
     """``/v1/web/search``, ``/v1/web/page``, ``/v1/web/answer``."""
     router = APIRouter(prefix="/v1/web", tags=["web"], responses=REACHABLE)
     asking = Annotated[Caller, Depends(wants(Scope.WEB, services))]

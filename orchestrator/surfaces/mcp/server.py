@@ -38,7 +38,7 @@ from orchestrator.surfaces.mcp.replies import (
     known,
     read_page,
 )
-from orchestrator.surfaces.mcp.shown import Shown
+from orchestrator.surfaces.mcp.shown import ShownResults
 from orchestrator.websearch import PageUnread, Strategy, WebQuery, WebSearch
 from orchestrator.websearch.grounding.tool import LONGEST as LONGEST_GROUNDED
 from orchestrator.websearch.query import LONGEST, MOST_RESULTS, SHORTEST
@@ -115,7 +115,7 @@ Grounding = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ToolServices:
     """What the tools need. ``engine`` gives the running engine; ``caller`` says who is behind a call; ``clock`` is aware.
 
     ``web`` gives the public web. ``answered`` is told of every answer (for the audit log and figures); ``budget`` in seconds.
@@ -133,9 +133,9 @@ class Desk:
 class Tools:
     """The tools over one desk; each is a method, described to models by its docstring and its parameters."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ToolServices) -> None:
         self._desk = desk
-        self._shown = Shown(desk.clock)
+        self._shown = ShownResults(desk.clock)
 
     async def search(self, question: Question, context: Context, sources: Names = None, limit: Wanted = 8) -> Found:
         """Ask every workplace source at once; returns a cited answer, its results, and the sources that failed."""
@@ -214,7 +214,7 @@ class Tools:
         return answer
 
 
-def make_server(desk: Desk) -> MCPServer:
+def make_server(desk: ToolServices) -> MCPServer:
     """The server; run it over stdio, or mount its streamable HTTP application."""
     server: MCPServer = MCPServer("fedsearch", instructions=INSTRUCTIONS, version=desk.version)
     tools = Tools(desk)

@@ -16,7 +16,7 @@ MOST = 1000  # results of all askers together
 KEPT = timedelta(minutes=15)  # after which the source must be asked whether it is still there, and still theirs
 
 
-class Shown:
+class ShownResults:
     """Results by asker; the oldest are forgotten first. ``clock`` is aware."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:

@@ -10,18 +10,18 @@ from orchestrator.access import NotConnected
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from orchestrator.access import Account, Begun, Connecting
-    from orchestrator.surfaces.page.desk import Desk
+    from orchestrator.access import AccountStatus, Begun, Connecting
+    from orchestrator.surfaces.page.desk import PageServices
     from orchestrator.surfaces.page.visiting import Visit
 
 
-async def show_accounts(visit: Visit, desk: Desk) -> Response:
+async def show_accounts(visit: Visit, desk: PageServices) -> Response:
     """Where an account can be connected, and where the reader has."""
     caller = await visit.caller()
     return await _shown(visit, desk.connecting, caller.principal.id, "")
 
 
-async def change_account(visit: Visit, desk: Desk) -> Response:
+async def change_account(visit: Visit, desk: PageServices) -> Response:
     """Begin to connect an account, or forget one."""
     caller, fields = await visit.caller(), await visit.form()
     wish, source = fields.get("do", ""), fields.get("source", "")
@@ -62,7 +62,7 @@ async def _shown(visit: Visit, connecting: Connecting | None, principal: str, me
     return visit.page("accounts.html", leaving=None, accounts=[_row(each) for each in accounts], message=message)
 
 
-def _row(account: Account) -> dict[str, Any]:
+def _row(account: AccountStatus) -> dict[str, Any]:
     state = ("bad", "failed") if account.problem else ("good", "ok") if account.since else ("quiet", "not connected")
     since = account.since.date().isoformat() if account.since else ""
     row = {"source": account.source, "title": account.title, "problem": account.problem, "since": since}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from orchestrator.documents.answer import AnswerDocument, ClarificationDocument, OutcomeDocument
     from orchestrator.documents.plan import PlanDocument
-    from orchestrator.surfaces.page.asked import Asked
+    from orchestrator.surfaces.page.asked import PageQuestion
 
 ANSWERED = frozenset({"ok", "partial", "empty"})
 WEAK = frozenset({"low", "none"})
@@ -25,10 +25,10 @@ CORE, MOST_OTHERS = 2, 4  # keywords that are kept, questions that are offered
 UNASKED = frozenset({"skipped", "not connected"})
 
 
-class Shown:
+class AnswerView:
     """What one reader is shown of one question. ``now`` is aware, in the zone that dates are shown in."""
 
-    def __init__(self, asked: Asked, words: Mapping[str, str], language: str, now: datetime) -> None:
+    def __init__(self, asked: PageQuestion, words: Mapping[str, str], language: str, now: datetime) -> None:
         self.asked = asked
         self.words = words
         self.language = language
@@ -124,7 +124,7 @@ def _progress(answer: AnswerDocument, awaited: Sequence[str]) -> dict[str, int]:
     return {"done": done, "all": done + len(awaited)}
 
 
-def _clarification(asked: ClarificationDocument | None, shown: Shown) -> dict[str, Any] | None:
+def _clarification(asked: ClarificationDocument | None, shown: AnswerView) -> dict[str, Any] | None:
     """The question back. What an option is for stands on its button, where and how often it was found beside it."""
     if asked is None:
         return None

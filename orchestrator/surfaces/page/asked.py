@@ -19,7 +19,7 @@ FACETS = ("source", "kind", "person", "time")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageQuestion:
     """``question`` is empty on the start page; ``chosen`` holds the values of each facet that were ticked.
 
     ``zone``: the name of the reader's time zone where it is not the installation's.
@@ -53,9 +53,9 @@ class Asked:
         return "/?" + urlencode(told)
 
 
-def asked_of(parameters: QueryParams) -> Asked:
+def asked_of(parameters: QueryParams) -> PageQuestion:
     """What the parameters say; what they do not say well is left at its default."""
-    return Asked(
+    return PageQuestion(
         question=parameters.get("question", "")[:LONGEST_QUESTION].strip(),
         limit=MORE if parameters.get("limit") == str(MORE) else LIMIT,
         zone=parameters.get("zone", "")[:64],

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from orchestrator.access import Caller, Connecting, Key, Scope, Sessions
-    from orchestrator.digests.desk import Desk as Digests
+    from orchestrator.access import ApiKey, Caller, Connecting, Scope, Sessions
+    from orchestrator.digests.desk import DigestService as Digests
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
 
@@ -31,7 +31,7 @@ class Judgment:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PageServices:
     """Each of the callables raises what the server answers with its own refusals; the page words them.
 
     ``admit``: lets the holder of a key in, or where there is none whoever the request itself says it is, if they have the
@@ -44,7 +44,7 @@ class Desk:
     """
 
     sessions: Sessions
-    admit: Callable[[Request, Key | None, Scope], Awaitable[Caller]]
+    admit: Callable[[Request, ApiKey | None, Scope], Awaitable[Caller]]
     events: Callable[[Ask, str], AsyncIterator[tuple[str, object]]]
     stream: Callable[[Request, Ask, Told], Response]
     growing: Callable[[AsyncIterator[bytes]], Response]

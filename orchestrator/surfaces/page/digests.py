@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from orchestrator.access import Caller
     from orchestrator.digests import Alert, Digest
     from orchestrator.digests.book import Definition
-    from orchestrator.digests.desk import Desk as Digests
-    from orchestrator.digests.desk import Standing
-    from orchestrator.digests.keeping import Kept, Outgoing
+    from orchestrator.digests.desk import DefinitionStatus
+    from orchestrator.digests.desk import DigestService as Digests
+    from orchestrator.digests.keeping import Outgoing, StoredRun
     from orchestrator.digests.outline import Outline
-    from orchestrator.surfaces.page.desk import Desk
+    from orchestrator.surfaces.page.desk import PageServices
     from orchestrator.surfaces.page.visiting import Visit
 
 LONGEST = 200  # characters of a time in words
@@ -37,12 +37,12 @@ CHANGES = {"pause": "changed", "resume": "changed", "remove": "removed"}  # what
 PLAIN_CRON = re.compile(r"(?P<minute>\d{1,2}) (?P<hour>\d{1,2}) \* \* (?P<days>\*|[0-7]|1-5)", re.ASCII)
 
 
-async def show_digests(visit: Visit, desk: Desk) -> Response:
+async def show_digests(visit: Visit, desk: PageServices) -> Response:
     """The definitions that are the reader's."""
     return await _listed(visit, desk.digests(), await visit.caller(Scope.DIGESTS))
 
 
-async def change_digest(visit: Visit, desk: Desk) -> Response:
+async def change_digest(visit: Visit, desk: PageServices) -> Response:
     """Let one that the reader defined rest, go on, or be gone."""
     caller, fields = await visit.caller(Scope.DEFINE), await visit.form()
     wish, name, digests = fields.get("do", ""), fields.get("name", ""), desk.digests()
@@ -64,7 +64,7 @@ async def change_digest(visit: Visit, desk: Desk) -> Response:
     return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
 
 
-async def preview_digest(visit: Visit, desk: Desk) -> Response:
+async def preview_digest(visit: Visit, desk: PageServices) -> Response:
     """What one of them would tell now, or has told since some time. Nothing is kept or sent."""
     caller, name, digests = await visit.caller(Scope.DIGESTS), visit.request.path_params["name"], desk.digests()
     since = visit.request.query_params.get("since", "").strip()[:LONGEST]
@@ -118,7 +118,7 @@ def _address(name: str) -> str:
 # ---- how one stands
 
 
-def _row(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> dict[str, Any]:
+def _row(standing: DefinitionStatus, zone: tzinfo, words: Mapping[str, str]) -> dict[str, Any]:
     wished, tone = standing.wished, _tone(standing)
     kind, asked = (wished.period, "") if isinstance(wished, DigestSettings) else ("search", wished.question)
     name = shown_name(standing.name)
@@ -127,13 +127,13 @@ def _row(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> dict[str
     return {**told, "kind": f"digests kind {kind}", "tone": tone, "facts": list(_facts(standing, zone, words))}
 
 
-def _tone(standing: Standing) -> str:
+def _tone(standing: DefinitionStatus) -> str:
     if standing.dead:
         return "bad"
     return "fair" if standing.waiting else "good" if standing.last else "quiet"
 
 
-def _facts(standing: Standing, zone: tzinfo, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _facts(standing: DefinitionStatus, zone: tzinfo, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if line := standing.wished.schedule:
         yield "digests schedule", f"{_scheduled(line, words)} ({zone_name(zone, EPOCH)})"
         unplanned = words["digests paused" if standing.wished.paused else "digests unplanned"]
@@ -159,7 +159,7 @@ def _scheduled(line: str, words: Mapping[str, str]) -> str:
     return words["digests daily" if days == "*" else "digests workdays"].format(time=time)
 
 
-def _last(last: Kept, zone: tzinfo, words: Mapping[str, str]) -> str:
+def _last(last: StoredRun, zone: tzinfo, words: Mapping[str, str]) -> str:
     """When it was made, and of which time; saved searches are of no time."""
     if last.since == last.until:
         return _moment(last.made, zone)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from orchestrator.surfaces.page.asked import Asked
+    from orchestrator.surfaces.page.asked import PageQuestion
 
 AGES = (("today", 1), ("week", 7), ("month", 30), ("year", 365))  # days; the first that is not shorter than the age
 ORDER = ("today", "week", "month", "year", "older", "undated")
@@ -24,12 +24,12 @@ def age_of(moment: datetime | None, now: datetime) -> str:
     return next((name for name, days in AGES if now - moment <= timedelta(days=days)), "older")
 
 
-def fits(values: Mapping[str, str], asked: Asked) -> bool:
+def fits(values: Mapping[str, str], asked: PageQuestion) -> bool:
     """Whether a result with these facet values is among what the reader has chosen."""
     return all(not wanted or values[name] in wanted for name, wanted in asked.chosen.items())
 
 
-def facets(shown: Sequence[Mapping[str, Any]], asked: Asked, words: Mapping[str, str]) -> list[dict[str, Any]]:
+def facets(shown: Sequence[Mapping[str, Any]], asked: PageQuestion, words: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every facet in which the results differ. A result has ``facets`` (values) and ``labels`` (how they are called)."""
     offered = []
     for name, wanted in asked.chosen.items():

@@ -17,7 +17,7 @@ BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 BEFORE_MATCH, LATEST_MATCH, LONGEST_SNIPPET = 60, 110, 240  # characters
 
 
-class Piece(NamedTuple):
+class MarkedText(NamedTuple):
     """A stretch of text; ``cites`` is the number that it cites, 0 for none."""
 
     text: str
@@ -25,38 +25,40 @@ class Piece(NamedTuple):
     cites: int = 0
 
 
-class Claim(NamedTuple):
+class SummaryLine(NamedTuple):
     """A line of the summary. ``by``: who wrote the quoted words, when and where; empty where it is no quote."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MarkedText, ...]
     by: str
     numbers: tuple[int, ...]
 
 
-def cited(text: str, numbers: Collection[int]) -> tuple[Piece, ...]:
+def cited(text: str, numbers: Collection[int]) -> tuple[MarkedText, ...]:
     """``[n]`` apart from the rest, where something is cited under that number."""
     return tuple(_cited(one_line(text), numbers))
 
 
-def claim(text: str, numbers: Sequence[int]) -> Claim:
+def claim(text: str, numbers: Sequence[int]) -> SummaryLine:
     """A claim as its quote and who said it, where it is written so; else as it stands."""
     said = one_line(text)
     if found := QUOTED.fullmatch(said):
         named = [int(each) for each in CITATION.findall(found["cited"])]
-        return Claim((Piece(f"“{found['quote']}”"),), found["by"], tuple(each for each in named if each in numbers))
-    return Claim(tuple(_cited(said, numbers)), "", ())
+        return SummaryLine(
+            (MarkedText(f"“{found['quote']}”"),), found["by"], tuple(each for each in named if each in numbers)
+        )
+    return SummaryLine(tuple(_cited(said, numbers)), "", ())
 
 
-def marked(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
+def marked(text: str, words: Sequence[str]) -> tuple[MarkedText, ...]:
     """The text with these words marked, whatever their case."""
     wanted = sorted({word for word in words if len(word) > 1}, key=len, reverse=True)
     if not wanted:
-        return (Piece(text),)
+        return (MarkedText(text),)
     parts = re.split(f"({'|'.join(map(re.escape, wanted))})", text, flags=re.IGNORECASE)
-    return tuple(Piece(part, bool(number % 2)) for number, part in enumerate(parts) if part)
+    return tuple(MarkedText(part, bool(number % 2)) for number, part in enumerate(parts) if part)
 
 
-def snippet(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
+def snippet(text: str, words: Sequence[str]) -> tuple[MarkedText, ...]:
     """As much of the text as is read at a glance: its beginning, or from shortly before its first marked word on."""
     pieces = marked(_tidy(plain(text)), words)
     first = next((sum(len(each.text) for each in pieces[:at]) for at, each in enumerate(pieces) if each.marked), 0)
@@ -80,14 +82,14 @@ def known(name: str | None) -> str:
     return "" if BARE_ID.fullmatch(shown) else shown
 
 
-def _cited(text: str, numbers: Collection[int]) -> Iterator[Piece]:
+def _cited(text: str, numbers: Collection[int]) -> Iterator[MarkedText]:
     at = 0
     for match in CITATION.finditer(text):
         if int(match[1]) in numbers:
-            yield Piece(text[at : match.start()])
-            yield Piece(match[1], cites=int(match[1]))
+            yield MarkedText(text[at : match.start()])
+            yield MarkedText(match[1], cites=int(match[1]))
             at = match.end()
-    yield Piece(text[at:])
+    yield MarkedText(text[at:])
 
 
 def _tidy(text: str) -> str:

@@ -11,7 +11,7 @@ from starlette.routing import Match, Route
 from orchestrator.access import Scope
 from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
-from orchestrator.surfaces.page.answer_view import Shown
+from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.desk import Judgment
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from starlette.types import Scope as ASGIScope
 
     from orchestrator.documents.sources import SourceState
-    from orchestrator.surfaces.page.asked import Asked
-    from orchestrator.surfaces.page.desk import Desk
+    from orchestrator.surfaces.page.asked import PageQuestion
+    from orchestrator.surfaces.page.desk import PageServices
 
 VERDICTS = ("right", "wrong", "outdated", "incomplete")
 UNKNOWN = frozenset({"no_key", "bad_key"})  # refusals that a key typed here may end
@@ -41,7 +41,7 @@ FOREVER = "public, max-age=31536000, immutable"
 class PageRoute(Route):
     """A route that shows refusals as pages, and that figures and the log know by its pattern."""
 
-    desk: Desk
+    desk: PageServices
 
     def matches(self, scope: ASGIScope) -> tuple[Match, ASGIScope]:
         """As every route does."""
@@ -60,7 +60,7 @@ class PageRoute(Route):
         return reply
 
 
-def page_routes(desk: Desk) -> tuple[Route, ...]:
+def page_routes(desk: PageServices) -> tuple[Route, ...]:
     """Everything that people open, beside the routes that programs use."""
     prepare()
     return (
@@ -81,7 +81,9 @@ def page_routes(desk: Desk) -> tuple[Route, ...]:
     )
 
 
-def _route(path: str, method: str, show: Callable[[Visit, Desk], Awaitable[Response]], desk: Desk) -> Route:
+def _route(
+    path: str, method: str, show: Callable[[Visit, PageServices], Awaitable[Response]], desk: PageServices
+) -> Route:
     async def endpoint(request: Request) -> Response:
         return await show(Visit(request, desk), desk)
 
@@ -90,7 +92,7 @@ def _route(path: str, method: str, show: Callable[[Visit, Desk], Awaitable[Respo
     return route
 
 
-async def _search(visit: Visit, desk: Desk) -> Response:
+async def _search(visit: Visit, desk: PageServices) -> Response:
     """The start page, or the answer to the question in the address, as it grows."""
     await visit.caller()
     asked = asked_of(visit.request.query_params)
@@ -113,7 +115,7 @@ async def _chunks(
     yield tail.encode()
 
 
-async def _stream(visit: Visit, desk: Desk) -> Response:
+async def _stream(visit: Visit, desk: PageServices) -> Response:
     """The same for the page's script: one event after the other, taken up again where the connection was lost."""
     if visit.is_foreign:
         return _forged(visit)
@@ -121,15 +123,15 @@ async def _stream(visit: Visit, desk: Desk) -> Response:
     return visit.dressed(desk.stream(visit.request, ask, teller.told))
 
 
-async def _asking(visit: Visit, desk: Desk, asked: Asked) -> tuple[Ask, Teller]:
+async def _asking(visit: Visit, desk: PageServices, asked: PageQuestion) -> tuple[Ask, Teller]:
     caller = await visit.caller()
     now = desk.clock().astimezone(asked.timezone) if asked.timezone else desk.clock()
     ask = Ask(asked.question, now, caller.principal, (), asked.limit, desk.budget)
-    shown = Shown(asked, visit.words, visit.language, now)
+    shown = AnswerView(asked, visit.words, visit.language, now)
     return ask, Teller(shown, desk.sessions.token(visit.session), asked.address(), _request_id(visit))
 
 
-async def _sources(visit: Visit, desk: Desk) -> Response:
+async def _sources(visit: Visit, desk: PageServices) -> Response:
     """How every source does."""
     caller = await visit.caller(Scope.SOURCES)
     states = await desk.sources(caller)
@@ -147,11 +149,11 @@ def _state(state: SourceState, language: str) -> dict[str, Any]:
     }
 
 
-async def _show_sign_in(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both
+async def _show_sign_in(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     return visit.redirect("/") if visit.is_known else _sign_in(visit, 200, "", {})
 
 
-async def _enter(visit: Visit, desk: Desk) -> Response:
+async def _enter(visit: Visit, desk: PageServices) -> Response:
     """Sign in with a key. The browser gets a new session: one that somebody has put there before is worth nothing."""
     fields = await visit.form()
     if not fields:
@@ -163,7 +165,7 @@ async def _enter(visit: Visit, desk: Desk) -> Response:
     return visit.redirect(fields.get("back", "/"))
 
 
-async def _leave(visit: Visit, desk: Desk) -> Response:
+async def _leave(visit: Visit, desk: PageServices) -> Response:
     """Sign out. The cookie is replaced; the one before lasts until its hours are over, or its key is revoked."""
     if not await visit.form():
         return _forged(visit)
@@ -171,7 +173,7 @@ async def _leave(visit: Visit, desk: Desk) -> Response:
     return _sign_in(visit, 200, "signed out", {})
 
 
-async def _speak(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both
+async def _speak(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     """Change the language of the page."""
     fields = await visit.form()
     if fields.get("language", "") not in LANGUAGES:
@@ -181,7 +183,7 @@ async def _speak(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every 
     return reply
 
 
-async def _judge(visit: Visit, desk: Desk) -> Response:
+async def _judge(visit: Visit, desk: PageServices) -> Response:
     """Note what a reader thought of a result: its button holds a verdict and a number, the form what the number is."""
     fields = await visit.form()
     verdict, _, number = fields.get("judgment", "").partition(" ")
@@ -194,7 +196,7 @@ async def _judge(visit: Visit, desk: Desk) -> Response:
     return visit.page("noted.html", again=fields.get("back", "/"))
 
 
-async def _static(visit: Visit, desk: Desk) -> Response:  # noqa: ARG001 - every address takes both
+async def _static(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     """A file of the page; its name changes with it, so that it can be kept for ever."""
     file = static_files().get(visit.request.path_params["name"])
     if file is None:
@@ -222,5 +224,5 @@ def _request_id(visit: Visit) -> str:
     return str(visit.request.scope.get("request_id", ""))
 
 
-def _zone(desk: Desk) -> str:
+def _zone(desk: PageServices) -> str:
     return str(getattr(desk.clock().tzinfo, "key", ""))

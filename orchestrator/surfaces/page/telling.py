@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from orchestrator.documents.answer import AnswerDocument, OutcomeDocument
     from orchestrator.documents.plan import PlanDocument
-    from orchestrator.surfaces.page.answer_view import Shown
+    from orchestrator.surfaces.page.answer_view import AnswerView
 
 END_OF_PROGRESS = "</ul></section>"
 
@@ -21,7 +21,7 @@ END_OF_PROGRESS = "</ul></section>"
 class Teller:
     """Words the events of one question for one reader. ``token`` and ``back`` are for the forms among them."""
 
-    def __init__(self, shown: Shown, token: str, back: str, request_id: str) -> None:
+    def __init__(self, shown: AnswerView, token: str, back: str, request_id: str) -> None:
         self._shown = shown
         self._words = spoken(shown.language)
         self._forms = {"token": token, "back": back}

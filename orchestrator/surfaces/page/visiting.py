@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from orchestrator.access import Caller, Session
-    from orchestrator.surfaces.page.desk import Desk
+    from orchestrator.surfaces.page.desk import PageServices
 
 COOKIE, LANGUAGE_COOKIE = "fedsearch", "fedsearch_language"
 LANGUAGE_LASTING = 365 * 86_400  # seconds
@@ -40,7 +40,7 @@ HEADERS = {
 class Visit:
     """What is known of a browser when its request has come."""
 
-    def __init__(self, request: Request, desk: Desk) -> None:
+    def __init__(self, request: Request, desk: PageServices) -> None:
         self.request = request
         self._desk = desk
         known = desk.sessions.read(request.cookies.get(COOKIE, ""))

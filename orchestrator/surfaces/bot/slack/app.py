@@ -25,7 +25,7 @@ from orchestrator.surfaces.bot.words import ENGLISH, KOREAN
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from orchestrator.surfaces.bot.desk import Desk
+    from orchestrator.surfaces.bot.desk import BotServices
     from orchestrator.surfaces.bot.slack.installing import Shop
 
 SHORTCUT = "fedsearch_ask"  # the callback id of the message shortcut
@@ -46,7 +46,7 @@ class SlackBot:
     """A bot that hears Slack. ``app`` takes what Slack sends, by whichever transport; ``installing``: for whom it is open."""
 
     app: AsyncApp
-    desk: Desk
+    desk: BotServices
     teams: Teams
     secrets: SlackSecrets
     installing: Installing | None = None
@@ -54,7 +54,7 @@ class SlackBot:
 
 @asynccontextmanager
 async def open_slack(
-    desk: Desk, secrets: SlackSecrets, base_url: str, *, by_address: bool = True, shop: Shop | None = None
+    desk: BotServices, secrets: SlackSecrets, base_url: str, *, by_address: bool = True, shop: Shop | None = None
 ) -> AsyncIterator[SlackBot]:
     """Be ready to hear one workspace by its token, or with ``shop`` all that have installed the app.
 

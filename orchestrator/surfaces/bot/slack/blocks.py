@@ -19,7 +19,7 @@ from orchestrator.surfaces.bot.message import Buttons, Lines, Note, said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from orchestrator.surfaces.bot.message import Message, Run
+    from orchestrator.surfaces.bot.message import Message, TextRun
 
 MOST_BLOCKS = 50
 MOST_TEXT = 3000  # characters of a text object
@@ -82,7 +82,7 @@ def _block(part: Lines | Note | Buttons) -> list[dict[str, Any]]:
     return [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}]
 
 
-def _run(run: Run) -> dict[str, Any]:
+def _run(run: TextRun) -> dict[str, Any]:
     style = {name: True for name, on in (("bold", run.bold), ("italic", run.italic)) if on}
     shown: dict[str, Any] = {"type": "text", "text": harmless(run.text)[:MOST_TEXT] or " "}
     if 0 < len(run.url) <= MOST_URL:

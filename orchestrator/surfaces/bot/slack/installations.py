@@ -45,7 +45,7 @@ class NotInstalled(BoltError):
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
+class SlackApp:
     """The app as Slack registered it."""
 
     client_id: str
@@ -63,7 +63,7 @@ class Installations(AsyncInstallationStore):
         self,
         vault: Vault,
         teams: Collection[str],
-        application: Application,
+        application: SlackApp,
         client: Callable[[str | None], AsyncWebClient],
     ) -> None:
         self._vault = vault

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from orchestrator.access import Seal, Vault
     from orchestrator.surfaces.bot.memory import Memory
-    from orchestrator.surfaces.bot.slack.installations import Application, Installations
+    from orchestrator.surfaces.bot.slack.installations import Installations, SlackApp
 
 INSTALL, CALLBACK = "/slack/install", "/slack/oauth_redirect"
 SCOPES = (
@@ -56,7 +56,7 @@ LONGEST = 1000  # characters of a state that are looked at
 class Shop:
     """Where the app is handed out. ``teams``: the workspaces that are let in; ``address``: of this server, for browsers."""
 
-    application: Application
+    application: SlackApp
     teams: tuple[str, ...]
     address: str
     vault: Vault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.surfaces.bot.platform import Asked, Place, Pressed, Refused
+from orchestrator.surfaces.bot.platform import ChatLocation, IncomingQuestion, PlatformRefused, Pressed
 from orchestrator.surfaces.bot.slack.incoming import people_in, typed
 from orchestrator.surfaces.bot.slack.teams import TEAM
 
@@ -47,7 +47,7 @@ async def commanded(context: AsyncBoltContext, ack: Callable[[], Awaitable[Any]]
     """A slash command: nobody else saw it, so nobody else sees the answer."""
     await ack()
     team: Team = context[TEAM]
-    place = Place(str(body["team_id"]), str(body["channel_id"]))
+    place = ChatLocation(str(body["team_id"]), str(body["channel_id"]))
     text = await _text(team, str(body.get("text") or ""))
     team.bot.ask(_alone(str(body["trigger_id"]), str(body["user_id"]), place, text, str(body["response_url"])))
 
@@ -56,7 +56,7 @@ async def shortcut(context: AsyncBoltContext, ack: Callable[[], Awaitable[Any]],
     """A message is asked about by somebody, who alone sees the answer."""
     await ack()
     team: Team = context[TEAM]
-    place = Place(str(body["team"]["id"]), str(body["channel"]["id"]))
+    place = ChatLocation(str(body["team"]["id"]), str(body["channel"]["id"]))
     text = await _text(team, str(body["message"].get("text") or ""))
     team.bot.ask(_alone(str(body["trigger_id"]), str(body["user"]["id"]), place, text, str(body["response_url"])))
 
@@ -74,7 +74,7 @@ async def pressed(
         Pressed(
             id=str(body.get("trigger_id") or ""),
             person=str(body["user"]["id"]),
-            place=Place(str(body["team"]["id"]), str(body["channel"]["id"]), thread),
+            place=ChatLocation(str(body["team"]["id"]), str(body["channel"]["id"]), thread),
             action=str(action.get("action_id", "")),
             value=str(action.get("value", "")),
             private=private,
@@ -83,11 +83,11 @@ async def pressed(
     )
 
 
-async def _asked(team: Team, body: Mapping[str, Any], event: Mapping[str, Any], thread: str) -> Asked:
+async def _asked(team: Team, body: Mapping[str, Any], event: Mapping[str, Any], thread: str) -> IncomingQuestion:
     name, channel, ts = str(body.get("team_id", "")), str(event["channel"]), str(event["ts"])
     text = await _text(team, str(event.get("text") or ""))
     # One message may come as two events (a mention, a message): its place and time are its name.
-    return Asked(f"{name}:{channel}:{ts}", str(event["user"]), Place(name, channel, thread), text)
+    return IncomingQuestion(f"{name}:{channel}:{ts}", str(event["user"]), ChatLocation(name, channel, thread), text)
 
 
 async def _text(team: Team, text: str) -> str:
@@ -95,7 +95,7 @@ async def _text(team: Team, text: str) -> str:
     for person in [each for each in people_in(text) if each != team.user][:MOST_NAMED]:
         try:
             names[person] = (await team.workspace.member(person)).name
-        except Refused:
+        except PlatformRefused:
             continue
     return typed(text, names, team.user)
 
@@ -106,5 +106,5 @@ def _from_person(event: Mapping[str, Any]) -> bool:
     return spoken and bool(event.get("user")) and not event.get("bot_id")
 
 
-def _alone(identity: str, person: str, place: Place, text: str, reply: str) -> Asked:
-    return Asked(identity, person, place, text, alone=True, reply=reply)
+def _alone(identity: str, person: str, place: ChatLocation, text: str, reply: str) -> IncomingQuestion:
+    return IncomingQuestion(identity, person, place, text, alone=True, reply=reply)

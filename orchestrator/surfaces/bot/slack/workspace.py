@@ -11,7 +11,15 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from orchestrator.model import Principal
-from orchestrator.surfaces.bot.platform import Attendance, Member, Place, PlaceKind, Posted, Readers, Refused
+from orchestrator.surfaces.bot.platform import (
+    Attendance,
+    ChatLocation,
+    Member,
+    PlaceKind,
+    PlatformRefused,
+    Posted,
+    Readers,
+)
 from orchestrator.surfaces.bot.slack.blocks import rendered
 
 if TYPE_CHECKING:
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from slack_sdk.web.async_client import AsyncWebClient
 
     from orchestrator.surfaces.bot.message import Message
-    from orchestrator.surfaces.bot.platform import Asked
+    from orchestrator.surfaces.bot.platform import IncomingQuestion
 
 PAGE = 900  # members in one reply; Slack takes less than a thousand
 MOST_PAGES = 10
@@ -55,7 +63,7 @@ class SlackWorkspace:
 
     # ---- messages
 
-    async def post(self, asked: Asked, message: Message) -> Posted:
+    async def post(self, asked: IncomingQuestion, message: Message) -> Posted:
         """See :class:`Platform`."""
         if asked.reply:
             await self._reply(asked.reply, message, replacing=False)
@@ -72,7 +80,7 @@ class SlackWorkspace:
             **CALM,
             **STILL,
         )
-        return Posted(Place(place.team, str(said["channel"]), place.thread), str(said["ts"]))
+        return Posted(ChatLocation(place.team, str(said["channel"]), place.thread), str(said["ts"]))
 
     async def edit(self, posted: Posted, message: Message) -> None:
         """See :class:`Platform`."""
@@ -81,7 +89,7 @@ class SlackWorkspace:
             return
         await self._call("chat.update", channel=posted.place.id, ts=posted.id, **rendered(message), **CALM)
 
-    async def whisper(self, asked: Asked, message: Message) -> None:
+    async def whisper(self, asked: IncomingQuestion, message: Message) -> None:
         """See :class:`Platform`."""
         if asked.reply:
             await self._reply(asked.reply, message, replacing=False)
@@ -105,7 +113,7 @@ class SlackWorkspace:
         said = await self._call("users.info", user=person, include_locale=True)
         return self._member(said["user"])
 
-    async def attendance(self, place: Place) -> Attendance:
+    async def attendance(self, place: ChatLocation) -> Attendance:
         """See :class:`Platform`."""
         channel = await self._channel(place.id)
         kind = _kind(channel)
@@ -125,13 +133,13 @@ class SlackWorkspace:
             if _kind(channel) is PlaceKind.OPEN:
                 return Readers(everyone=True)
             return Readers(members=frozenset(await self._inside(place)))
-        except Refused:
+        except PlatformRefused:
             return Readers()
 
     async def _is_direct(self, place: str) -> bool:
         try:
             return _kind(await self._channel(place)) is PlaceKind.DIRECT
-        except Refused:
+        except PlatformRefused:
             return False
 
     async def _channel(self, place: str) -> Mapping[str, Any]:
@@ -140,7 +148,7 @@ class SlackWorkspace:
         return channel
 
     async def _inside(self, place: str) -> list[str]:
-        """Everybody in a place. Raises :class:`Refused` where they are too many to know."""
+        """Everybody in a place. Raises :class:`PlatformRefused` where they are too many to know."""
         found: list[str] = []
         cursor = ""
         for _ in range(MOST_PAGES):
@@ -150,7 +158,7 @@ class SlackWorkspace:
             cursor = (said.get("response_metadata") or {}).get("next_cursor") or ""
             if not cursor:
                 return found
-        raise Refused(f"more than {MOST_PAGES * PAGE} people are in that channel")
+        raise PlatformRefused(f"more than {MOST_PAGES * PAGE} people are in that channel")
 
     async def _people(self, ids: list[str]) -> list[Mapping[str, Any]]:
         """Few are looked up one by one, many in the list of everybody; who is not in that is not known to be one of us."""
@@ -207,7 +215,7 @@ class SlackWorkspace:
         except SlackApiError as failure:
             raise _refused(method, failure) from None
         except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as failure:
-            raise Refused(f"{method}: Slack cannot be reached ({type(failure).__name__})") from None
+            raise PlatformRefused(f"{method}: Slack cannot be reached ({type(failure).__name__})") from None
         found: Mapping[str, Any] = reply.data if isinstance(reply.data, dict) else {}
         return found
 
@@ -218,9 +226,9 @@ class SlackWorkspace:
         try:
             reply = await client.send_dict(body)
         except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as failure:
-            raise Refused(f"the reply address cannot be reached ({type(failure).__name__})") from None
+            raise PlatformRefused(f"the reply address cannot be reached ({type(failure).__name__})") from None
         if reply.status_code != 200:  # noqa: PLR2004
-            raise Refused(f"the reply address answered HTTP {reply.status_code}")
+            raise PlatformRefused(f"the reply address answered HTTP {reply.status_code}")
 
 
 def _kind(channel: Mapping[str, Any]) -> PlaceKind:
@@ -230,10 +238,10 @@ def _kind(channel: Mapping[str, Any]) -> PlaceKind:
     return PlaceKind.OPEN if known_open else PlaceKind.CLOSED
 
 
-def _refused(method: str, failure: SlackApiError) -> Refused:
+def _refused(method: str, failure: SlackApiError) -> PlatformRefused:
     reply = failure.response
     data = reply.data if hasattr(reply, "data") and isinstance(reply.data, dict) else {}
     headers = {str(name).lower(): value for name, value in (getattr(reply, "headers", None) or {}).items()}
     told = str(headers.get("retry-after", ""))
     code = str(data.get("error") or f"HTTP {getattr(reply, 'status_code', '?')}")
-    return Refused(f"{method}: Slack says {code}", float(told) if told.isdigit() else None)
+    return PlatformRefused(f"{method}: Slack says {code}", float(told) if told.isdigit() else None)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.digests.content import Coverage, Digest, Entry, Group, Kind, Origin, Section, Why
+from orchestrator.digests.content import Coverage, Digest, DigestEntry, DigestSection, Group, Origin, SectionKind, Why
 from orchestrator.digests.message import as_data, from_data, message_of
 from orchestrator.digests.wording import ENGLISH, KOREAN, reason
 
@@ -29,8 +29,11 @@ HOSTILE = [
 
 def digest(text, url="https://acme.example/1", language="ko", **more):
     origin = Origin("chat", "1", text, url, text, text, AT)
-    entry = Entry(text, origin, (origin,), Why.REQUEST, AT.date(), 3, 1.0, quoted=True, said=text)
-    sections = (Section(Kind.ACTIONS, (Group("", (entry,), 2),)), Section(Kind.UPDATES, (Group(text, (entry,)),)))
+    entry = DigestEntry(text, origin, (origin,), Why.REQUEST, AT.date(), 3, 1.0, quoted=True, said=text)
+    sections = (
+        DigestSection(SectionKind.ACTIONS, (Group("", (entry,), 2),)),
+        DigestSection(SectionKind.UPDATES, (Group(text, (entry,)),)),
+    )
     gaps = (Coverage("mail", text, AT, AT, AT, 0, text, asked=False),)
     return Digest(text, text, language, "Asia/Seoul", "daily", AT, AT, sections, gaps, 1, 1, **more)
 

@@ -7,13 +7,13 @@ import pytest
 
 from connectors.contract import Hit
 from orchestrator.digests.content import About, Coverage, Why
-from orchestrator.digests.content import Kind as Part
-from orchestrator.digests.cues import Names
+from orchestrator.digests.content import SectionKind as Part
+from orchestrator.digests.cues import ReaderNames
 from orchestrator.digests.making import make
 from orchestrator.digests.matters import find_matters
 from orchestrator.digests.message import message_of
 from orchestrator.digests.reader import Reader
-from orchestrator.digests.scanning import Found, Span
+from orchestrator.digests.scanning import ScanResult, ScanWindow
 from orchestrator.model import HitList, Outcome, Plan, Status, Step
 from tests.unit.orchestrator.digests.world import RANKING
 from translators.query import Category, Container, Kind, Person, Query, QueryType, State
@@ -26,7 +26,7 @@ CATEGORIES = {"slack": Category.CHAT, "gmail": Category.MAIL, "linear": Category
 
 
 def reader(*names, language="ko"):
-    return Reader(Names(names), frozenset(name.casefold() for name in names), NOW.date(), TITLES, language, 7)
+    return Reader(ReaderNames(names), frozenset(name.casefold() for name in names), NOW.date(), TITLES, language, 7)
 
 
 def said(text, number=1, author="김민수", **more):
@@ -94,7 +94,7 @@ def digest_of(*hits, whom=("박지현",), period="daily", work=(), language="ko"
         own = tuple(hit for hit in hits if hit.source == source)
         lists = (HitList(Translation(NativeQuery("x", "")), own),)
         outcome = Outcome(source, TITLES[source], CATEGORIES[source], Status.OK, lists)
-        found.append(Found(Span(source, NOW - 7 * DAY, NOW), NOW, outcome, Plan(query, (step,))))
+        found.append(ScanResult(ScanWindow(source, NOW - 7 * DAY, NOW), NOW, outcome, Plan(query, (step,))))
     matters = find_matters(found, query, NOW, RANKING, lambda _: True)
     about = About("team", "", language, "UTC", period, NOW - 7 * DAY, NOW)
     coverage = [Coverage(name, TITLES[name], NOW - DAY, NOW, NOW) for name in sorted({hit.source for hit in hits})]

@@ -7,8 +7,8 @@ import pytest
 from connectors.contract import Hit
 from orchestrator.model import HitList, Outcome, Principal, Status
 from orchestrator.surfaces.bot.followups import SECONDS, Threads, goes_on, joined, subject_of
-from orchestrator.surfaces.bot.once import Once
-from orchestrator.surfaces.bot.platform import Attendance, Member, Place, PlaceKind, Readers
+from orchestrator.surfaces.bot.once import SeenEvents
+from orchestrator.surfaces.bot.platform import Attendance, ChatLocation, Member, PlaceKind, Readers
 from orchestrator.surfaces.bot.rights import MOST_PLACES, NOBODY, Doorkeeper, Right, alone, audience_of
 from orchestrator.surfaces.bot.sifting import sifted
 from orchestrator.surfaces.bot.wishes import language_wished, only_in, small_talk
@@ -98,7 +98,7 @@ def test_a_place_that_alone_is_wanted(text, place):
 def test_a_thread_is_remembered_for_a_day():
     now = 0.0
     threads = Threads(lambda: now)
-    here, there = Place("T", "C", "1.1"), Place("T", "C", "2.2")
+    here, there = ChatLocation("T", "C", "1.1"), ChatLocation("T", "C", "2.2")
     threads.remember(here, "API")
     threads.remember(here, "")
     assert (threads.subject(here), threads.subject(there)) == ("API", "")
@@ -108,7 +108,7 @@ def test_a_thread_is_remembered_for_a_day():
 
 def test_a_delivery_is_heard_once():
     now = 0.0
-    once = Once(lambda: now)
+    once = SeenEvents(lambda: now)
     assert [once.is_new("a"), once.is_new("a"), once.is_new("b"), once.is_new(""), once.is_new("")] == [
         True,
         False,

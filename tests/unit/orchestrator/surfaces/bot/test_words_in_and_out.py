@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from orchestrator.sandbox.slack.live.blocks import addressed, checked
 from orchestrator.surfaces.bot import actions
 from orchestrator.surfaces.bot.actions import Carried, packed, unpacked
-from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, Run
+from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, TextRun
 from orchestrator.surfaces.bot.slack.blocks import harmless, rendered
 from orchestrator.surfaces.bot.slack.incoming import people_in, typed
 from orchestrator.surfaces.bot.words import ENGLISH, KOREAN, language_of
@@ -29,7 +29,12 @@ def message(text):
     return Message(
         text,
         (
-            Lines(((Run(text), Run(text, bold=True, url="https://a.example/@here")), (Run(text, italic=True),))),
+            Lines(
+                (
+                    (TextRun(text), TextRun(text, bold=True, url="https://a.example/@here")),
+                    (TextRun(text, italic=True),),
+                )
+            ),
             Note(text),
             Buttons((Button("fedsearch.ask", text, text[:100]),)),
         ),
@@ -52,22 +57,22 @@ def test_shown_text_is_the_text(text):
     """But for what is invisible; ``&lt;`` in a source stays what it says."""
     from orchestrator.documents.plain import plain
 
-    (run,) = rendered(Message("x", (Lines(((Run("a" + text),),)),)))["blocks"][0]["elements"][0]["elements"]
+    (run,) = rendered(Message("x", (Lines(((TextRun("a" + text),),)),)))["blocks"][0]["elements"][0]["elements"]
     assert run["text"].replace("\u2060", "") == plain("a" + text)
 
 
 def test_limits_are_kept():
-    long = rendered(Message("가" * 5000, (Lines(((Run("나" * 9000),),)), Note("다" * 9000), *[Note("x")] * 80)))
+    long = rendered(Message("가" * 5000, (Lines(((TextRun("나" * 9000),),)), Note("다" * 9000), *[Note("x")] * 80)))
     checked(long)
     assert len(long["text"]) <= 1000
     assert len(long["blocks"]) == 50
-    empty = rendered(Message("", (Lines(()), Note(""), Lines(((Run(""),),)))))
+    empty = rendered(Message("", (Lines(()), Note(""), Lines(((TextRun(""),),)))))
     checked(empty)
 
 
 @pytest.mark.parametrize("letter", ["가", "x"])
 def test_however_much_there_is_slack_takes_the_message(letter):
-    lines = tuple((Run(f"[{n}] "), Run(letter * 400, url="https://a.example/" + "y" * 200)) for n in range(40))
+    lines = tuple((TextRun(f"[{n}] "), TextRun(letter * 400, url="https://a.example/" + "y" * 200)) for n in range(40))
     buttons = Buttons(tuple(Button(f"fedsearch.ask.{n}", letter * 70, letter * 2000) for n in range(5)))
     shown = rendered(Message("x", (Lines(lines), Lines(lines), *[Note(letter * 400)] * 5, buttons)))
     checked(json.loads(json.dumps(shown)))
@@ -79,7 +84,7 @@ def test_however_much_there_is_slack_takes_the_message(letter):
 
 def test_an_address_that_slack_does_not_take_is_no_link():
     for length, kind in ((2900, "link"), (3100, "text")):
-        shown = rendered(Message("x", (Lines(((Run("here", url="https://a.example/" + "y" * length),),)),)))
+        shown = rendered(Message("x", (Lines(((TextRun("here", url="https://a.example/" + "y" * length),),)),)))
         checked(shown)
         assert shown["blocks"][0]["elements"][0]["elements"][0]["type"] == kind
 

@@ -15,7 +15,7 @@ from orchestrator.access import AuditLog, lines, newest_first
 from orchestrator.main import Root
 from orchestrator.model import Ask, Principal
 from orchestrator.surfaces.cli import make_app
-from orchestrator.surfaces.cli.audit_entries import Wanted, newest, read_entry
+from orchestrator.surfaces.cli.audit_entries import AuditFilter, newest, read_entry
 from orchestrator.surfaces.cli.audit_view import audit_view
 
 if TYPE_CHECKING:
@@ -267,5 +267,5 @@ def test_only_the_end_of_a_large_file_is_read(log: Path, monkeypatch: pytest.Mon
             yield block
 
     monkeypatch.setattr(lines, "_blocks", counted)
-    assert len(newest(log, Wanted(50)).entries) == 50
+    assert len(newest(log, AuditFilter(50)).entries) == 50
     assert read <= 2 * lines.BLOCK < log.stat().st_size

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from orchestrator.documents.sources import SourceState, Standing
+from orchestrator.documents.sources import SourceStanding, SourceState
 from orchestrator.surfaces.cli import screen
 from orchestrator.surfaces.cli.config import config_view
 from orchestrator.surfaces.cli.screen import Clipped, columns, hanging, joined, line, styled
@@ -73,7 +73,7 @@ def test_markup_in_foreign_text_is_not_obeyed(render: Callable[..., str]) -> Non
     assert "[red]x[/red]" in render([styled("[red]x[/red]")], colour=True)
 
 
-def state(name: str, status: Standing, account: str = "", advice: str = "") -> SourceState:
+def state(name: str, status: SourceStanding, account: str = "", advice: str = "") -> SourceState:
     return SourceState(
         name=name,
         title=name.title(),

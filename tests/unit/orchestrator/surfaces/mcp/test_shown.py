@@ -11,8 +11,8 @@ from connectors.contract import Hit
 from orchestrator.access import Caller, Scope
 from orchestrator.model import Principal, Result
 from orchestrator.surfaces.mcp.replies import item
-from orchestrator.surfaces.mcp.server import Desk, Tools
-from orchestrator.surfaces.mcp.shown import KEPT, MOST, Shown
+from orchestrator.surfaces.mcp.server import Tools, ToolServices
+from orchestrator.surfaces.mcp.shown import KEPT, MOST, ShownResults
 from translators.query import Kind
 from translators.strategies import NOON
 
@@ -34,7 +34,7 @@ def wanted(result: Result) -> bool:
 
 
 def test_nobody_is_given_what_another_was_shown() -> None:
-    shown = Shown(Clock())
+    shown = ShownResults(Clock())
     shown.note("kim", [BARE])
     assert shown.find("kim", wanted) is BARE
     assert shown.find("kim", wanted, "memory") is BARE
@@ -44,7 +44,7 @@ def test_nobody_is_given_what_another_was_shown() -> None:
 
 def test_it_is_forgotten_in_time_and_in_number() -> None:
     clock = Clock()
-    shown = Shown(clock)
+    shown = ShownResults(clock)
     shown.note("kim", [BARE])
     clock.at = KEPT + timedelta(seconds=1)
     assert shown.find("kim", wanted) is None
@@ -74,7 +74,7 @@ async def test_fetch_gives_what_was_shown_to_its_asker_alone(monkeypatch: Any) -
 
     monkeypatch.setattr("orchestrator.surfaces.mcp.replies.receipt", lambda _: ())
     whose = Principal("kim")
-    desk = Desk(
+    desk = ToolServices(
         engine=Engine,  # type: ignore[arg-type]
         caller=lambda _: Caller(whose, frozenset({Scope.SEARCH})),
         clock=Clock(),

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.surfaces.page.marking import Piece, cited, claim, known, link_of, marked, snippet
+from orchestrator.surfaces.page.marking import MarkedText, cited, claim, known, link_of, marked, snippet
 
 
-def text(pieces: tuple[Piece, ...]) -> str:
+def text(pieces: tuple[MarkedText, ...]) -> str:
     return "".join(each.text for each in pieces)
 
 

@@ -11,7 +11,7 @@ from lxml import html as lxml_html
 from starlette.datastructures import QueryParams
 
 from orchestrator.model import WITHOUT
-from orchestrator.surfaces.page.answer_view import Shown
+from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.numbering import in_order
 from orchestrator.surfaces.page.telling import Teller
@@ -35,7 +35,7 @@ PAYLOADS = [
 
 
 def told(document: dict[str, Any], query: str = "question=v1", language: str = "en") -> Any:
-    shown = Shown(asked_of(QueryParams(query)), WORDS[language], language, NOW)
+    shown = AnswerView(asked_of(QueryParams(query)), WORDS[language], language, NOW)
     return lxml_html.fragment_fromstring(Teller(shown, "token", "/?question=v1", "r1").told("answer", document)["html"])
 
 
@@ -202,14 +202,14 @@ def test_the_receipt_holds_each_native_query_as_it_was_sent(answer: Callable[...
 
 @pytest.mark.parametrize("detail", ["there is no source {request} {0} {x.y}", "{", "<b>{{7*7}}</b>"])
 def test_what_the_server_says_of_a_question_is_no_pattern(detail: str) -> None:
-    shown = Shown(asked_of(QueryParams("question=v1")), WORDS["en"], "en", NOW)
+    shown = AnswerView(asked_of(QueryParams("question=v1")), WORDS["en"], "en", NOW)
     problem = {"code": "bad_ask", "detail": detail}
     found = lxml_html.fragment_fromstring(Teller(shown, "token", "/", "r1").told("problem", problem)["html"])
     assert found.xpath("./p/text()") == [detail]
 
 
 def test_a_fault_of_ours_gives_its_number() -> None:
-    shown = Shown(asked_of(QueryParams("question=v1")), WORDS["ko"], "ko", NOW)
+    shown = AnswerView(asked_of(QueryParams("question=v1")), WORDS["ko"], "ko", NOW)
     problem = {"code": "internal_error", "detail": "x"}
     found = Teller(shown, "token", "/", "r1").told("problem", problem)["html"]
     assert "이 번호를 알려 주세요: r1" in found
