@@ -27,7 +27,7 @@ REFUSED = frozenset({400, 401, 403})
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
-Form = dict[str, str]
+FormFields = dict[str, str]
 
 
 class Signer(Protocol):
@@ -63,7 +63,7 @@ class GrantedToken:
     """
 
     def __init__(
-        self, name: str, token_url: str, grant: Callable[[str], Awaitable[Form]], *, refresh_token: str = ""
+        self, name: str, token_url: str, grant: Callable[[str], Awaitable[FormFields]], *, refresh_token: str = ""
     ) -> None:
         self._name = name
         self._token_url = token_url
@@ -101,7 +101,7 @@ class GrantedToken:
 
     def _granted(self, reply: Reply) -> Granted:
         if reply.status in REFUSED:
-            why = Refusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
+            why = TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
             said = quote(why.error_description or why.error or f"HTTP {reply.status}")
             raise Unauthenticated(
                 Said(
@@ -138,7 +138,7 @@ class Granted(BaseModel):
     refresh_token: str = ""
 
 
-class Refusal(BaseModel):
+class TokenRefusal(BaseModel):
     """An error of a token endpoint (RFC 6749, 5.2)."""
 
     error: str = ""
@@ -172,7 +172,7 @@ def _refreshing(name: str, manifest: Manifest, settings: SourceSettings) -> Sign
     oauth = settings.oauth
     secret = oauth.client_secret.get_secret_value() if oauth.client_secret else ""
 
-    async def grant(refresh_token: str) -> Form:
+    async def grant(refresh_token: str) -> FormFields:
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token, "client_id": oauth.client_id}
         return {**form, "client_secret": secret} if secret else form
 
@@ -205,7 +205,7 @@ def _service_account(name: str, manifest: Manifest, settings: SourceSettings) ->
         ) from None
     url = manifest.auth.token_url or key.token_uri
 
-    async def grant(_: str) -> Form:
+    async def grant(_: str) -> FormFields:
         assertion = await asyncio.to_thread(_assertion, name, key, url, manifest.auth.scopes, settings.subject)
         return {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion}
 
@@ -239,7 +239,7 @@ def _assertion(name: str, key: AccountKey, url: str, scopes: tuple[str, ...], su
 
 
 async def exchange(
-    url: str, form: Form, headers: Mapping[str, str] = NO_HEADERS, *, as_json: bool = False, method: str = "POST"
+    url: str, form: FormFields, headers: Mapping[str, str] = NO_HEADERS, *, as_json: bool = False, method: str = "POST"
 ) -> Reply:
     """One exchange with a vendor's sign-in service, on a connection of its own: it happens once an hour.
 

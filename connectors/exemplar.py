@@ -138,7 +138,7 @@ class Expectation(_Strict):
     directory: dict[str, JsonValue] | None = None
 
 
-class Question(_Strict):
+class NativeQuestion(_Strict):
     """The native query."""
 
     text: str = ""
@@ -153,7 +153,7 @@ class Circumstances(_Strict):
     timeout: float = 10.0
 
 
-class Exemplar(_Strict):
+class SourceExemplar(_Strict):
     """The file. ``case`` says which of the cases that every source must know it is.
 
     ``exchanges`` are requests over HTTP, in any order; ``lines`` the conversation with a server that speaks in lines;
@@ -163,7 +163,7 @@ class Exemplar(_Strict):
     about: str
     case: str = ""
     ask: Literal["search", "probe", "directory"] = "search"
-    native: Question = Question()
+    native: NativeQuestion = NativeQuestion()
     call: Circumstances = Circumstances()
     settings: dict[str, JsonValue] = {}
     token: str = PLANTED
@@ -192,7 +192,7 @@ class Filed:
     """An exemplar and where it lies."""
 
     path: Path
-    exemplar: Exemplar
+    exemplar: SourceExemplar
 
     @property
     def drawer(self) -> str:
@@ -230,9 +230,9 @@ def filed_exemplars(source: type[Connector]) -> tuple[Filed, ...]:
     return tuple(Filed(path, read_exemplar(path, folder)) for path in paths)
 
 
-def read_exemplar(path: Path, folder: Path) -> Exemplar:
+def read_exemplar(path: Path, folder: Path) -> SourceExemplar:
     """An exemplar with the files it refers to."""
-    return Exemplar.model_validate(_with_files(json.loads(path.read_text("utf-8")), folder))
+    return SourceExemplar.model_validate(_with_files(json.loads(path.read_text("utf-8")), folder))
 
 
 def _with_files(value: object, folder: Path) -> object:

@@ -67,7 +67,7 @@ class Stoppable:
             raise ConnectionAbortedError
 
 
-class Connection(Stoppable, httplib2.HTTPConnectionWithTimeout):  # type: ignore[misc]
+class StoppableConnection(Stoppable, httplib2.HTTPConnectionWithTimeout):  # type: ignore[misc]
     """A plain connection."""
 
 
@@ -83,7 +83,7 @@ class BoundedHttp(httplib2.Http):  # type: ignore[misc]
         self.follow_redirects = False
         self.stopped = False
         # httplib2 wants classes and tells them nothing of itself: each client has its own two, which know it.
-        self._plain = type("Connection", (Connection,), {"owner": self})
+        self._plain = type("Connection", (StoppableConnection,), {"owner": self})
         self._secure = type("SecureConnection", (SecureConnection,), {"owner": self})
 
     def renew(self, timeout: float) -> None:

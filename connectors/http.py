@@ -28,7 +28,7 @@ from connectors.exchange import (
     reply_time,
     retry_after,
 )
-from connectors.wire import Known
+from connectors.wire import ItemMemo
 from translators.said import joined
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class HttpSource(ABC):
         self.base_url = settings.base_url or self.manifest.default_url
         self._transport: Transport | None = None
         self._signer = signer_for(name, self.manifest, settings)
-        self.known = Known()
+        self.known = ItemMemo()
 
     # -- pure, per source
 

@@ -125,7 +125,7 @@ class Auth(BaseModel):
     sign_in: SignIn | None = None
 
 
-Name = Literal["term", "phrase", "prefix"]
+TextLeaf = Literal["term", "phrase", "prefix"]
 TEXTS: dict[str, type[Term | Phrase | Prefix]] = {"term": Term, "phrase": Phrase, "prefix": Prefix}
 
 
@@ -151,7 +151,7 @@ class Powers(BaseModel):
     updated: Fidelity = Fidelity.NONE
     id: Fidelity = Fidelity.NONE
     any_of: bool = False
-    without: tuple[Name | query.Field, ...] = ()
+    without: tuple[TextLeaf | query.Field, ...] = ()
     sorts: tuple[Sort, ...] = ()
     meaning: bool = False
     note: InBoth = UNSAID

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from connectors.auth import Form, Refusal, exchange
+from connectors.auth import FormFields, TokenRefusal, exchange
 from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
 from connectors.exchange import BROKEN
 from connectors.text import private_way, quote
@@ -140,7 +140,7 @@ class Vendor:
                 form = {"token": grant.refresh_token or access, **self._proof()}
                 return await exchange(url, form, self._headers())
 
-    async def _granted(self, form: Form, now: datetime) -> Grant:
+    async def _granted(self, form: FormFields, now: datetime) -> Grant:
         secret_parts = (value for name, value in form.items() if name not in ("grant_type", "redirect_uri"))
         with self._silent(*secret_parts):
             reply = await exchange(
@@ -186,9 +186,9 @@ class Vendor:
     def _check(self, reply: Reply) -> None:
         """Some vendors say what is wrong with HTTP 200 (Slack, GitHub)."""
         try:
-            why = Refusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
+            why = TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
         except ValidationError:
-            why = Refusal()
+            why = TokenRefusal()
         if reply.ok and not why.error:
             return
         if reply.status >= BROKEN:
@@ -211,7 +211,7 @@ class Vendor:
             )
         )
 
-    def _proof(self) -> Form:
+    def _proof(self) -> FormFields:
         """How the application says who it is in the body; a secret only where it does not travel in the header."""
         if self.ways.proves_by == "basic" and self._secret:
             return {}

@@ -20,7 +20,7 @@ from connectors.contract import Call, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import Throttled
 from connectors.http import HttpSource, Page
 from connectors.spoiling import claims_nothing, spoiled
-from connectors.stage import Stage
+from connectors.stage import ExchangePlayer
 from connectors.stage_lines import LineStage
 from connectors.stage_program import ProgramStage
 from storage.loading import IMPORTER
@@ -38,7 +38,7 @@ TURN = (
 TURNS = 100  # looks within which a cancelled request must have ended
 HANGING = 20.0  # seconds after which what still stands stands for good: a busy machine is slow, and not wrong
 
-Result = HitPage | Health | SourceDirectory
+ObservedResult = HitPage | Health | SourceDirectory
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Observation:
     filed: Filed
     turns: int = TURNS
     hanging: float = HANGING
-    result: Result | None = None
+    result: ObservedResult | None = None
     error: BaseException | None = None
     surprises: list[str] = field(default_factory=list)
     unplayed: int = 0
@@ -163,7 +163,7 @@ async def _cancel(seen: Observation, number: int) -> None:
         await _close(seen, connector, stage, tasks)
 
 
-async def _check_end(seen: Observation, asking: asyncio.Task[Result], number: int) -> None:
+async def _check_end(seen: Observation, asking: asyncio.Task[ObservedResult], number: int) -> None:
     looks = longest = 0
     with turns_beside() as turned:
         asking.cancel()
@@ -198,7 +198,7 @@ def turns_beside() -> Iterator[Callable[[], int]]:
         beside.join()
 
 
-async def _ask(connector: Connector, what: str, native: NativeQuery, call: Call) -> Result:
+async def _ask(connector: Connector, what: str, native: NativeQuery, call: Call) -> ObservedResult:
     match what:
         case "probe":
             return await connector.probe(call)
@@ -209,7 +209,10 @@ async def _ask(connector: Connector, what: str, native: NativeQuery, call: Call)
 
 
 async def _close(
-    seen: Observation, connector: Connector, stage: Stage | LineStage | ProgramStage, tasks: set[asyncio.Task[Any]]
+    seen: Observation,
+    connector: Connector,
+    stage: ExchangePlayer | LineStage | ProgramStage,
+    tasks: set[asyncio.Task[Any]],
 ) -> None:
     await connector.aclose()
     await connector.aclose()
@@ -219,24 +222,24 @@ async def _close(
     seen.left += left
 
 
-def _left(stage: Stage | LineStage | ProgramStage, tasks: set[asyncio.Task[Any]]) -> list[str]:
+def _left(stage: ExchangePlayer | LineStage | ProgramStage, tasks: set[asyncio.Task[Any]]) -> list[str]:
     connections = stage.open_connections
     others = asyncio.all_tasks() - tasks - {asyncio.current_task()}
     # Each open connection has a task of the stage's own.
     return [f"{connections} connections"] if connections else [f"task {task.get_name()}" for task in others]
 
 
-def _stage(seen: Observation, stall_at: int = 0) -> Stage | LineStage | ProgramStage:
+def _stage(seen: Observation, stall_at: int = 0) -> ExchangePlayer | LineStage | ProgramStage:
     exemplar = seen.filed.exemplar
     if exemplar.exchanges:
-        return Stage(exemplar.exchanges, exemplar.token, stall_at)
+        return ExchangePlayer(exemplar.exchanges, exemplar.token, stall_at)
     if exemplar.runs:
         return ProgramStage(exemplar.runs, exemplar.token, stall_at)
     encrypted = urlsplit(seen.source.manifest.default_url).scheme
     return LineStage(exemplar.lines, exemplar.token, encrypted.removesuffix("s"), stall_at)
 
 
-def _connector(seen: Observation, stage: Stage | LineStage | ProgramStage) -> Connector:
+def _connector(seen: Observation, stage: ExchangePlayer | LineStage | ProgramStage) -> Connector:
     """The source as a configuration would make it, pointed at the stage and without a token of its own."""
     manifest = seen.source.manifest
     place: dict[str, object] = (
@@ -264,7 +267,7 @@ def _check_purity(seen: Observation, connector: Connector, native: NativeQuery, 
 # ---- showing
 
 
-def outcome_json(result: Result | None) -> Mapping[str, object]:
+def outcome_json(result: ObservedResult | None) -> Mapping[str, object]:
     """A result as exemplars write it: without what is empty."""
     match result:
         case HitPage():

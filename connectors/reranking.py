@@ -19,7 +19,7 @@ TOP_N = 20  # results where the caller does not say
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class JudgedDocument:
     """What is judged: its id, and its text as :func:`document_text` makes it."""
 
     id: str
@@ -27,7 +27,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Relevance:
+class RelevanceScore:
     """A judged document: its id, its relevance from 0 to 1, and its place (from 0) among the documents given."""
 
     id: str
@@ -39,7 +39,7 @@ class Relevance:
 class Reranking:
     """Documents, best first. ``problem`` says why they stand in their original order; empty where they were judged."""
 
-    results: tuple[Relevance, ...] = ()
+    results: tuple[RelevanceScore, ...] = ()
     problem: str = ""
 
 
@@ -49,7 +49,7 @@ class Reranker(Protocol):
 
     name: str
 
-    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+    async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         """At most ``top_n`` of ``documents`` in any order; neither argument is empty. Raises :class:`SourceError`."""
         ...
 
@@ -81,7 +81,7 @@ def document_text(title: str, content: str) -> str:
 async def rerank(
     reranker: Reranker,
     query: str,
-    documents: Sequence[Document],
+    documents: Sequence[JudgedDocument],
     top_n: int = TOP_N,
     *,
     most: int = TOP,
@@ -112,13 +112,13 @@ async def rerank(
     return Reranking(_as_given(judged, top_n), problem)
 
 
-def _as_given(documents: Sequence[Document], top_n: int) -> tuple[Relevance, ...]:
+def _as_given(documents: Sequence[JudgedDocument], top_n: int) -> tuple[RelevanceScore, ...]:
     count = len(documents)
-    scored = (Relevance(each.id, 1 - index / count, index) for index, each in enumerate(documents))
+    scored = (RelevanceScore(each.id, 1 - index / count, index) for index, each in enumerate(documents))
     return tuple(scored)[:top_n]
 
 
-def _checked(results: Iterable[Relevance], documents: Sequence[Document]) -> tuple[Relevance, ...]:
+def _checked(results: Iterable[RelevanceScore], documents: Sequence[JudgedDocument]) -> tuple[RelevanceScore, ...]:
     """Best first. What does not fit the documents is a :class:`BadReply`: an order that is half wrong helps nobody."""
     found = list(results)
     indices = [each.index for each in found]

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from connectors.reranking import Relevance
+from connectors.reranking import RelevanceScore
 from connectors.stems import stem
 from translators.match import HANGUL, words
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from connectors.embedding import Embedder
-    from connectors.reranking import Document
+    from connectors.reranking import JudgedDocument
 
 MEANING = 0.15  # what nearness in meaning counts beside words in common
 READ = 240  # characters of a text that its meaning is taken from: thirty texts of a thousand would take seconds
@@ -33,20 +33,20 @@ class LocalReranker:
         self.name = f"local/{embedder.name}" if embedder else "local"
         self._embedder = embedder
 
-    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+    async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         # Two hundred long texts take a tenth of a second, in which the event loop has others to serve.
         shared = shares(await asyncio.to_thread(word_scores, query, [each.text for each in documents]))
         near = await self._nearness(query, documents)
         scores = (
             [(1 - MEANING) * one + MEANING * other for one, other in zip(shared, near, strict=True)] if near else shared
         )
-        judged = (Relevance(each.id, scores[index], index) for index, each in enumerate(documents))
+        judged = (RelevanceScore(each.id, scores[index], index) for index, each in enumerate(documents))
         return sorted(judged, key=lambda each: (-each.score, each.index))[:top_n]
 
     async def aclose(self) -> None:
         """Nothing of its own to release; whoever gave the embedder closes it."""
 
-    async def _nearness(self, query: str, documents: Sequence[Document]) -> list[float]:
+    async def _nearness(self, query: str, documents: Sequence[JudgedDocument]) -> list[float]:
         if self._embedder is None:
             return []
         passages = await self._embedder.embed_passages([each.text[:READ] for each in documents])

@@ -9,14 +9,14 @@ from pydantic import Field
 from connectors.contract import Call, Credential
 from connectors.errors import Misconfigured, SourceError, Unauthenticated
 from connectors.http import HttpRequest, error_for
-from connectors.reranking import Relevance
+from connectors.reranking import RelevanceScore
 from connectors.transport import AiohttpTransport
 from connectors.wire import Wire, read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from connectors.reranking import Document, RerankerSettings
+    from connectors.reranking import JudgedDocument, RerankerSettings
     from translators.translator import Json
 
 COHERE = "https://api.cohere.com"
@@ -95,12 +95,14 @@ class CohereReranker:
         self._model = model
         self._service = RerankService("Cohere", settings.base_url or COHERE, settings)
 
-    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+    async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         texts: list[Json] = [each.text for each in documents]
         body: Json = {"model": self._model, "query": query, "documents": texts, "top_n": top_n}
         reply = read(CohereReply, await self._service.post("v2/rerank", body), "Cohere")
         return [
-            Relevance(documents[each.index].id if each.index < len(documents) else "", each.relevance_score, each.index)
+            RelevanceScore(
+                documents[each.index].id if each.index < len(documents) else "", each.relevance_score, each.index
+            )
             for each in reply.results
         ]
 
@@ -123,11 +125,11 @@ class ProxyReranker:
             )
         self._service = RerankService("the rerank proxy", settings.base_url, settings)
 
-    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+    async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         listed: list[Json] = [{"id": each.id, "text": each.text} for each in documents]
         data = await self._service.post("rerank", {"query": query, "documents": listed, "topN": top_n})
         return [
-            Relevance(each.id, each.relevance, each.index)
+            RelevanceScore(each.id, each.relevance, each.index)
             for each in read(ProxyReply, data, "the rerank proxy").results
         ]
 

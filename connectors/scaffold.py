@@ -146,16 +146,16 @@ HOSTILE = {"id": "2", "title": "<script>\u202e\u0007", "url": "javascript:alert(
 BEYOND_REASON = 9_000_000  # bytes; more than any reply is read for
 
 
-class Refused(ValueError):
+class ScaffoldRefused(ValueError):
     """The folder cannot be written; the message says why."""
 
 
 def scaffold(name: str, folder: Path, package: str) -> Path:
-    """Write the source ``name`` into ``folder`` as the importable ``package``; raises :class:`Refused`."""
+    """Write the source ``name`` into ``folder`` as the importable ``package``; raises :class:`ScaffoldRefused`."""
     if not NAME.fullmatch(name):
-        raise Refused(f"{name!r} is no name for a source: small letters, digits and _, beginning with a letter")
+        raise ScaffoldRefused(f"{name!r} is no name for a source: small letters, digits and _, beginning with a letter")
     if folder.exists():
-        raise Refused(f"{folder} exists already")
+        raise ScaffoldRefused(f"{folder} exists already")
     for path, text in _files(name, package):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, "utf-8")
@@ -251,7 +251,7 @@ def main(arguments: list[str]) -> int:
     name = arguments[0]
     try:
         folder = scaffold(name, Path(__file__).parent / name, f"connectors.{name}")
-    except Refused as refusal:
+    except ScaffoldRefused as refusal:
         sys.stderr.write(f"{refusal}\n")
         return 2
     sys.stdout.write(f"wrote connectors/{folder.name}; see docs/how-to/add-a-source.md, and run make test\n")

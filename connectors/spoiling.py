@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from connectors.contract import HitPage
-    from connectors.exemplar import Exchange, Exemplar
+    from connectors.exemplar import Exchange, SourceExemplar
 
 
 HUNG_UP = {"reply": (), "filler": 0, "hang_up": True}
 
 
-def spoiled(exemplar: Exemplar) -> Iterator[tuple[str, Exemplar]]:
+def spoiled(exemplar: SourceExemplar) -> Iterator[tuple[str, SourceExemplar]]:
     """What was done to it, and the exemplar: each reply failing by itself; then none of the things in any to be read."""
     if exemplar.ask != "search" or exemplar.expect.error is not None:
         return
@@ -42,7 +42,7 @@ def claims_nothing(page: HitPage) -> bool:
     return page.asked and not (page.hits or page.notes or page.left_out or page.cursor)
 
 
-def _with(exemplar: Exemplar, name: str, place: int, worse: object) -> Exemplar:
+def _with(exemplar: SourceExemplar, name: str, place: int, worse: object) -> SourceExemplar:
     parts = list(getattr(exemplar, name))
     parts[place] = worse
     return exemplar.model_copy(update={name: tuple(parts)})

@@ -38,7 +38,7 @@ class SeenRequest:
 
 
 @dataclass
-class Stage:
+class ExchangePlayer:
     """Plays ``exchanges``, each once, in whichever order they are asked for.
 
     ``stall_at``: the request, counted from 1, that gets no answer at all. ``surprises``: what was not as expected.

@@ -40,7 +40,7 @@ def _opens(url: str) -> str:
 Address = Annotated[Url, AfterValidator(_opens)]
 
 
-class WebSearch(HttpSource):
+class WebSearchSource(HttpSource):
     """One web search. ``following`` says where the next page begins, as replies do not say where they began."""
 
     def following(self, found: HitPage, cursor: str | None, limit: int) -> str | None:  # noqa: ARG002 — a default

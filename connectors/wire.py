@@ -108,7 +108,7 @@ def read(model: type[WireT], data: object, whose: str) -> WireT:
         ) from None
 
 
-class Known:
+class ItemMemo:
     """What was made of items before: most of what a source answers to another name of a thing it has answered already.
 
     An item is known by a digest of everything it says, so nothing is ever out of date, and nobody learns by it
@@ -143,7 +143,7 @@ def read_each(
     items: Iterable[object],
     make: Callable[[WireT], MadeT | None],
     what: str,
-    known: Known | None = None,
+    known: ItemMemo | None = None,
 ) -> tuple[tuple[MadeT, ...], tuple[Said, ...]]:
     """Each item as ``make`` turns it; one that is not of the documented shape costs itself and is told in a note.
 

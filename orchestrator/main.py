@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
-    from connectors.local.ingest import Ingest, Progress, ReadPage, Report
-    from connectors.local.numbers import Recency
+    from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
+    from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.desk import DigestService as DigestDesk
     from orchestrator.engine import Engine
@@ -70,7 +70,7 @@ class Root:
         """Every entry of ``[sources]``, and what it still needs."""
         return tuple(configured_of(name, raw) for name, raw in raw_sources(settings))
 
-    def ageing(self, settings: Settings) -> Mapping[str, Recency]:
+    def ageing(self, settings: Settings) -> Mapping[str, DocumentRecency]:
         """How documents age in each index, by the name of its source."""
         return ageing_of(settings)
 
@@ -100,13 +100,13 @@ class Root:
         visible_to: tuple[str, ...],
         *,
         whole: bool,
-        on_progress: Callable[[Progress], None],
-    ) -> Report:
+        on_progress: Callable[[IngestProgress], None],
+    ) -> IngestReport:
         """Pull what a source lets others keep into the local index."""
         _log_to_stderr(settings.log.level)
         return await pulled(settings, name, visible_to, whole=whole, on_progress=on_progress)
 
-    def pages(self, settings: Settings) -> AbstractAsyncContextManager[ReadPage]:
+    def pages(self, settings: Settings) -> AbstractAsyncContextManager[PageCrawler]:
         """What reads single pages of the web for the index."""
         return page_reader(settings)
 

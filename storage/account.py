@@ -39,7 +39,7 @@ DOES_NOT_RUN = Said(
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class OsUser:
     """The OS user of the server. ``switch``: whether that is somebody else than we are."""
 
     uid: int
@@ -75,10 +75,10 @@ def elsewhere(folder: Path) -> Path:
     return ELSEWHERE / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
 
 
-def own_account() -> Account:
+def own_account() -> OsUser:
     """Ourselves, or where we are root a user without rights of its own. Raises :class:`Misconfigured`."""
     if os.geteuid() != 0:
-        return Account(os.geteuid(), os.getegid(), switch=False)
+        return OsUser(os.geteuid(), os.getegid(), switch=False)
     entry = _entry(OWN) or _entry(USUAL) or _made(OWN)
     if entry is None:
         raise Misconfigured(
@@ -87,7 +87,7 @@ def own_account() -> Account:
                 "PostgreSQL은 root로 실행되지 않는데 전용 사용자를 만들 수 없었습니다. 사용자를 추가하세요(useradd --system {own}). {else_}",
             ).filled(own=OWN, else_=ELSE)
         )
-    return Account(entry.pw_uid, entry.pw_gid, switch=True)
+    return OsUser(entry.pw_uid, entry.pw_gid, switch=True)
 
 
 def _entry(name: str) -> pwd.struct_passwd | None:
@@ -106,7 +106,7 @@ def _made(name: str) -> pwd.struct_passwd | None:
     return _entry(name)
 
 
-def programs(account: Account, folder: Path) -> Path:
+def programs(account: OsUser, folder: Path) -> Path:
     """Where ``postgres`` and ``initdb`` lie that ``account`` can run: in the wheel, else a copy of it under ``folder``.
 
     A virtual environment in root's home is closed to everybody else. Raises :class:`Misconfigured`.
@@ -127,7 +127,7 @@ def programs(account: Account, folder: Path) -> Path:
     return copy / "bin"
 
 
-def _runs(server: Path, account: Account) -> bool:
+def _runs(server: Path, account: OsUser) -> bool:
     try:
         done = subprocess.run(  # noqa: S603
             [server / "bin" / "postgres", "--version"], check=False, capture_output=True, **account.options

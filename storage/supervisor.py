@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from storage.account import Account, elsewhere, own_account, programs
+from storage.account import OsUser, elsewhere, own_account, programs
 from storage.errors import Misconfigured, Unavailable
 from storage.memory import buffers
 from translators.plain import quote
@@ -56,7 +56,7 @@ HASTY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ServerAddress:
     """How to reach the server. ``host`` is the folder of its socket."""
 
     host: str
@@ -76,7 +76,7 @@ class Cluster:
         self.durable = durable
         self._using: int | None = None
 
-    def ensure(self) -> Address:
+    def ensure(self) -> ServerAddress:
         """The address of the running server, which is made and started if need be; it stays until :meth:`release`.
 
         Raises :class:`Misconfigured` where this machine or folder cannot hold one, :class:`Unavailable` where it does
@@ -121,7 +121,7 @@ class Cluster:
     def _data(self) -> Path:
         return self.folder / "data"
 
-    def _ensured(self) -> Address:
+    def _ensured(self) -> ServerAddress:
         account = own_account()
         self.folder = account.home(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -133,7 +133,7 @@ class Cluster:
             sockets = self._sockets(account)
             if self.pid is None or not self._is_ready:
                 self._start(account, sockets, deadline)
-        return Address(str(sockets), (self.folder / "password").read_text("ascii"))
+        return ServerAddress(str(sockets), (self.folder / "password").read_text("ascii"))
 
     @contextmanager
     def _starting(self, deadline: float) -> Iterator[None]:
@@ -143,7 +143,7 @@ class Cluster:
         finally:
             os.close(lock)
 
-    def _sockets(self, account: Account) -> Path:
+    def _sockets(self, account: OsUser) -> Path:
         """A folder for the socket, in ours unless that makes its address too long."""
         inside = self.folder / "socket"
         if len(os.fsencode(inside / SOCKET)) <= LONGEST_SOCKET:
@@ -163,7 +163,7 @@ class Cluster:
 
     # ---- making and starting
 
-    def _start(self, account: Account, sockets: Path, deadline: float) -> None:
+    def _start(self, account: OsUser, sockets: Path, deadline: float) -> None:
         binaries = programs(account, self.folder)
         if not self._data.exists():
             self._make(account, binaries)
@@ -181,7 +181,7 @@ class Cluster:
                 )
             time.sleep(PAUSE * 10)
 
-    def _make(self, account: Account, binaries: Path) -> None:
+    def _make(self, account: OsUser, binaries: Path) -> None:
         """Under another name first: what is cut short is made again."""
         unfinished, password = self.folder / "data.new", secrets.token_hex(16)
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -212,7 +212,7 @@ class Cluster:
         kept.write_text(password, "ascii")
         unfinished.rename(self._data)
 
-    def _started(self, account: Account, command: list[str], deadline: float) -> bool:
+    def _started(self, account: OsUser, command: list[str], deadline: float) -> bool:
         """Start a guardian, who starts the server; whether it became ready before the guardian ended."""
         ours, theirs = os.pipe()
         script = Path(__file__).with_name("guardian.py")

@@ -29,7 +29,7 @@ from tests.examples import STEADY
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from storage.supervisor import Address, Cluster
+    from storage.supervisor import Cluster, ServerAddress
 
 ROOT = Path(__file__).resolve().parent.parent
 ALIVE = pytest.StashKey[int]()
@@ -144,7 +144,7 @@ def _database(cluster: Cluster, template: str = "template1") -> Iterator[str]:
     _say(address, f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def _say(address: Address, statement: str) -> None:
+def _say(address: ServerAddress, statement: str) -> None:
     import asyncpg
 
     async def say() -> None:

@@ -48,7 +48,7 @@ LAST = 2  # a blank and one syllable: what stands alone behind a blank may begin
 KOREAN = 0.2  # share of Hangul among the letters from which a text is Korean
 
 
-class Document(Protocol):
+class Checkable(Protocol):
     """What can be checked; :class:`connectors.contract.Hit` is one. ``complete``: ``snippet`` is the whole text."""
 
     @property
@@ -85,7 +85,7 @@ def is_korean(text: str) -> bool:
     return bool(letters) and len(HANGUL.findall(text)) >= KOREAN * letters
 
 
-def matches(clause: Clause, document: Document) -> bool | None:
+def matches(clause: Clause, document: Checkable) -> bool | None:
     """Whether ``document`` satisfies ``clause``; ``None`` where it does not hold enough to tell."""
     match clause:
         case AllOf(parts):
@@ -132,13 +132,13 @@ def _stretches(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(words(text)) for text in texts)
 
 
-def _texts(document: Document) -> tuple[str, ...]:
+def _texts(document: Checkable) -> tuple[str, ...]:
     """Texts in which words really stand side by side: none runs from title to body, or across a gap in a snippet."""
     body = (document.snippet,) if document.complete else GAP.split(document.snippet)
     return (document.title, *body)
 
 
-def _found(leaf: Term | Phrase | Prefix, document: Document) -> bool:
+def _found(leaf: Term | Phrase | Prefix, document: Checkable) -> bool:
     texts, wanted = _texts(document), _asked(leaf.text)
     if not wanted:  # nothing but symbols: compared letter by letter
         return any(fold(leaf.text).strip() in fold(text) for text in texts)
@@ -207,7 +207,7 @@ def _ends(found: re.Match[str], spaced: str) -> bool:
 # ---- fields
 
 
-def _compare(clause: Compare, document: Document) -> bool | None:
+def _compare(clause: Compare, document: Checkable) -> bool | None:
     value = clause.value
     match value:
         case datetime():
@@ -227,7 +227,7 @@ def _compare(clause: Compare, document: Document) -> bool | None:
             assert_never(value)
 
 
-def _same_thing(wanted: Identifier, document: Document) -> bool | None:
+def _same_thing(wanted: Identifier, document: Checkable) -> bool | None:
     """By key or address. A thing may go by other keys and addresses than those at hand, so no difference is proof."""
     known = {_address(document.id), _address(document.url)} - {""}
     return True if _address(wanted.text) in known else None
@@ -237,21 +237,21 @@ def _address(text: str) -> str:
     return re.sub(r"^https?://(?:www\.)?", "", text.casefold()).rstrip("/#?")
 
 
-def _same_kind(wanted: Kind, document: Document) -> bool | None:
+def _same_kind(wanted: Kind, document: Checkable) -> bool | None:
     """A message may belong to a thread without saying so; what does say so is a message still."""
     if document.kind is wanted or (wanted is Kind.MESSAGE and document.kind is Kind.THREAD):
         return True
     return None if wanted is Kind.THREAD and document.kind is Kind.MESSAGE else False
 
 
-def happened(document: Document) -> datetime | None:
+def happened(document: Checkable) -> datetime | None:
     """When a thing happened, as people mean it: a message or mail is created, a page or issue is last changed."""
     once = document.kind in CREATED_ONCE
     first, second = (document.created, document.updated) if once else (document.updated, document.created)
     return first or second
 
 
-def _in_time(name: Field, op: Op, bound: datetime, document: Document) -> bool | None:
+def _in_time(name: Field, op: Op, bound: datetime, document: Checkable) -> bool | None:
     created_once = name is Field.TIME and document.kind in CREATED_ONCE
     actual = document.created if created_once or name is Field.CREATED else document.updated
     if actual is None:

@@ -15,7 +15,7 @@ LABEL = r"(?:\|(?P<label>[^<>|]{0,80}))?"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class MentionForm:
     """One way to write somebody or a place. ``dialects``: those whose native ids it holds, in the group ``id``.
 
     ``alone``: so plain that it counts as the value of a filter only.
@@ -31,16 +31,16 @@ SLACK = ("slack", "slack_rts")
 ATLASSIAN = ("jql", "cql")
 FORMS = (
     # https://docs.slack.dev/messaging/formatting-message-text/#advanced
-    Form(re.compile(rf"<@(?P<id>[UW][A-Z0-9]{{2,20}}){LABEL}>"), SLACK),
-    Form(re.compile(rf"<#(?P<id>[CGD][A-Z0-9]{{2,20}}){LABEL}>"), SLACK, place=True),
-    Form(re.compile(r"(?P<id>[UW](?=[A-Z]{0,20}[0-9])[A-Z0-9]{6,20})"), SLACK, alone=True),
-    Form(re.compile(r"(?P<id>[CG](?=[A-Z]{0,20}[0-9])[A-Z0-9]{6,20})"), SLACK, place=True, alone=True),
+    MentionForm(re.compile(rf"<@(?P<id>[UW][A-Z0-9]{{2,20}}){LABEL}>"), SLACK),
+    MentionForm(re.compile(rf"<#(?P<id>[CGD][A-Z0-9]{{2,20}}){LABEL}>"), SLACK, place=True),
+    MentionForm(re.compile(r"(?P<id>[UW](?=[A-Z]{0,20}[0-9])[A-Z0-9]{6,20})"), SLACK, alone=True),
+    MentionForm(re.compile(r"(?P<id>[CG](?=[A-Z]{0,20}[0-9])[A-Z0-9]{6,20})"), SLACK, place=True, alone=True),
     # https://developer.atlassian.com/cloud/jira/platform/deprecation-notice-user-privacy-api-migration-guide/
-    Form(re.compile(r"\[~accountid:(?P<id>[\w:-]{1,128})\]"), ATLASSIAN),
-    Form(re.compile(r"accountid:(?P<id>[\w:-]{1,128})"), ATLASSIAN, alone=True),
+    MentionForm(re.compile(r"\[~accountid:(?P<id>[\w:-]{1,128})\]"), ATLASSIAN),
+    MentionForm(re.compile(r"accountid:(?P<id>[\w:-]{1,128})"), ATLASSIAN, alone=True),
     # https://developers.google.com/workspace/chat/format-messages
-    Form(re.compile(r"<users/(?P<id>[\w.-]{1,64})>"), ("gchat",)),
-    Form(re.compile(r"users/(?P<id>[\w.-]{1,64})"), ("gchat",), alone=True),
+    MentionForm(re.compile(r"<users/(?P<id>[\w.-]{1,64})>"), ("gchat",)),
+    MentionForm(re.compile(r"users/(?P<id>[\w.-]{1,64})"), ("gchat",), alone=True),
 )
 
 
@@ -89,7 +89,7 @@ def at_home(value: Person | Container, dialect: str) -> Person | Container:
     return replace(value, name=value.name or value.native_id or "", native_id=None, dialects=())
 
 
-def _form_of(text: str, *, place: bool) -> tuple[Form | None, re.Match[str] | None]:
+def _form_of(text: str, *, place: bool) -> tuple[MentionForm | None, re.Match[str] | None]:
     matched = ((form, form.pattern.fullmatch(text)) for form in FORMS if form.place is place)
     return next(((form, found) for form, found in matched if found), (None, None))
 

@@ -94,7 +94,7 @@ NOON = datetime(2025, 1, 10, 12, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The plainest document: every field of :class:`translators.match.Document` as it is given."""
+    """The plainest document: every field of :class:`translators.match.Checkable` as it is given."""
 
     id: str = ""
     url: str = ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
 
 from connectors.asana.errors import NotThere, error_from
-from connectors.asana.paging import Place, ordered
+from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
 from connectors.asana.wire import Body, Listed, MeBody, Named, Task, User
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
@@ -52,7 +52,7 @@ class AsanaSource(HttpSource):
         if task := native.args.get("task"):
             return HttpRequest("GET", f"tasks/{percent(str(task), safe='')}", {"opt_fields": FIELDS})
         params = {name: value for name, value in native.args.items() if isinstance(value, str)}
-        params |= Place.read(page.cursor).within(native.args)
+        params |= TaskCursor.read(page.cursor).within(native.args)
         if native.text.strip():
             params["text"] = native.text
         path = f"workspaces/{self.settings.workspace or HERE}/tasks/search"
@@ -79,7 +79,7 @@ class AsanaSource(HttpSource):
         if "task" in native.args:
             return await self._one(native, call)
         most = self.manifest.limits.page
-        place, limit = Place.read(call.cursor), max(1, min(call.limit, most))
+        place, limit = TaskCursor.read(call.cursor), max(1, min(call.limit, most))
         asked = min(limit + len(place.seen), most)
         page = await super().search(native, replace(call, limit=asked))
         fresh = [hit for hit in page.hits if hit.id not in place.seen][:limit]
@@ -162,7 +162,7 @@ class AsanaSource(HttpSource):
             ).filled(name=self.name, known=known)
         )
 
-    def _unreachable(self, native: NativeQuery, fresh: Sequence[Hit], place: Place) -> tuple[Said, ...]:
+    def _unreachable(self, native: NativeQuery, fresh: Sequence[Hit], place: TaskCursor) -> tuple[Said, ...]:
         most = self.manifest.limits.page
         if not ordered(native.args):
             return (

@@ -23,14 +23,14 @@ SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TaskCursor:
     """Where a page ended: a moment, and the tasks near it that have been seen, since its bound may be within or not."""
 
     bound: str = ""
     seen: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, cursor: str | None) -> Place:
+    def read(cls, cursor: str | None) -> TaskCursor:
         """The place that a cursor names; the start where it is none of ours."""
         found = SHAPE.fullmatch(cursor or "")
         return cls(found[1], tuple(found[2].split())) if found else cls()
@@ -45,7 +45,7 @@ class Place:
         name, narrower = (AFTER, max) if _ascending(args) else (BEFORE, min)
         return {name: narrower(self.bound, str(args.get(name, self.bound)))}
 
-    def after(self, hits: Sequence[Hit], args: Mapping[str, Json]) -> Place | None:
+    def after(self, hits: Sequence[Hit], args: Mapping[str, Json]) -> TaskCursor | None:
         """The place behind ``hits``; ``None`` where they are in no order of time."""
         last = hits[-1].updated if hits else None
         if last is None or not ordered(args):
@@ -54,7 +54,7 @@ class Place:
         ascending = _ascending(args)
         bound = whole - SECOND if ascending else whole + SECOND
         near = (hit.id for hit in hits if hit.updated and (hit.updated >= bound if ascending else hit.updated <= bound))
-        return Place(_written(bound), tuple(dict.fromkeys((*self._still_near(bound), *near))))
+        return TaskCursor(_written(bound), tuple(dict.fromkeys((*self._still_near(bound), *near))))
 
     def _still_near(self, bound: datetime) -> tuple[str, ...]:
         """What was seen around the last bound is met again only while the bounds are next to each other."""

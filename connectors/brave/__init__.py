@@ -13,7 +13,7 @@ from connectors.brave.wire import Found, Result
 from connectors.contract import Health, Hit, HitPage
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
-from connectors.web_search import WebSearch, days, page_hit
+from connectors.web_search import WebSearchSource, days, page_hit
 from connectors.wire import read, read_each
 from translators.translator import NativeQuery
 
@@ -29,7 +29,7 @@ STRONG = re.compile(r"</?strong>")
 PROBED = "wikipedia"
 
 
-class BraveSource(WebSearch):
+class BraveSource(WebSearchSource):
     """The web by one key."""
 
     manifest = load_manifest("connectors.brave")

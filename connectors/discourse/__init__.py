@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
 from connectors.discourse.errors import error_from
-from connectors.discourse.paging import Place
+from connectors.discourse.paging import SearchCursor
 from connectors.discourse.settings import DiscourseSettings
 from connectors.discourse.wire import Category, Current, Directory, Found, Listed, Post, Site, Topic
 from connectors.errors import Forbidden, Misconfigured, Rejected
@@ -45,7 +45,7 @@ class DiscourseSource(HttpSource):
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search; Discourse alone says how many hits a page holds."""
         query = f"{native.text} {EVER}".lstrip()
-        return HttpRequest("GET", "search.json", {"q": query, "page": str(Place.read(page.cursor).page)})
+        return HttpRequest("GET", "search.json", {"q": query, "page": str(SearchCursor.read(page.cursor).page)})
 
     def parse(self, reply: Reply) -> HitPage:
         """The posts, with what the reply says of their topics. The cursor only tells that there is more."""
@@ -80,7 +80,7 @@ class DiscourseSource(HttpSource):
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """A page of at most ``call.limit`` hits, cut from the vendor's pages of fifty, which bear no number."""
-        place, most = Place.read(call.cursor), self.manifest.limits.page
+        place, most = SearchCursor.read(call.cursor), self.manifest.limits.page
         whole = await super().search(native, replace(call, limit=most))
         end = place.skip + max(1, min(call.limit, most))
         hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(whole.hits[place.skip : end], 1))

@@ -11,7 +11,7 @@ LAST = 10  # source: beyond this page the first one comes again
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchCursor:
     """``page`` counts from 1 as Discourse does; ``skip`` hits of it were returned before."""
 
     page: int = 1

@@ -17,7 +17,7 @@ from connectors.gemini.settings import GeminiSettings
 from connectors.gemini.wire import Model
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
-from connectors.web_search import WebSearch
+from connectors.web_search import WebSearchSource
 from connectors.wire import read
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 
-class GeminiSource(WebSearch):
+class GeminiSource(WebSearchSource):
     """One model by one key. There is no second page: an answer has the pages that it has."""
 
     manifest = load_manifest("connectors.gemini")

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.github.errors import NotThere, error_of, spent
-from connectors.github.lanes import Lane, Place, Progress, cursor_of, lanes_of, progress_of
+from connectors.github.lanes import LaneCursor, LanesProgress, SearchLane, cursor_of, lanes_of, progress_of
 from connectors.github.merge import by_date, in_turn, merged
-from connectors.github.names import Names, data_of
+from connectors.github.names import DirectoryReader, data_of
 from connectors.github.replies import Replies
 from connectors.github.requests import Requests, thing_of
 from connectors.github.settings import GitHubSettings
@@ -47,12 +47,12 @@ NOT_ASKED = Said(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedLane:
     """A lane that is asked now; ``at`` is its number among all of them."""
 
     at: int
-    lane: Lane
-    place: Place
+    lane: SearchLane
+    place: LaneCursor
 
 
 class GitHubSource(HttpSource):
@@ -88,7 +88,7 @@ class GitHubSource(HttpSource):
         """GitHub says by status, headers and body what is wrong."""
         return error_of(reply)
 
-    def _request(self, asked: Asked, progress: Progress, native: NativeQuery) -> HttpRequest:
+    def _request(self, asked: AskedLane, progress: LanesProgress, native: NativeQuery) -> HttpRequest:
         return self._requests.searching(asked.lane, asked.place, progress.size, native)
 
     # -- searching
@@ -122,8 +122,8 @@ class GitHubSource(HttpSource):
         _, owner = await self.signed(call)
         asked = _open(lanes, progress)
         outcomes = await self._sent([self._request(each, progress, native) for each in asked], call)
-        pages: dict[Asked, HitPage] = {}
-        failures: dict[Asked, SourceError] = {}
+        pages: dict[AskedLane, HitPage] = {}
+        failures: dict[AskedLane, SourceError] = {}
         for each, outcome in zip(asked, outcomes, strict=True):
             if isinstance(outcome, Reply) and (last := spent(outcome, each.lane.bucket)) is not None:
                 await call.throttled(last)
@@ -144,7 +144,7 @@ class GitHubSource(HttpSource):
         """All at once."""
         return await self.send_each(requests, call, within=call.timeout * (SHARE if len(requests) > 1 else 1.0))
 
-    def _taken(self, outcome: Reply | SourceError, lane: Lane, owner: str) -> HitPage:
+    def _taken(self, outcome: Reply | SourceError, lane: SearchLane, owner: str) -> HitPage:
         """The page of one lane. Raises what went wrong."""
         if isinstance(outcome, Rejected):
             raise Rejected(outcome.message, outcome.native or lane.query).without(owner)
@@ -197,7 +197,7 @@ class GitHubSource(HttpSource):
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Members of the organisation by name and login, and repositories by name, with and without their owner."""
-        return await Names(self.settings, self._requests, self.send).directory(call)
+        return await DirectoryReader(self.settings, self._requests, self.send).directory(call)
 
     async def probe(self, call: Call) -> Health:
         """Whose token it is, and whether it sees the organisation."""
@@ -215,14 +215,18 @@ class GitHubSource(HttpSource):
         return Health(ok=True, detail=places, account=who.viewer.login)
 
 
-def _open(lanes: Sequence[Lane], progress: Progress) -> list[Asked]:
+def _open(lanes: Sequence[SearchLane], progress: LanesProgress) -> list[AskedLane]:
     """The lanes that are not at their end."""
     places = enumerate(zip(lanes, progress.places, strict=True))
-    return [Asked(at, lane, place) for at, (lane, place) in places if place is not None]
+    return [AskedLane(at, lane, place) for at, (lane, place) in places if place is not None]
 
 
 def _joined(
-    pages: Mapping[Asked, HitPage], progress: Progress, lanes: Sequence[Lane], limit: int, native: NativeQuery
+    pages: Mapping[AskedLane, HitPage],
+    progress: LanesProgress,
+    lanes: Sequence[SearchLane],
+    limit: int,
+    native: NativeQuery,
 ) -> HitPage:
     """One page of several: each search in turn, or by date; and where each will go on."""
     lists = [page.hits[asked.place.skip :] for asked, page in pages.items()]
@@ -230,12 +234,12 @@ def _joined(
     groups = [asked.lane.scope for asked in pages]
     choose = in_turn(lists, groups) if newest is None else by_date(lists, newest=newest)
     hits, used = merged(lists, choose, limit)
-    places: list[Place | None] = [None] * len(lanes)
+    places: list[LaneCursor | None] = [None] * len(lanes)
     for (asked, page), count, of in zip(pages.items(), used, lists, strict=True):
         if count < len(of):
-            places[asked.at] = Place(position=asked.place.position, skip=asked.place.skip + count)
+            places[asked.at] = LaneCursor(position=asked.place.position, skip=asked.place.skip + count)
         elif page.cursor is not None:
-            places[asked.at] = Place(position=page.cursor)
+            places[asked.at] = LaneCursor(position=page.cursor)
     notes = dict.fromkeys(
         OF_SEARCH.filled(search=TITLES[asked.lane.scope], note=note)
         for asked, page in pages.items()
@@ -246,11 +250,11 @@ def _joined(
         for asked, page in pages.items()
         for part in page.left_out
     )
-    cursor = cursor_of(Progress(size=progress.size, places=tuple(places)))
+    cursor = cursor_of(LanesProgress(size=progress.size, places=tuple(places)))
     return HitPage(tuple(hits), cursor, _total(pages, lanes), tuple(notes), tuple(missing))
 
 
-def _total(pages: Mapping[Asked, HitPage], lanes: Sequence[Lane]) -> int | None:
+def _total(pages: Mapping[AskedLane, HitPage], lanes: Sequence[SearchLane]) -> int | None:
     """How many there are, where every search was asked, and asked once: alternatives overlap."""
     totals = [page.total for page in pages.values() if page.total is not None]
     once = len({lane.scope for lane in lanes}) == len(lanes)

@@ -28,7 +28,7 @@ EVERYTHING = "created:>=2008-01-01"  # GitHub is younger; a search for nothing a
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class SearchLane:
     """One search: which, and the whole query."""
 
     scope: str
@@ -40,33 +40,33 @@ class Lane:
         return BUCKETS[self.scope]
 
 
-class Place(Wire):
+class LaneCursor(Wire):
     """How far a lane has been read: ``position`` is the vendor's page (``None``: the first), of which ``skip`` hits are done."""
 
     position: str | None = None
     skip: NonNegativeInt = 0
 
 
-class Progress(Wire):
+class LanesProgress(Wire):
     """How far all lanes have been read, a page of each being ``size`` hits. A lane without a place is at its end."""
 
     size: PositiveInt
-    places: tuple[Place | None, ...]
+    places: tuple[LaneCursor | None, ...]
 
 
-def lanes_of(native: NativeQuery, settings: GitHubSettings) -> tuple[Lane, ...]:
+def lanes_of(native: NativeQuery, settings: GitHubSettings) -> tuple[SearchLane, ...]:
     """The searches for a question, in the order of the settings; a query that names no searches is for all of them."""
     searches = native.args.get("search")
     everywhere = [" ".join(settings.scopes)]
     names = [str(each) for each in searches] if isinstance(searches, list | tuple) else everywhere
     asked = list(zip(native.text.split(SEPARATOR), names, strict=False))
     order = "created-desc" if native.args.get("order") == "desc" else "created-asc"
-    found: dict[Lane, None] = {}
+    found: dict[SearchLane, None] = {}
     for scope in settings.scopes:
         for text, wanted in asked:
             if scope in wanted.split():
                 sort = (f"sort:{order}",) if scope == "discussions" and "sort" in native.args else ()
-                found |= dict.fromkeys(Lane(scope, query) for query in _queries(scope, text, settings, sort))
+                found |= dict.fromkeys(SearchLane(scope, query) for query in _queries(scope, text, settings, sort))
     return tuple(found)
 
 
@@ -112,17 +112,17 @@ def _own_place(text: str) -> str:
 # ---- cursors
 
 
-def progress_of(cursor: str | None, lanes: Sequence[Lane], size: int) -> Progress:
+def progress_of(cursor: str | None, lanes: Sequence[SearchLane], size: int) -> LanesProgress:
     """Where all lanes stand; at their beginning, by pages of ``size``, for a cursor that is none of this question's."""
-    start = Progress(size=size, places=(Place(),) * len(lanes))
+    start = LanesProgress(size=size, places=(LaneCursor(),) * len(lanes))
     try:
-        progress = Progress.model_validate(json.loads(base64.urlsafe_b64decode(cursor or "")))
+        progress = LanesProgress.model_validate(json.loads(base64.urlsafe_b64decode(cursor or "")))
     except (ValueError, RecursionError):
         return start
     return progress if any(progress.places) and len(progress.places) == len(lanes) else start
 
 
-def cursor_of(progress: Progress) -> str | None:
+def cursor_of(progress: LanesProgress) -> str | None:
     """The cursor, none where every lane is at its end."""
     if not any(progress.places):
         return None

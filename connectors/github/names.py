@@ -25,7 +25,7 @@ LISTED = 100  # people or repositories a page
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class DirectoryReader:
     """Reads the names that the settings allow to be known."""
 
     settings: GitHubSettings

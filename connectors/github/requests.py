@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from connectors.http import HttpRequest
 
 if TYPE_CHECKING:
-    from connectors.github.lanes import Lane, Place
+    from connectors.github.lanes import LaneCursor, SearchLane
     from translators.translator import Json, NativeQuery
 
 WITH_MATCHES, PLAIN = "application/vnd.github.text-match+json", "application/vnd.github+json"
@@ -30,7 +30,7 @@ class Requests:
     base_url: str
     version: str
 
-    def searching(self, lane: Lane, place: Place, size: int, native: NativeQuery) -> HttpRequest:
+    def searching(self, lane: SearchLane, place: LaneCursor, size: int, native: NativeQuery) -> HttpRequest:
         """https://docs.github.com/en/rest/search/search ; discussions can be searched by GraphQL only."""
         if lane.scope == "discussions":
             after = {"after": place.position} if place.position else {}

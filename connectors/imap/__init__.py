@@ -12,11 +12,11 @@ from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import NO_TOKEN, SILENT, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
 from connectors.imap import criteria, directories, mailboxes, searching
-from connectors.imap.connection import Connection, connect
-from connectors.imap.errors import BrokenOff, Refused, error_of
+from connectors.imap.connection import ImapConnection, connect
+from connectors.imap.errors import BrokenOff, CommandRefused, error_of
 from connectors.imap.gathering import Looking
 from connectors.imap.pool import Pool
-from connectors.imap.searching import NEWEST, OLDEST, Found, Wanted
+from connectors.imap.searching import NEWEST, OLDEST, FoundMail, MailSearch
 from connectors.imap.settings import ImapSettings
 from connectors.manifest import load_manifest
 from connectors.text import clip, quote
@@ -62,7 +62,7 @@ class ImapSource:
         wanted = self._wanted(native)
         deadline = asyncio.get_running_loop().time() + call.timeout
 
-        async def look(connection: Connection) -> HitPage:
+        async def look(connection: ImapConnection) -> HitPage:
             boxes, missing = self._places(connection, native.args.get("mailbox"))
             if not boxes:
                 return HitPage(notes=tuple(each.said for each in missing), asked=False)
@@ -80,14 +80,14 @@ class ImapSource:
     async def directory(self, call: Call) -> SourceDirectory:
         """Its mailboxes, and the people on the newest mails of those in which most mail is."""
 
-        async def look(connection: Connection) -> SourceDirectory:
+        async def look(connection: ImapConnection) -> SourceDirectory:
             boxes, _ = self._places(connection, None)
             mails: list[Mail] = []
             for box in mailboxes.everyday(boxes) if self.settings.people_from else ():
                 try:
                     place = await searching.examine(connection, box, call)
                     newest = await searching.newest(connection, place, self.settings.people_from, call)
-                except Refused as refusal:
+                except CommandRefused as refusal:
                     raise error_of(refusal.status) from None
                 mails += [each.mail for each in newest]
             return directories.directory(connection.mailboxes, mails)
@@ -97,11 +97,11 @@ class ImapSource:
     async def probe(self, call: Call) -> Health:
         """Sign in and open the first mailbox."""
 
-        async def look(connection: Connection) -> Health:
+        async def look(connection: ImapConnection) -> Health:
             boxes, _ = self._places(connection, None)
             try:
                 place = await searching.examine(connection, boxes[0], call)
-            except Refused as refusal:
+            except CommandRefused as refusal:
                 raise error_of(refusal.status) from None
             return Health(
                 ok=True, detail=f"{place.exists} mails in {place.box.container.name}", account=self.settings.username
@@ -117,7 +117,7 @@ class ImapSource:
 
     # ---- connections
 
-    async def _ask(self, look: Callable[[Connection], Awaitable[ResultT]], call: Call) -> ResultT:
+    async def _ask(self, look: Callable[[ImapConnection], Awaitable[ResultT]], call: Call) -> ResultT:
         """With a signed-in connection, in the time there is; no secret in whatever is said of a failure."""
         secret = ""
         try:
@@ -136,7 +136,7 @@ class ImapSource:
         except SourceError as failure:
             raise failure.without(secret) from None
 
-    async def _with(self, look: Callable[[Connection], Awaitable[ResultT]], secret: str, call: Call) -> ResultT:
+    async def _with(self, look: Callable[[ImapConnection], Awaitable[ResultT]], secret: str, call: Call) -> ResultT:
         if self._pool is None:
             self._pool = Pool(self._connect, self.manifest.limits.concurrency)
         pool = self._pool
@@ -150,7 +150,7 @@ class ImapSource:
         async with pool.connection(Credential(secret), call) as connection:
             return await look(connection)
 
-    async def _connect(self, credential: Credential, call: Call) -> Connection:
+    async def _connect(self, credential: Credential, call: Call) -> ImapConnection:
         """A connection that is signed in and knows the mailboxes."""
         settings = self.settings
         await self.prepare()
@@ -166,7 +166,7 @@ class ImapSource:
             connection.mailboxes = mailboxes.listed(await connection.run(LIST_USES if uses else LIST))
         except BaseException as failure:
             connection.abort()
-            if isinstance(failure, Refused):
+            if isinstance(failure, CommandRefused):
                 raise error_of(failure.status) from None
             raise
         return connection
@@ -195,11 +195,11 @@ class ImapSource:
 
     # ---- searching
 
-    def _wanted(self, native: NativeQuery) -> Wanted:
+    def _wanted(self, native: NativeQuery) -> MailSearch:
         order = OLDEST if native.args.get("sort") == OLDEST else NEWEST
-        return Wanted(native.args.get("criteria", []), order, self.settings.own, native.text)
+        return MailSearch(native.args.get("criteria", []), order, self.settings.own, native.text)
 
-    def _places(self, connection: Connection, asked: object) -> tuple[Sequence[Mailbox], tuple[LeftOut, ...]]:
+    def _places(self, connection: ImapConnection, asked: object) -> tuple[Sequence[Mailbox], tuple[LeftOut, ...]]:
         """The mailboxes to look into, and which are not there."""
         if isinstance(asked, str):
             box = mailboxes.named(asked, connection.mailboxes)
@@ -217,7 +217,7 @@ class ImapSource:
 
     # ---- hits
 
-    def _hit(self, found: Found, wanted: Wanted, rank: int) -> Hit:
+    def _hit(self, found: FoundMail, wanted: MailSearch, rank: int) -> Hit:
         mail = found.mail
         text, uncut = clip(mail.text, self.settings.max_text)
         return Hit(
@@ -253,7 +253,7 @@ def _offset(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _stands_in_addresses(mail: Mail, wanted: Wanted) -> bool:
+def _stands_in_addresses(mail: Mail, wanted: MailSearch) -> bool:
     """Whether a word may have been found in names and addresses, which are no part of the text that is shown."""
     shown = fold(f"{mail.subject}\n{mail.text}")
     addresses = fold("\n".join(f"{who.name} {who.email or ''}" for who in mail.people))
@@ -262,7 +262,7 @@ def _stands_in_addresses(mail: Mail, wanted: Wanted) -> bool:
     )
 
 
-def _facts(found: Found) -> Mapping[str, Fact]:
+def _facts(found: FoundMail) -> Mapping[str, Fact]:
     mail = found.mail
     facts: dict[str, Fact] = {
         "message_id": mail.message_id,

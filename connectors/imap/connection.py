@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Unavailable
 from connectors.http import MAX_REPLY_BYTES, describe_failure
-from connectors.imap.errors import BrokenOff, Refused, login_error
-from connectors.imap.protocol import LITERAL, Continuation, Data, Literal, Piece, Response, Status, response, string
+from connectors.imap.errors import BrokenOff, CommandRefused, login_error
+from connectors.imap.protocol import (
+    LITERAL,
+    Continuation,
+    DataResponse,
+    Literal,
+    Response,
+    ResponsePiece,
+    StatusResponse,
+    response,
+    string,
+)
 from connectors.transport import oversized
 from translators.said import Said
 
@@ -19,14 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.contract import Turn
-    from connectors.imap.mailboxes import Mailbox, Opened
+    from connectors.imap.mailboxes import Mailbox, OpenedMailbox
     from connectors.imap.settings import ImapSettings
 
 SHORT_LITERAL = 4096  # RFC 7888: LITERAL- lets these go without asking
 FAREWELL = 0.2  # seconds for the answer to LOGOUT
 
 
-class Connection:
+class ImapConnection:
     """Signed in or on the way there. For one command at a time; ``idle`` says that none is under way."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -39,22 +49,22 @@ class Connection:
         self.rested = False  # it was kept from an earlier question and has not answered since
         self.capabilities: frozenset[str] = frozenset()
         self.mailboxes: tuple[Mailbox, ...] = ()
-        self.selected: Opened | None = None
+        self.selected: OpenedMailbox | None = None
 
     @property
     def alive(self) -> bool:
         """Whether another command may be sent, as far as one can see without sending it."""
         return self.idle and not self._writer.is_closing() and not self._reader.at_eof()
 
-    async def run(self, *command: Piece, answers: Sequence[bytes] = ()) -> list[Data]:
-        """Send a command; the untagged data in its reply. Raises :class:`Refused` for NO, BAD and BYE.
+    async def run(self, *command: ResponsePiece, answers: Sequence[bytes] = ()) -> list[DataResponse]:
+        """Send a command; the untagged data in its reply. Raises :class:`CommandRefused` for NO, BAD and BYE.
 
         ``answers``: lines for a server that asks on after the command, then empty ones.
         """
         self.idle, self._size = False, 0
         self._count += 1
         tag = f"A{self._count}"
-        found: list[Data] = []
+        found: list[DataResponse] = []
         try:
             self._writer.write(tag.encode() + b" ")
             for piece in command:
@@ -73,7 +83,7 @@ class Connection:
         self.rested = False
         return found
 
-    async def _send(self, piece: Piece, tag: str, found: list[Data]) -> None:
+    async def _send(self, piece: ResponsePiece, tag: str, found: list[DataResponse]) -> None:
         if isinstance(piece, bytes):
             self._writer.write(piece)
             return
@@ -91,27 +101,27 @@ class Connection:
                 )
         self._writer.write(piece.data)
 
-    async def _reply(self, tag: str, found: list[Data]) -> bool:
+    async def _reply(self, tag: str, found: list[DataResponse]) -> bool:
         """Read until the server asks for more (true) or is done (false)."""
         while True:
             match await self.next():
                 case Continuation():
                     return True
-                case Data() as data:
+                case DataResponse() as data:
                     found.append(data)
                     self._learn(data.name, data.values)
-                case Status(told, state) as status if told == tag:
+                case StatusResponse(told, state) as status if told == tag:
                     self.idle = True
                     if status.code == "CAPABILITY":
                         self.capabilities = frozenset(status.argument.upper().split())
                     if state != "OK":
-                        raise Refused(status)
+                        raise CommandRefused(status)
                     return False
-                case Status("*", "BYE") as farewell:
-                    raise Refused(farewell)
-                case Status("*", _, code, argument):
-                    found.append(Data(code, None, [argument.encode()]))
-                case Status():
+                case StatusResponse("*", "BYE") as farewell:
+                    raise CommandRefused(farewell)
+                case StatusResponse("*", _, code, argument):
+                    found.append(DataResponse(code, None, [argument.encode()]))
+                case StatusResponse():
                     raise BadReply(
                         Said(
                             "the mail server answered a command that was not sent",
@@ -126,7 +136,7 @@ class Connection:
 
     async def next(self) -> Response:
         """The next response, its literals read."""
-        parts: list[Piece] = []
+        parts: list[ResponsePiece] = []
         while True:
             line = (await self._line()).rstrip(b"\r\n")
             parts.append(line)
@@ -156,7 +166,7 @@ class Connection:
 
     async def logout(self) -> None:
         """Take leave and close."""
-        with contextlib.suppress(Refused, Unavailable, BadReply, TimeoutError):
+        with contextlib.suppress(CommandRefused, Unavailable, BadReply, TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 await self.run(b"LOGOUT")
         self.abort()
@@ -164,7 +174,7 @@ class Connection:
     # ---- from the first byte to being signed in
 
     async def greet(self) -> None:
-        """Read the greeting. Raises :class:`Refused` where it is a farewell."""
+        """Read the greeting. Raises :class:`CommandRefused` where it is a farewell."""
         try:
             greeting = await self.next()
         except (OSError, asyncio.IncompleteReadError):
@@ -174,12 +184,12 @@ class Connection:
                     "메일 서버가 아무 말 없이 연결을 닫았습니다",
                 )
             ) from None
-        if not isinstance(greeting, Status) or greeting.tag != "*":
+        if not isinstance(greeting, StatusResponse) or greeting.tag != "*":
             raise BadReply(
                 Said("the mail server did not begin with a greeting", "메일 서버가 인사말로 시작하지 않았습니다")
             )
         if greeting.state == "BYE":
-            raise Refused(greeting)
+            raise CommandRefused(greeting)
         if greeting.state == "PREAUTH":
             raise Forbidden(
                 Said(
@@ -227,7 +237,7 @@ class Connection:
         before = self.capabilities
         try:
             await self._authenticate(settings, secret)
-        except Refused as refusal:
+        except CommandRefused as refusal:
             raise login_error(refusal.status, by_token=settings.by_token) from None
         if self.capabilities is before:  # they are others now, and nobody said which
             await turn()
@@ -257,7 +267,7 @@ class Connection:
             await self.run(b"AUTHENTICATE " + mechanism, answers=[initial])
 
 
-async def connect(settings: ImapSettings, context: ssl.SSLContext | None) -> Connection:
+async def connect(settings: ImapSettings, context: ssl.SSLContext | None) -> ImapConnection:
     """A connection that nothing was said on yet; ``context`` where it is to be encrypted from the first byte."""
     host, port = settings.server
     try:
@@ -266,7 +276,7 @@ async def connect(settings: ImapSettings, context: ssl.SSLContext | None) -> Con
         )
     except OSError as failure:
         raise unreachable(failure, host) from None
-    return Connection(reader, writer)
+    return ImapConnection(reader, writer)
 
 
 def unreachable(failure: OSError, host: str) -> Unavailable:

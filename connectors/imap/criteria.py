@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured, Rejected
-from connectors.imap.protocol import Piece, spaced, string
+from connectors.imap.protocol import ResponsePiece, spaced, string
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ WHO = Said(
 )
 
 
-def encoded(criteria: Json, own: Sequence[str]) -> list[Piece]:
+def encoded(criteria: Json, own: Sequence[str]) -> list[ResponsePiece]:
     """Pieces for a list of keys (see :class:`translators.imap.Imap`); ``own`` are the asker's addresses.
 
     Raises :class:`Rejected` for anything but known keys, and :class:`Misconfigured` where "me" is nobody.
@@ -72,8 +72,8 @@ def _keys(criteria: Json) -> list[Json]:
     return [list(key) if isinstance(key, tuple) else key for key in criteria]
 
 
-def _key(key: Json, own: Sequence[str], depth: int) -> list[Piece]:
-    def all_of(keys: Json) -> list[Piece]:
+def _key(key: Json, own: Sequence[str], depth: int) -> list[ResponsePiece]:
+    def all_of(keys: Json) -> list[ResponsePiece]:
         return spaced([_key(each, own, depth + 1) for each in _keys(keys)])
 
     if depth > DEEPEST:
@@ -91,7 +91,7 @@ def _key(key: Json, own: Sequence[str], depth: int) -> list[Piece]:
             return _leaf(key)
 
 
-def _leaf(key: Json) -> list[Piece]:
+def _leaf(key: Json) -> list[ResponsePiece]:
     match key:
         case ["HEADER", str(field), str(text)] if FIELD.fullmatch(field):
             return [f"HEADER {field} ".encode(), string(text)]
@@ -106,7 +106,7 @@ def _leaf(key: Json) -> list[Piece]:
             )
 
 
-def _from_own(own: Sequence[str]) -> list[Piece]:
+def _from_own(own: Sequence[str]) -> list[ResponsePiece]:
     if not own:
         raise Misconfigured(WHO)
     first, *others = [[b"FROM ", string(address)] for address in own]

@@ -19,7 +19,7 @@ from connectors.text import quote
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
-    from connectors.imap.protocol import Status
+    from connectors.imap.protocol import StatusResponse
 
 SIGN_IN_AGAIN = frozenset({"AUTHENTICATIONFAILED", "EXPIRED"})
 NO_RIGHT = frozenset({"AUTHORIZATIONFAILED", "NOPERM", "CONTACTADMIN", "ACL"})
@@ -39,10 +39,10 @@ GET_ANOTHER = Said(
 )
 
 
-class Refused(Exception):
+class CommandRefused(Exception):
     """A command that was answered with NO or BAD, or a connection that was ended with BYE."""
 
-    def __init__(self, status: Status) -> None:
+    def __init__(self, status: StatusResponse) -> None:
         super().__init__(status.state)
         self.status = status
 
@@ -55,7 +55,7 @@ class BrokenOff(Unavailable):
         self.rested = rested
 
 
-def login_error(status: Status, *, by_token: bool = False) -> SourceError:
+def login_error(status: StatusResponse, *, by_token: bool = False) -> SourceError:
     """What a refused sign-in means: without a code, that name or password are wrong."""
     said, advice = _said(status), GET_ANOTHER if by_token else CHECK_AGAIN
     if status.code == "REFERRAL":
@@ -78,7 +78,7 @@ def login_error(status: Status, *, by_token: bool = False) -> SourceError:
     return Unauthenticated(joined("; ", (said, advice))) if wrong else error_of(status)
 
 
-def error_of(status: Status, sent: str = "") -> SourceError:
+def error_of(status: StatusResponse, sent: str = "") -> SourceError:
     """What any other refusal means. ``sent``: the native query, where a query was refused."""
     if (found := _by_code(status)) is not None:
         return found
@@ -87,7 +87,7 @@ def error_of(status: Status, sent: str = "") -> SourceError:
     return Unavailable(_said(status)) if status.state == "BYE" else Rejected(_said(status), sent)
 
 
-def _by_code(status: Status) -> SourceError | None:
+def _by_code(status: StatusResponse) -> SourceError | None:
     said, code = _said(status), status.code
     if code in TOO_OFTEN or THROTTLING.search(status.text):
         backoff = BACKOFF.search(status.text)
@@ -108,7 +108,7 @@ def _by_code(status: Status) -> SourceError | None:
     return Unavailable(said) if code in TRY_LATER or NOT_READY.search(status.text) else None
 
 
-def _said(status: Status) -> str:
+def _said(status: StatusResponse) -> str:
     code = f" [{quote(status.code)}]" if status.code else ""
     return (
         Said("the mail server answered {state}{code} {said}", "메일 서버의 응답: {state}{code} {said}")

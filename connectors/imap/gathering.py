@@ -10,7 +10,7 @@ from connectors.contract import LeftOut
 from connectors.errors import LATE, SourceError, Throttled, Unavailable
 from connectors.http import DETAILS_SHARE
 from connectors.imap import searching
-from connectors.imap.errors import Refused, error_of
+from connectors.imap.errors import CommandRefused, error_of
 from connectors.notes import Unread
 from translators.said import Said
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from connectors.contract import Call
-    from connectors.imap.connection import Connection
-    from connectors.imap.mailboxes import Mailbox, Opened
-    from connectors.imap.searching import Found, Wanted
+    from connectors.imap.connection import ImapConnection
+    from connectors.imap.mailboxes import Mailbox, OpenedMailbox
+    from connectors.imap.searching import FoundMail, MailSearch
     from connectors.imap.settings import ImapSettings
 
 NOT_SEARCHED = Said("{name} could not be searched ({why})", "{name}: 검색하지 못했습니다({why})")
@@ -38,7 +38,7 @@ OTHER_SCRIPTS = Said(
 class Gathered:
     """Mails in order. ``total`` counts what matched, ``more`` says that not all of it was read."""
 
-    mails: list[Found]
+    mails: list[FoundMail]
     total: int
     more: bool
     notes: tuple[Said, ...]
@@ -47,7 +47,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    found: list[Found]
+    found: list[FoundMail]
     total: int
     notes: tuple[Said, ...]
 
@@ -56,8 +56,8 @@ class _Part:
 class Looking:
     """Who looks for what, over which connection."""
 
-    connection: Connection
-    wanted: Wanted
+    connection: ImapConnection
+    wanted: MailSearch
     settings: ImapSettings
     call: Call
 
@@ -92,7 +92,7 @@ class Looking:
     async def _tried(self, box: Mailbox, most: int) -> _Part | SourceError:
         try:
             return await self._search(box, most)
-        except Refused as refusal:
+        except CommandRefused as refusal:
             failure = error_of(refusal.status, self.wanted.shown)
             if isinstance(failure, Throttled):
                 await self.call.throttled(failure)
@@ -108,13 +108,13 @@ class Looking:
         notes = () if everything else (OTHER_SCRIPTS,)
         return _Part(found, total, (*notes, Unread.of(unread, len(uids), "mails")) if unread else notes)
 
-    async def read(self, mails: Sequence[Found], deadline: float) -> tuple[list[Found], tuple[Said, ...]]:
+    async def read(self, mails: Sequence[FoundMail], deadline: float) -> tuple[list[FoundMail], tuple[Said, ...]]:
         """Mails, the best of them with their text, and a note where that is missing.
 
         Text must not cost the mails that it belongs to: it gets most of the time that is left, not all of it.
         """
         best = mails[: self.settings.mails_read]
-        read: dict[str, Found] = {}
+        read: dict[str, FoundMail] = {}
         why = ""
         try:
             async with asyncio.timeout((deadline - asyncio.get_running_loop().time()) * DETAILS_SHARE):
@@ -123,16 +123,16 @@ class Looking:
                     read |= await self._read_at(place, best)
         except TimeoutError:
             why = LATE
-        except (Refused, SourceError) as failure:
-            why = (error_of(failure.status) if isinstance(failure, Refused) else failure).message
+        except (CommandRefused, SourceError) as failure:
+            why = (error_of(failure.status) if isinstance(failure, CommandRefused) else failure).message
         missing = sum(each.id not in read for each in best)
         notes = (Unread.of(missing, len(best), "mails", why, text=True),) if missing else ()
         return [read.get(each.id, each) for each in mails], notes
 
-    def _is_closed(self, place: Opened) -> bool:
+    def _is_closed(self, place: OpenedMailbox) -> bool:
         return place != self.connection.selected
 
-    async def _read_at(self, place: Opened, best: Sequence[Found]) -> Mapping[str, Found]:
+    async def _read_at(self, place: OpenedMailbox, best: Sequence[FoundMail]) -> Mapping[str, FoundMail]:
         if self._is_closed(place):
             opened = await searching.examine(self.connection, place.box, self.call)
             if opened.validity != place.validity:  # the numbers mean other mails now

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from connectors.imap.protocol import Data
+from connectors.imap.protocol import DataResponse
 from connectors.text import plain_line
 from translators.match import fold, same_container
 from translators.query import Container
@@ -57,7 +57,7 @@ class Mailbox:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedMailbox:
     """A mailbox that was opened to read. ``validity`` dates its UIDs; ``exists`` counts its mails."""
 
     box: Mailbox
@@ -70,7 +70,7 @@ def listed(responses: Iterable[object]) -> tuple[Mailbox, ...]:
     found: dict[str, Mailbox] = {}
     for response in responses:
         match response:
-            case Data("LIST", None, [[*attributes], delimiter, bytes(name), *_]):
+            case DataResponse("LIST", None, [[*attributes], delimiter, bytes(name), *_]):
                 uses = frozenset(
                     each.decode("ascii", "replace").upper() for each in attributes if isinstance(each, bytes)
                 )

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from connectors.contract import Call, Credential
-    from connectors.imap.connection import Connection
+    from connectors.imap.connection import ImapConnection
 
 LONGEST_REST = 120.0  # seconds after which something on the way may have forgotten a connection without a word
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Resting:
-    connection: Connection
+    connection: ImapConnection
     credential: Credential
     since: float
 
@@ -26,16 +26,16 @@ class _Resting:
 class Pool:
     """At most ``size`` connections at once, resting ones included."""
 
-    def __init__(self, connect: Callable[[Credential, Call], Awaitable[Connection]], size: int) -> None:
+    def __init__(self, connect: Callable[[Credential, Call], Awaitable[ImapConnection]], size: int) -> None:
         self._connect = connect
         self._size = size
         self._turns = asyncio.Semaphore(size)
         self._resting: list[_Resting] = []
-        self._busy: set[Connection] = set()
+        self._busy: set[ImapConnection] = set()
         self._wanted = 0  # connections that somebody has or is about to have
 
     @asynccontextmanager
-    async def connection(self, credential: Credential, call: Call) -> AsyncIterator[Connection]:
+    async def connection(self, credential: Credential, call: Call) -> AsyncIterator[ImapConnection]:
         """A connection for as long as the context lasts. One that is left in the middle of a command is broken off."""
         async with self._turns:
             self._wanted += 1
@@ -47,7 +47,7 @@ class Pool:
                 self._wanted -= 1
 
     @asynccontextmanager
-    async def _lent(self, connection: Connection, credential: Credential) -> AsyncIterator[None]:
+    async def _lent(self, connection: ImapConnection, credential: Credential) -> AsyncIterator[None]:
         self._busy.add(connection)
         try:
             yield
@@ -58,7 +58,7 @@ class Pool:
             else:
                 connection.abort()
 
-    def _rested(self, credential: Credential) -> Connection | None:
+    def _rested(self, credential: Credential) -> ImapConnection | None:
         """The connection that rested last of those that were signed in with the same credential."""
         self._drop_stale()
         found = next((each for each in reversed(self._resting) if each.credential == credential), None)
@@ -75,7 +75,7 @@ class Pool:
                 self._resting.remove(each)
                 each.connection.abort()
 
-    async def _new(self, credential: Credential, call: Call) -> Connection:
+    async def _new(self, credential: Credential, call: Call) -> ImapConnection:
         while len(self._resting) + self._wanted > self._size:
             self._resting.pop(0).connection.abort()
         return await self._connect(credential, call)

@@ -36,12 +36,12 @@ class Literal:
     data: bytes = field(repr=False)
 
 
-Piece = bytes | Literal
-Value = bytes | None | list["Value"]
+ResponsePiece = bytes | Literal
+ResponseValue = bytes | None | list["ResponseValue"]
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class StatusResponse:
     """OK, NO, BAD, BYE or PREAUTH, in answer to ``tag`` or by the server's own will (``*``)."""
 
     tag: str
@@ -52,7 +52,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class DataResponse:
     """An untagged response: its name in capitals, the number before it if there is one, and what follows.
 
     Strings and atoms are bytes alike; ``NIL`` is ``None``.
@@ -60,7 +60,7 @@ class Data:
 
     name: str
     number: int | None
-    values: Sequence[Value]
+    values: Sequence[ResponseValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class Continuation:
     """The server waits for the rest of the command."""
 
 
-Response = Status | Data | Continuation
+Response = StatusResponse | DataResponse | Continuation
 
 
 # ---- what is sent
 
 
-def string(text: str) -> Piece:
+def string(text: str) -> ResponsePiece:
     """A text as quoted string where that is plain and short, else as literal. NUL, which IMAP cannot say, is dropped."""
     if PLAIN.fullmatch(text) and len(text) <= LONGEST_QUOTED:
         escaped = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -82,9 +82,9 @@ def string(text: str) -> Piece:
     return Literal(text.replace("\0", "").encode("utf-8", "replace"))
 
 
-def spaced(groups: Iterable[Sequence[Piece]]) -> list[Piece]:
+def spaced(groups: Iterable[Sequence[ResponsePiece]]) -> list[ResponsePiece]:
     """Groups of pieces one after the other, blanks between them."""
-    pieces: list[Piece] = []
+    pieces: list[ResponsePiece] = []
     for group in groups:
         pieces += [b" ", *group] if pieces else group
     return pieces
@@ -98,7 +98,7 @@ def uid_set(uids: Iterable[int]) -> bytes:
 # ---- what comes
 
 
-def response(parts: Sequence[Piece]) -> Response:
+def response(parts: Sequence[ResponsePiece]) -> Response:
     """One response from its line, cut where literals stand in it. Raises :class:`BadReply` for what is none."""
     head = parts[0]
     assert isinstance(head, bytes)
@@ -106,9 +106,9 @@ def response(parts: Sequence[Piece]) -> Response:
         return Continuation()
     if (status := STATUS.fullmatch(head)) is not None:
         tag, state, code, argument, text = (_text(group or b"") for group in status.groups())
-        return Status(tag, state.upper(), code.upper(), argument, text)
+        return StatusResponse(tag, state.upper(), code.upper(), argument, text)
     if (numbers := NUMBERS.fullmatch(head)) is not None:  # there may be a million of them
-        return Data(_text(numbers[1]).upper(), None, numbers[2].split())
+        return DataResponse(_text(numbers[1]).upper(), None, numbers[2].split())
     if not head.startswith(b"* "):
         raise unreadable(head)
     values = _values([head[2:], *parts[1:]])
@@ -116,12 +116,12 @@ def response(parts: Sequence[Piece]) -> Response:
     name = values[0] if number is None else values[1] if len(values) > 1 else None
     if not isinstance(name, bytes):
         raise unreadable(head)
-    return Data(_text(name).upper(), number, values[1 if number is None else 2 :])
+    return DataResponse(_text(name).upper(), number, values[1 if number is None else 2 :])
 
 
-def _values(parts: Sequence[Piece]) -> list[Value]:
+def _values(parts: Sequence[ResponsePiece]) -> list[ResponseValue]:
     """The tokens of a response, lists nested."""
-    open_lists: list[list[Value]] = [[]]
+    open_lists: list[list[ResponseValue]] = [[]]
     for part in parts:
         if isinstance(part, Literal):
             open_lists[-1].append(part.data)
@@ -135,14 +135,14 @@ def _values(parts: Sequence[Piece]) -> list[Value]:
     return open_lists[0]
 
 
-def _token(text: bytes, at: int, open_lists: list[list[Value]]) -> int:
+def _token(text: bytes, at: int, open_lists: list[list[ResponseValue]]) -> int:
     """Read one token into the innermost open list; where the next begins."""
     found = TOKEN.match(text, at)
     if found is None or found.end() == at:
         raise unreadable(text)
     bracket, quoted, atom = found.groups()
     if bracket == b"(":
-        inner: list[Value] = []
+        inner: list[ResponseValue] = []
         open_lists[-1].append(inner)
         open_lists.append(inner)
     elif bracket == b")":
@@ -156,7 +156,7 @@ def _token(text: bytes, at: int, open_lists: list[list[Value]]) -> int:
     return found.end()
 
 
-def unreadable(line: Piece) -> BadReply:
+def unreadable(line: ResponsePiece) -> BadReply:
     """The error for what is no IMAP; a web server is told from the rest."""
     start = line[:80] if isinstance(line, bytes) else b""
     if re.match(rb"\s*(?:HTTP/|<)", start):

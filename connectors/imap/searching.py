@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply, Rejected
 from connectors.imap import criteria, mail
-from connectors.imap.errors import Refused, error_of
-from connectors.imap.mailboxes import Opened
-from connectors.imap.protocol import Data, spaced, string, uid_set
+from connectors.imap.errors import CommandRefused, error_of
+from connectors.imap.mailboxes import OpenedMailbox
+from connectors.imap.protocol import DataResponse, spaced, string, uid_set
 from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from connectors.contract import Call
-    from connectors.imap.connection import Connection
+    from connectors.imap.connection import ImapConnection
     from connectors.imap.mail import Mail
     from connectors.imap.mailboxes import Mailbox
-    from connectors.imap.protocol import Piece, Value
+    from connectors.imap.protocol import ResponsePiece, ResponseValue
     from translators.translator import Json
 
 HEADER_ITEMS = f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({' '.join(mail.HEADERS)})])".encode()
@@ -35,7 +35,7 @@ MALFORMED = (RecursionError, ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MailSearch:
     """What is looked for. ``order``: ``newest`` or ``oldest`` first. ``own``: the asker's addresses."""
 
     criteria: Json
@@ -45,10 +45,10 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMail:
     """One mail in one mailbox, its headers read."""
 
-    place: Opened
+    place: OpenedMailbox
     uid: int
     received: datetime | None
     size: int
@@ -66,8 +66,8 @@ class Found:
         return self.mail.message_id or f"{place.box.id};UIDVALIDITY={place.validity};UID={self.uid}"
 
 
-async def examine(connection: Connection, box: Mailbox, call: Call) -> Opened:
-    """Open a mailbox to read only, anew if it is open. Raises :class:`Refused`."""
+async def examine(connection: ImapConnection, box: Mailbox, call: Call) -> OpenedMailbox:
+    """Open a mailbox to read only, anew if it is open. Raises :class:`CommandRefused`."""
     await call.turn()
     connection.selected = None
     facts = {data.name: data for data in await connection.run(b"EXAMINE ", string(box.wire))}
@@ -75,26 +75,30 @@ async def examine(connection: Connection, box: Mailbox, call: Call) -> Opened:
     told = validity.values[0] if validity else b""
     exists = facts.get("EXISTS")
     stamp = told.decode("ascii", "replace") if isinstance(told, bytes) else ""
-    connection.selected = Opened(box, stamp, (exists and exists.number) or 0)
+    connection.selected = OpenedMailbox(box, stamp, (exists and exists.number) or 0)
     return connection.selected
 
 
-async def matching(connection: Connection, wanted: Wanted, most: int, call: Call) -> tuple[list[int], int, bool]:
+async def matching(
+    connection: ImapConnection, wanted: MailSearch, most: int, call: Call
+) -> tuple[list[int], int, bool]:
     """UIDs of the first ``most`` mails that match, how many do in all, and whether everything could be asked for.
 
     A server that searches no other character set than US-ASCII is asked again for what it can search. Raises
-    :class:`Refused`.
+    :class:`CommandRefused`.
     """
     try:
         return *await _numbers(connection, wanted.criteria, wanted, most, call), True
-    except Refused as refusal:
+    except CommandRefused as refusal:
         asked_too_much = isinstance(error_of(refusal.status), Rejected)
         if not asked_too_much or all(map(str.isascii, criteria.texts(wanted.criteria))):
             raise
     return *await _numbers(connection, criteria.widened(wanted.criteria), wanted, most, call), False
 
 
-async def _numbers(connection: Connection, keys: Json, wanted: Wanted, most: int, call: Call) -> tuple[list[int], int]:
+async def _numbers(
+    connection: ImapConnection, keys: Json, wanted: MailSearch, most: int, call: Call
+) -> tuple[list[int], int]:
     pieces = criteria.encoded(keys, wanted.own)
     everywhere = all(map(str.isascii, criteria.texts(keys)))
     oldest = wanted.order == OLDEST
@@ -112,16 +116,16 @@ async def _numbers(connection: Connection, keys: Json, wanted: Wanted, most: int
     return _first(runs, most, oldest=oldest), max(len(each), sum(high - low + 1 for low, high in _runs(found)))
 
 
-def _command(*parts: bytes | list[Piece]) -> list[Piece]:
+def _command(*parts: bytes | list[ResponsePiece]) -> list[ResponsePiece]:
     return spaced([part] if isinstance(part, bytes) else part for part in parts)
 
 
-def _plain(data: Data) -> list[int]:
+def _plain(data: DataResponse) -> list[int]:
     """``* SEARCH 2 84 882`` (RFC 3501) and ``* SORT …`` (RFC 5256)."""
     return [int(value) for value in data.values if isinstance(value, bytes) and value.isdigit()]
 
 
-def _runs(responses: Iterable[Data]) -> list[tuple[int, int]]:
+def _runs(responses: Iterable[DataResponse]) -> list[tuple[int, int]]:
     """``* ESEARCH (TAG "A4") UID ALL 4:18,21`` (RFC 4731): the first and the last of each run of UIDs."""
     runs: list[tuple[int, int]] = []
     for data in responses:
@@ -152,7 +156,9 @@ def _first(runs: list[tuple[int, int]], most: int, *, oldest: bool) -> list[int]
 # ---- reading mails
 
 
-async def headers(connection: Connection, place: Opened, uids: Sequence[int], call: Call) -> tuple[list[Found], int]:
+async def headers(
+    connection: ImapConnection, place: OpenedMailbox, uids: Sequence[int], call: Call
+) -> tuple[list[FoundMail], int]:
     """Those mails with their headers, in any order, and how many could not be read."""
     if not uids:
         return [], 0
@@ -163,8 +169,8 @@ async def headers(connection: Connection, place: Opened, uids: Sequence[int], ca
 
 
 async def bodies(
-    connection: Connection, place: Opened, uids: Sequence[int], most: int, call: Call
-) -> tuple[list[Found], int]:
+    connection: ImapConnection, place: OpenedMailbox, uids: Sequence[int], most: int, call: Call
+) -> tuple[list[FoundMail], int]:
     """Those mails with as much of each as ``most`` bytes hold, and how many could not be read."""
     await call.turn()
     items = f" (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{most}>)".encode()
@@ -172,7 +178,7 @@ async def bodies(
     return await asyncio.to_thread(_found, place, [each for each in fetched if each.uid in set(uids)], most)
 
 
-async def newest(connection: Connection, place: Opened, most: int, call: Call) -> list[Found]:
+async def newest(connection: ImapConnection, place: OpenedMailbox, most: int, call: Call) -> list[FoundMail]:
     """The headers of the mails that came last."""
     if not place.exists or not most:
         return []
@@ -190,12 +196,12 @@ class _Fetched:
     raw: bytes | None
 
 
-def _attributes(responses: Iterable[Data]) -> list[_Fetched]:
+def _attributes(responses: Iterable[DataResponse]) -> list[_Fetched]:
     """FETCH replies that carry a mail; others tell of changes nobody asked about."""
     found: dict[int, _Fetched] = {}
     for data in responses:
         match data:
-            case Data("FETCH", int(), [[*pairs]]):
+            case DataResponse("FETCH", int(), [[*pairs]]):
                 named = {_name(key): value for key, value in zip(pairs[::2], pairs[1::2], strict=False)}
                 uid = _number(named.get("UID"))
                 if uid and "BODY" in named:
@@ -211,17 +217,17 @@ def _attributes(responses: Iterable[Data]) -> list[_Fetched]:
     return list(found.values())
 
 
-def _name(key: Value) -> str:
+def _name(key: ResponseValue) -> str:
     return key.split(b"[", 1)[0].decode("ascii", "replace").upper() if isinstance(key, bytes) else ""
 
 
-def _number(value: Value) -> int:
+def _number(value: ResponseValue) -> int:
     return int(value) if isinstance(value, bytes) and value.isdigit() and len(value) <= 12 else 0  # noqa: PLR2004
 
 
-def _found(place: Opened, fetched: Sequence[_Fetched], most: int) -> tuple[list[Found], int]:
+def _found(place: OpenedMailbox, fetched: Sequence[_Fetched], most: int) -> tuple[list[FoundMail], int]:
     """CPU-bound: mails taken apart, of which ``most`` bytes were fetched, or the headers alone."""
-    made: list[Found] = []
+    made: list[FoundMail] = []
     for each in fetched:
         if each.raw is None:
             continue
@@ -229,11 +235,11 @@ def _found(place: Opened, fetched: Sequence[_Fetched], most: int) -> tuple[list[
             read = mail.read(each.raw, cut=not 0 < each.size <= most)
         except MALFORMED:
             continue
-        made.append(Found(place, each.uid, mail.moment(each.received.decode("ascii", "replace")), each.size, read))
+        made.append(FoundMail(place, each.uid, mail.moment(each.received.decode("ascii", "replace")), each.size, read))
     return made, len(fetched) - len(made)
 
 
-def merged(found: Iterable[Found], order: str) -> list[Found]:
+def merged(found: Iterable[FoundMail], order: str) -> list[FoundMail]:
     """Mails of several mailboxes in one order, a mail that lies in several once: where it was met first."""
     once = {each.id: each for each in reversed(list(found))}
     undated = FAR_OFF if order == OLDEST else LONG_AGO

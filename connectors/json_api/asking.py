@@ -23,7 +23,7 @@ DAY = timedelta(days=1)
 Times = Literal["iso", "date", "seconds", "milliseconds"]
 
 
-class Asked(Protocol):
+class DeclaredRequest(Protocol):
     """A declared request."""
 
     @property
@@ -47,12 +47,12 @@ class Asked(Protocol):
         ...
 
 
-def paging(asked: Asked) -> str:
+def paging(asked: DeclaredRequest) -> str:
     """The placeholder that leads to further pages, empty without one."""
     return next((name for name in template.PAGING if name in asked.placeholders), "")
 
 
-def given(asked: Asked, native: NativeQuery, page: Page) -> dict[str, str | int]:
+def given(asked: DeclaredRequest, native: NativeQuery, page: Page) -> dict[str, str | int]:
     """A value for every placeholder that the question and the page have one for."""
     found: dict[str, str | int] = {"limit": page.limit, **_position(asked, page)}
     if native.text:
@@ -64,7 +64,7 @@ def given(asked: Asked, native: NativeQuery, page: Page) -> dict[str, str | int]
     return found
 
 
-def following(asked: Asked, found: HitPage, cursor: str | None, limit: int) -> str | None:
+def following(asked: DeclaredRequest, found: HitPage, cursor: str | None, limit: int) -> str | None:
     """Where the page after ``found`` begins, ``None`` at the end; its own ``cursor`` says how many results it had."""
     way, count = paging(asked), int(found.cursor or 0)
     full = count >= (limit if "limit" in asked.placeholders else 1)
@@ -87,7 +87,7 @@ def powers_in(can: Powers, times: Times) -> Powers:
     return can.model_copy(update=weaker)
 
 
-def contradictions(asked: Asked, can: Powers, following_by: str, place: str) -> Iterator[str]:
+def contradictions(asked: DeclaredRequest, can: Powers, following_by: str, place: str) -> Iterator[str]:
     """What does not fit together in a declaration. ``following_by``: the path of the next page's cursor."""
     if "text" not in asked.placeholders:
         yield f"{place}: nothing in it holds {{text}}, so that no word could be asked for"
@@ -102,7 +102,7 @@ def contradictions(asked: Asked, can: Powers, following_by: str, place: str) -> 
     yield from _contradictions_of_paging(asked, following_by, place)
 
 
-def _contradictions_of_filters(asked: Asked, can: Powers, place: str) -> Iterator[str]:
+def _contradictions_of_filters(asked: DeclaredRequest, can: Powers, place: str) -> Iterator[str]:
     used = asked.placeholders
     able = {of: getattr(can, of) is not Fidelity.NONE for of in template.FILTERS.values()}
     for name, of in template.FILTERS.items():
@@ -118,7 +118,7 @@ def _contradictions_of_filters(asked: Asked, can: Powers, place: str) -> Iterato
         yield f"{place}: {{sort}} would never be filled in; say can.sorts, newest or oldest"
 
 
-def _contradictions_of_paging(asked: Asked, following_by: str, place: str) -> Iterator[str]:
+def _contradictions_of_paging(asked: DeclaredRequest, following_by: str, place: str) -> Iterator[str]:
     ways = [name for name in template.PAGING if name in asked.placeholders]
     if len(ways) > 1:
         yield f"{place}: {{{ways[0]}}} and {{{ways[1]}}} are two ways to page; use one"
@@ -128,7 +128,7 @@ def _contradictions_of_paging(asked: Asked, following_by: str, place: str) -> It
         yield f"{place}: nothing holds {{cursor}}, so that the page which reply.next finds could not be asked for"
 
 
-def _position(asked: Asked, page: Page) -> Mapping[str, str | int]:
+def _position(asked: DeclaredRequest, page: Page) -> Mapping[str, str | int]:
     """What leads to the page that is wanted."""
     way = paging(asked)
     if way == "cursor":

@@ -16,7 +16,7 @@ from translators.said import Said
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from connectors.local.pipeline import Searched
+    from connectors.local.pipeline import RetrievalResult
     from connectors.local.store import IndexStore
     from translators.translator import NativeQuery
 
@@ -70,14 +70,14 @@ class LocalSource:
 
     async def _search(self, native: NativeQuery, call: Call, start: int, limit: int) -> HitPage:
         from connectors.local.hits import read_hits
-        from connectors.local.pipeline import Question, by_date
+        from connectors.local.pipeline import IndexQuery, by_date
 
         await call.turn()
         own = self._own(call)
         groups = [OIDC + each for each in call.groups]
         scope = await self.index.scope(_asker(call), native.args.get("filter"), sorted(own), groups)
         question = str(native.args.get("question") or native.text)
-        searched: Searched = await self.index.search(Question(question, native.text, scope, _lesser(native)))
+        searched: RetrievalResult = await self.index.search(IndexQuery(question, native.text, scope, _lesser(native)))
         ordered, notes = searched.candidates, searched.notes
         remarks: tuple[Said, ...] = ()
         if not ordered and not await self.index.sees_any(scope):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundChunk:
     """A chunk that one search found. ``site``: how near its document's address is to the question, where that is known.
 
     ``around``: what of its score it owes to the messages around it. ``source``, ``happened`` and ``kind``: of its document.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connectors.reranking import Relevance
+from connectors.reranking import RelevanceScore
 from connectors.reranking_local import MEANING, shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.reranking import Document
+    from connectors.reranking import JudgedDocument
 
 
 class Weighed:
@@ -23,12 +23,12 @@ class Weighed:
         self.name = name
         self._words, self._near = words, stretched(near)
 
-    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+    async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         del query
         scores = shares(self._words)
         if self._near:
             scores = [(1 - MEANING) * one + MEANING * other for one, other in zip(scores, self._near, strict=True)]
-        judged = (Relevance(each.id, scores[index], index) for index, each in enumerate(documents))
+        judged = (RelevanceScore(each.id, scores[index], index) for index, each in enumerate(documents))
         return sorted(judged, key=lambda each: (-each.score, each.index))[:top_n]
 
     async def aclose(self) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Form = Literal["mix", "boost"]
+RecencyForm = Literal["mix", "boost"]
 
 
 class _Part(BaseModel):
@@ -32,7 +32,7 @@ class Candidates(_Part):
     enough: PositiveInt
 
 
-class Nearness(_Part):
+class NearnessFloor(_Part):
     """From which cosine on a chunk is near enough to be found though it holds no word of the question, by model."""
 
     enough: dict[str, float]
@@ -50,7 +50,7 @@ class Bm25(_Part):
     pairs: NonNegativeFloat
 
 
-class Conversation(_Part):
+class ConversationWeights(_Part):
     """What the messages around a message count, and how far around, in hours."""
 
     hours: NonNegativeFloat
@@ -80,7 +80,7 @@ class Url(_Part):
         return self.measured.get(model, self.weight)
 
 
-class Decay(_Part):
+class DocumentDecay(_Part):
     """How fast documents age, in days, and what that counts."""
 
     weight: Share
@@ -91,18 +91,18 @@ class Decay(_Part):
         return float(2.0 ** (-max(0.0, age) / self.half_life))
 
 
-class Recency(_Part):
+class DocumentRecency(_Part):
     """How things age, what a document without a date gets, and how recency meets relevance.
 
     ``things``: the decay of each sort of thing, ``unknown`` for all that ``kinds`` does not name; ``kinds``: which sort a
     document of a kind is. ``collections``: the decay of single collections or sources by name, whatever is in them.
     """
 
-    form: Form
+    form: RecencyForm
     missing: Share
-    things: dict[str, Decay]
+    things: dict[str, DocumentDecay]
     kinds: dict[Kind, str]
-    collections: dict[str, Decay] = {}
+    collections: dict[str, DocumentDecay] = {}
 
     @model_validator(mode="after")
     def _knows_its_things(self) -> Self:
@@ -110,12 +110,12 @@ class Recency(_Part):
             raise ValueError(f"recency.things says nothing of {', '.join(unknown)}")
         return self
 
-    def decay(self, source: str, kind: str) -> Decay:
+    def decay(self, source: str, kind: str) -> DocumentDecay:
         """By what a document is, unless something was said of its collection by name."""
         thing = self.kinds.get(Kind(kind)) if kind else None
         return self.collections.get(source) or self.things[thing or "unknown"]
 
-    def told(self, decays: Mapping[str, Decay], form: Form | None) -> Recency:
+    def told(self, decays: Mapping[str, DocumentDecay], form: RecencyForm | None) -> DocumentRecency:
         """With decays in place of these or beside them: of a sort of thing by its name, else of a collection."""
         things = {name: each for name, each in decays.items() if name in self.things}
         collections = {name: each for name, each in decays.items() if name not in self.things}
@@ -137,13 +137,13 @@ class Numbers(_Part):
     """Everything that ``pipeline.toml`` says."""
 
     candidates: Candidates
-    nearness: Nearness
+    nearness: NearnessFloor
     bm25: Bm25
-    conversation: Conversation
+    conversation: ConversationWeights
     rrf: Rrf
     rerank: Rerank
     url: Url
-    recency: Recency
+    recency: DocumentRecency
 
 
 @cache

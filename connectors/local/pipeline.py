@@ -13,7 +13,7 @@ from connectors.errors import SourceError
 from connectors.local import retrieval, vectors
 from connectors.local.judging import Weighed
 from connectors.local.retrieval import usual_site
-from connectors.reranking import Document as Judged
+from connectors.reranking import JudgedDocument as Judged
 from connectors.reranking import document_text, rerank
 from connectors.reranking_local import LocalReranker
 from translators.said import UNSAID, Said
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.embedding import Embedder, Vectors
-    from connectors.local.found import Found
+    from connectors.local.found import FoundChunk
     from connectors.local.numbers import Numbers
-    from connectors.local.retrieval import Near, Scope
+    from connectors.local.retrieval import Near, RetrievalScope
     from connectors.local.vectors import Model
     from connectors.reranking import Reranker
     from storage.database import Database
@@ -40,7 +40,7 @@ TEXTS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class IndexQuery:
     """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what.
 
     ``lesser`` says of further words what they weigh beside these.
@@ -48,7 +48,7 @@ class Question:
 
     text: str
     words: str
-    scope: Scope
+    scope: RetrievalScope
     lesser: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -82,7 +82,7 @@ class Candidate:
 
 
 @dataclass
-class Searched:
+class RetrievalResult:
     """Candidates, best first, and what went wrong on the way."""
 
     candidates: list[Candidate] = field(default_factory=list)
@@ -100,11 +100,11 @@ class Pipeline:
         self._embedder = embedder
         self._reranker = reranker
         self._model: Model | None = None
-        self._unread = vectors.Unread()
+        self._unread = vectors.MissingVectors()
 
-    async def search(self, question: Question, now: datetime) -> Searched:
+    async def search(self, question: IndexQuery, now: datetime) -> RetrievalResult:
         """Every candidate in its final order. Raises :class:`SourceError` only where neither search worked."""
-        searched = Searched()
+        searched = RetrievalResult()
         vector = asyncio.ensure_future(self._embedded(question, searched))
         try:
             lexical, meant, unread = await asyncio.gather(
@@ -132,7 +132,7 @@ class Pipeline:
 
     # ---- searching
 
-    async def _by_words(self, question: Question) -> list[Found]:
+    async def _by_words(self, question: IndexQuery) -> list[FoundChunk]:
         if not question.words and question.scope.condition:
             return await self._database.run(
                 lambda connection: retrieval.newest(connection, question.scope, self.numbers.candidates.words)
@@ -142,7 +142,7 @@ class Pipeline:
             lambda connection: retrieval.by_words(connection, text, question.scope, self.numbers, question.lesser)
         )
 
-    async def _by_meaning(self, question: Question, vector: asyncio.Future[Vectors | None]) -> list[Found]:
+    async def _by_meaning(self, question: IndexQuery, vector: asyncio.Future[Vectors | None]) -> list[FoundChunk]:
         embedded = await asyncio.shield(vector)
         if embedded is None:
             return []
@@ -152,7 +152,7 @@ class Pipeline:
             lambda connection: retrieval.by_meaning(connection, embedded, model, question.scope, numbers)
         )
 
-    def _near_enough(self, meant: Sequence[Found], lexical: Sequence[Found]) -> list[Found]:
+    def _near_enough(self, meant: Sequence[FoundChunk], lexical: Sequence[FoundChunk]) -> list[FoundChunk]:
         floor = self.numbers.nearness.floor(self._embedder.name if self._embedder else "")
         return retrieval.near_enough(meant, lexical, floor, self.numbers.candidates.words)
 
@@ -186,7 +186,7 @@ class Pipeline:
             self._model = await self._database.run(lambda connection: vectors.known_model(connection, embedder))
         return self._model
 
-    async def _embedded(self, question: Question, searched: Searched) -> Vectors | None:
+    async def _embedded(self, question: IndexQuery, searched: RetrievalResult) -> Vectors | None:
         """The question as a vector; ``None``, and a note, where that cannot be had or says nothing."""
         text = question.text or question.words
         if self._embedder is None or not text:
@@ -200,7 +200,7 @@ class Pipeline:
             return None
         return vector if vector.any() else None
 
-    async def _tried(self, search: object, what: Said, searched: Searched) -> list[Found] | SourceError:
+    async def _tried(self, search: object, what: Said, searched: RetrievalResult) -> list[FoundChunk] | SourceError:
         try:
             return await search  # type: ignore[misc, no-any-return]
         except SourceError as failure:
@@ -209,7 +209,7 @@ class Pipeline:
 
     # ---- reranking
 
-    async def _rerank(self, question: Question, searched: Searched, vector: Vectors | None) -> None:
+    async def _rerank(self, question: IndexQuery, searched: RetrievalResult, vector: Vectors | None) -> None:
         """The best as the reranker judges them, and by their addresses; the rest in the order it had, below the last of them."""
         if not searched.candidates:
             return
@@ -226,7 +226,7 @@ class Pipeline:
         searched.candidates = [*judged, *below]
 
     async def _judged(
-        self, question: Question, best: Sequence[Candidate], near: Mapping[int, Near], searched: Searched
+        self, question: IndexQuery, best: Sequence[Candidate], near: Mapping[int, Near], searched: RetrievalResult
     ) -> list[Candidate]:
         """The best with what the reranker says of them; with 1 - i/n in their order, and a note, where it fails."""
         assert self._reranker is not None
@@ -265,7 +265,7 @@ class Pipeline:
 # ---- pure steps
 
 
-def fused(meant: Sequence[Found], lexical: Sequence[Found], k: int) -> list[Candidate]:
+def fused(meant: Sequence[FoundChunk], lexical: Sequence[FoundChunk], k: int) -> list[Candidate]:
     """Reciprocal rank fusion of documents, each at the place of its best chunk, which is shown."""
     candidates: dict[int, Candidate] = {}
     listed = {"meaning": _best(meant), "words": _best(lexical)}
@@ -291,9 +291,9 @@ def fused(meant: Sequence[Found], lexical: Sequence[Found], k: int) -> list[Cand
     return [each.then(each.score, f"fused #{rank}") for rank, each in enumerate(ordered, 1)]
 
 
-def _best(found: Sequence[Found]) -> dict[int, Found]:
+def _best(found: Sequence[FoundChunk]) -> dict[int, FoundChunk]:
     """The best chunk of each document, in order."""
-    best: dict[int, Found] = {}
+    best: dict[int, FoundChunk] = {}
     for each in found:
         best.setdefault(each.document, each)
     return best
@@ -326,7 +326,7 @@ def by_address(judged: Sequence[Candidate], near: Mapping[int, Near], weight: fl
     return sorted(placed, key=lambda each: -each.score)
 
 
-def boosted(searched: Searched, numbers: Numbers, now: datetime) -> None:
+def boosted(searched: RetrievalResult, numbers: Numbers, now: datetime) -> None:
     """Relevance and recency as :meth:`Recency.final` says, each sort of thing with its own weight and half-life; then sorted."""
     boosts: list[Candidate] = []
     for each in searched.candidates:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
 from connectors.local.filters import Conditions
-from connectors.local.found import Found
+from connectors.local.found import FoundChunk
 from connectors.local.rights import seen_by
 from connectors.local.vectors import as_text
 from connectors.local.weighing import bm25, in_conversation, rarity, side_by_side
@@ -37,7 +37,7 @@ TOO_MANY = 2  # times ``enough``
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class RetrievalScope:
     """What may be found: by whom, and under which condition of the dialect. ``own``: ids and addresses of the asker."""
 
     principals: tuple[str, ...]
@@ -58,7 +58,9 @@ class Scope:
 # ---- by meaning
 
 
-async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scope, numbers: Candidates) -> list[Found]:
+async def by_meaning(
+    connection: Any, vector: Vectors, model: Model, scope: RetrievalScope, numbers: Candidates
+) -> list[FoundChunk]:
     """The nearest chunks, with what their address is to the question. Scores are cosines.
 
     They are found by the graph, or exactly where about ``exactly`` vectors may be seen at most.
@@ -85,7 +87,7 @@ async def by_meaning(connection: Any, vector: Vectors, model: Model, scope: Scop
         *values,
     )
     return [
-        Found(
+        FoundChunk(
             row["chunk"],
             row["document"],
             row["similarity"],
@@ -104,7 +106,7 @@ async def _vectors_seen(connection: Any, readers: Sequence[int]) -> int:
     return int(json.loads(plan)[0]["Plan"]["Plan Rows"])
 
 
-def near_address(found: Sequence[Found], weight: float) -> list[Found]:
+def near_address(found: Sequence[FoundChunk], weight: float) -> list[FoundChunk]:
     """``similarity + cosine(question, address) × weight``, best first: who names a site or product prefers its pages.
 
     What has no address counts as if it had one as near as they are on average, so that it neither gains nor loses by it.
@@ -120,7 +122,9 @@ def usual_site(sites: Sequence[float | None]) -> float:
     return math.fsum(known) / len(known) if known else 0.0
 
 
-def near_enough(meant: Sequence[Found], lexical: Sequence[Found], floor: float, most: int) -> list[Found]:
+def near_enough(
+    meant: Sequence[FoundChunk], lexical: Sequence[FoundChunk], floor: float, most: int
+) -> list[FoundChunk]:
     """What was found by meaning, but for what is merely the nearest there is: below ``floor``, and without one of the words.
 
     A document whose address is near stays. Where words find ``most``, not everything that holds them is listed, and nothing
@@ -154,8 +158,8 @@ async def nearness(connection: Any, vector: Vectors, chunks: Sequence[int], mode
 
 
 async def by_words(
-    connection: Any, text: str, scope: Scope, numbers: Numbers, lesser: Mapping[str, float] = NO_WORDS
-) -> list[Found]:
+    connection: Any, text: str, scope: RetrievalScope, numbers: Numbers, lesser: Mapping[str, float] = NO_WORDS
+) -> list[FoundChunk]:
     """The best chunks by BM25, by words side by side, and by what was said around, of those ``weighed``.
 
     Only the rarest words of the question are looked up, as many as it takes to find ``enough`` chunks: a word that half
@@ -176,11 +180,11 @@ async def by_words(
     worth = {term: shares[term] * rarity(count, totals["chunks"]) for term, count in counts.items()}
     pairs = side_by_side(terms, worth)
     average, rare, together = totals["terms"] / totals["chunks"], list(worth.values()), list(pairs.values())
-    scored: list[tuple[Found, int | None]] = []
+    scored: list[tuple[FoundChunk, int | None]] = []
     for each in await _holding(connection, _rarest(held, candidates), scope, candidates.weighed, (list(worth), pairs)):
         score = bm25(each["ranks"], rare, each["length"] / average, weights)
         score += weights.pairs * sum(compress(together, each["beside"]))
-        found = Found(
+        found = FoundChunk(
             each["id"], each["document"], score, source=each["source"], happened=each["happened"], kind=each["kind"]
         )
         scored.append((found, each["talk"]))
@@ -191,7 +195,7 @@ async def by_words(
 async def _holding(
     connection: Any,
     terms: Sequence[str],
-    scope: Scope,
+    scope: RetrievalScope,
     limit: int,
     asked: tuple[Sequence[str], Iterable[tuple[str, str]]],
 ) -> Sequence[Any]:
@@ -225,7 +229,7 @@ async def _holding(
     return rows
 
 
-async def newest(connection: Any, scope: Scope, limit: int) -> list[Found]:
+async def newest(connection: Any, scope: RetrievalScope, limit: int) -> list[FoundChunk]:
     """The first chunk of whatever meets the condition, newest first: where there is no word to look for."""
     values: list[Any] = []
     where = scope.where(values)
@@ -238,7 +242,8 @@ async def newest(connection: Any, scope: Scope, limit: int) -> list[Found]:
         *values,
     )
     return [
-        Found(row["id"], row["document"], 1.0, None, row["source"], row["happened"], kind=row["kind"]) for row in rows
+        FoundChunk(row["id"], row["document"], 1.0, None, row["source"], row["happened"], kind=row["kind"])
+        for row in rows
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, SecretStr
 
 from connectors.embedding import EmbedderSettings
-from connectors.local.numbers import Decay, Form, Numbers, Url, default_numbers
+from connectors.local.numbers import DocumentDecay, Numbers, RecencyForm, Url, default_numbers
 from connectors.local.store import IndexSettings
 from connectors.manifest import SourceSettings
 from connectors.reranking import RerankerSettings
@@ -39,8 +39,8 @@ class LocalSettings(SourceSettings):
     reranker: RerankerSettings = RerankerSettings(model="local")
     addresses: Names = ()
     url_weight: NonNegativeFloat | None = None
-    recency: dict[str, Decay] = Field(default_factory=dict)
-    recency_form: Form | None = None
+    recency: dict[str, DocumentDecay] = Field(default_factory=dict)
+    recency_form: RecencyForm | None = None
     max_text: int = Field(default=4000, ge=1)
 
     @property

@@ -25,8 +25,8 @@ from connectors.local import vectors, writing
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
 from connectors.local.numbers import Numbers, default_numbers
-from connectors.local.pipeline import Pipeline, Question, Searched
-from connectors.local.retrieval import Scope
+from connectors.local.pipeline import IndexQuery, Pipeline, RetrievalResult
+from connectors.local.retrieval import RetrievalScope
 from connectors.local.tables import INDEX
 from connectors.models import open_embedder, open_reranker
 from connectors.reranking import Reranker, RerankerSettings
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from connectors.local.documents import Document
-    from connectors.local.writing import Written
+    from connectors.local.writing import WriteResult
     from storage.database import Database
     from translators.translator import Json
 
@@ -101,7 +101,9 @@ class IndexStore:
 
     # ---- writing
 
-    async def upsert(self, documents: Iterable[Document], cursor: str | None = None, cursor_of: str = "") -> Written:
+    async def upsert(
+        self, documents: Iterable[Document], cursor: str | None = None, cursor_of: str = ""
+    ) -> WriteResult:
         """Add or change documents, all of them or none; when this returns they are safe on disk.
 
         Documents of which nothing has changed are not written. ``cursor``: how far their source has been read,
@@ -111,7 +113,7 @@ class IndexStore:
         given = list(documents)
         name = cursor_of or (given[0].source if given else "")
 
-        async def put(connection: Any) -> Written:
+        async def put(connection: Any) -> WriteResult:
             async with connection.transaction():
                 written = await writing.write(connection, given)
                 if self.embedder is not None and written.added + written.changed:
@@ -224,16 +226,16 @@ class IndexStore:
 
     async def scope(
         self, asker: str, condition: Json = None, own: Sequence[str] = (), signed_in_as: Sequence[str] = ()
-    ) -> Scope:
+    ) -> RetrievalScope:
         """What an asker may see, under a condition of the dialect ``hybrid``."""
-        return Scope(await self.principals(asker, signed_in_as), condition, tuple(own))
+        return RetrievalScope(await self.principals(asker, signed_in_as), condition, tuple(own))
 
-    async def sees_any(self, scope: Scope) -> bool:
+    async def sees_any(self, scope: RetrievalScope) -> bool:
         """Whether there is any document at all that the asker may see, whatever the condition."""
         seen: bool = await self.database.run(lambda connection: connection.fetchval(SEES_ANY, list(scope.principals)))
         return seen
 
-    async def search(self, question: Question, now: datetime | None = None) -> Searched:
+    async def search(self, question: IndexQuery, now: datetime | None = None) -> RetrievalResult:
         """The documents that fit a question best, as the pipeline orders them."""
         return await self.pipeline.search(question, now or datetime.now(UTC))
 

@@ -58,7 +58,7 @@ class Waiting:
     text: str
 
 
-class Unread:
+class MissingVectors:
     """How many chunks have no vector of a model, counted anew every few seconds: an exact count reads a whole index."""
 
     def __init__(self) -> None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from connectors.local.found import Found
-    from connectors.local.numbers import Bm25, Conversation
+    from connectors.local.found import FoundChunk
+    from connectors.local.numbers import Bm25, ConversationWeights
 
 HOUR = 3600.0
 LONGEST_TEXT = 255  # places of one term that PostgreSQL keeps: src/include/tsearch/ts_type.h
@@ -57,10 +57,10 @@ def side_by_side(terms: Sequence[str], rarity: Mapping[str, float]) -> dict[tupl
     return {(one, other): min(rarity[one], rarity[other]) for one, other in pairs if one in rarity and other in rarity}
 
 
-def in_conversation(scored: Iterable[tuple[Found, int | None]], numbers: Conversation) -> list[Found]:
+def in_conversation(scored: Iterable[tuple[FoundChunk, int | None]], numbers: ConversationWeights) -> list[FoundChunk]:
     """Messages with a share of the best one around them; what has no conversation (``None``), or no time, as it was."""
-    found: list[Found] = []
-    talks: dict[int, list[Found]] = {}
+    found: list[FoundChunk] = []
+    talks: dict[int, list[FoundChunk]] = {}
     for each, talk in scored:
         if talk is None or each.happened is None:
             found.append(each)

@@ -68,7 +68,7 @@ NEXT_IDS = "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) AS id FROM ge
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     """What became of a batch. ``changed``: its content did; ``renamed``: only who wrote it, may see it, and the like did."""
 
     added: int = 0
@@ -101,11 +101,11 @@ class _Ready:
         return self.document.source, self.document.id
 
 
-async def write(connection: Any, documents: Iterable[Document]) -> Written:
+async def write(connection: Any, documents: Iterable[Document]) -> WriteResult:
     """Add or change documents, inside the transaction that ``connection`` is in; of one given twice the last counts."""
     ready = await asyncio.to_thread(_readied, documents)
     if not ready:
-        return Written()
+        return WriteResult()
     await connection.execute("SELECT pg_advisory_xact_lock($1)", WRITING)
     sources, ids = zip(*ready, strict=True)
     known = {(row["source"], row["native_id"]): row for row in await connection.fetch(KNOWN, sources, ids)}
@@ -124,7 +124,7 @@ async def write(connection: Any, documents: Iterable[Document]) -> Written:
         await _write_whole(connection, [*new, *changed], {known[each.key]["id"] for each in changed}, readers)
     there = {known[each.key]["id"]: readers[each.document.principals] for each in (*changed, *renamed)}
     await change_readers(connection, there)
-    return Written(len(new), len(changed), len(renamed), len(ready) - len(new) - len(changed) - len(renamed))
+    return WriteResult(len(new), len(changed), len(renamed), len(ready) - len(new) - len(changed) - len(renamed))
 
 
 async def erase(connection: Any, source: str, ids: Sequence[str] | None) -> int:

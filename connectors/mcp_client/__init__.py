@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from mcp.types import CallToolResult, Tool
 
-    from connectors.mcp_client.session import Opened, Session
+    from connectors.mcp_client.session import McpSession, OpenedSession
     from translators.translator import NativeQuery
 
 MODULES = ("mcp", "mcp.client.stdio", "mcp.client.streamable_http", "connectors.mcp_client.bounded", "jsonpath")
@@ -73,8 +73,8 @@ class McpSource:
         self.settings = settings
         self.manifest = settings.described(type(self).manifest)
         self._signer = signer_for(name, self.manifest, settings)
-        self._sessions: dict[str, Session] = {}
-        self._leaving: set[Session] = set()
+        self._sessions: dict[str, McpSession] = {}
+        self._leaving: set[McpSession] = set()
         self._doubts: set[asyncio.Task[None]] = set()
 
     async def prepare(self) -> None:
@@ -132,7 +132,7 @@ class McpSource:
     # ---- connections
 
     @asynccontextmanager
-    async def _asking(self, call: Call) -> AsyncIterator[Opened]:
+    async def _asking(self, call: Call) -> AsyncIterator[OpenedSession]:
         """A connection, within the time there is. It outlives whoever gives up: starting goes on, and a slow search ends alone.
 
         Only a server that does not even say what it can is ended, and another one started: it may hang for good.
@@ -165,7 +165,7 @@ class McpSource:
             if not (finished or session.opening or session.over or session.doubted):
                 self._doubt(session, key, secret)
 
-    async def _opened(self, session: Session, patience: float) -> Opened:
+    async def _opened(self, session: McpSession, patience: float) -> OpenedSession:
         """The connection; raises :class:`Starting` a little before the caller gives up, who could not tell why."""
         try:
             async with asyncio.timeout(patience):
@@ -177,7 +177,7 @@ class McpSource:
             opened.http.refused = opened.http.broken = None
         return opened
 
-    def _explained(self, failure: Exception, session: Session) -> SourceError:
+    def _explained(self, failure: Exception, session: McpSession) -> SourceError:
         from connectors.mcp_client.session import explained
 
         return explained(failure, session.http, self.settings.base_url)
@@ -187,18 +187,18 @@ class McpSource:
             return Unauthenticated(joined("; ", (failure.message, self.manifest.auth.help)))
         return failure
 
-    def _session(self, key: str, secret: str) -> Session:
-        from connectors.mcp_client.session import Session
+    def _session(self, key: str, secret: str) -> McpSession:
+        from connectors.mcp_client.session import McpSession
 
         if key not in self._sessions or self._sessions[key].over:
             self._sessions.pop(key, None)
             idle = next((each for each in self._sessions.values() if not each.users), None)
             if idle is not None and len(self._sessions) >= MOST_SESSIONS:
                 self._drop(idle)
-            self._sessions[key] = Session(self.settings, self.settings.base_url, secret)
+            self._sessions[key] = McpSession(self.settings, self.settings.base_url, secret)
         return self._sessions[key]
 
-    def _doubt(self, session: Session, key: str, secret: str) -> None:
+    def _doubt(self, session: McpSession, key: str, secret: str) -> None:
         """Look in the background whether the server still answers; another takes the place of one that does not."""
 
         async def look() -> None:
@@ -214,7 +214,7 @@ class McpSource:
         self._doubts.add(task)
         task.add_done_callback(self._doubts.discard)
 
-    def _drop(self, session: Session) -> None:
+    def _drop(self, session: McpSession) -> None:
         for key in [key for key, each in self._sessions.items() if each is session]:
             del self._sessions[key]
         session.end()

@@ -38,7 +38,7 @@ NOT_STARTED = Said(
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedSession:
     """A client that has shaken hands, the tools there are, and the HTTP below it (``None`` where a server was started)."""
 
     client: Client
@@ -46,7 +46,7 @@ class Opened:
     http: Bounded | None
 
 
-class Session:
+class McpSession:
     """Opens in the background; ``users``: how many calls are under way."""
 
     def __init__(self, settings: McpSettings, address: str, secret: str) -> None:
@@ -57,7 +57,7 @@ class Session:
         self.doubted = False
         self._http: Bounded | None = None
         self._scope: CancelScope | None = None
-        self._ready: asyncio.Future[Opened] = asyncio.get_running_loop().create_future()
+        self._ready: asyncio.Future[OpenedSession] = asyncio.get_running_loop().create_future()
         self._ready.add_done_callback(lambda ready: ready.cancelled() or ready.exception())
         self._closing = asyncio.Event()
         self._task = asyncio.create_task(self._hold())
@@ -91,7 +91,7 @@ class Session:
             return False
         return True
 
-    async def opened(self) -> Opened:
+    async def opened(self) -> OpenedSession:
         """The connection, once it is there. Raises what kept it from opening."""
         return await asyncio.shield(self._ready)
 
@@ -117,7 +117,7 @@ class Session:
                 if self._closing.is_set():
                     return
                 async with self._connected() as client:
-                    self._ready.set_result(Opened(client, await _tools(client), self._http))
+                    self._ready.set_result(OpenedSession(client, await _tools(client), self._http))
                     self._scope.deadline = math.inf
                     await self._closing.wait()
         except Exception as failure:  # noqa: BLE001 — groups of whatever the SDK's tasks raised

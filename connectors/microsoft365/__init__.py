@@ -10,11 +10,11 @@ from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
-from connectors.microsoft365.asking import ENTITIES, Search, names_me, searches
+from connectors.microsoft365.asking import ENTITIES, GraphSearch, names_me, searches
 from connectors.microsoft365.errors import error_of
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
 from connectors.microsoft365.identity import REQUEST, SELECTED, Identities, account_in
-from connectors.microsoft365.merging import Listed, listed, merged
+from connectors.microsoft365.merging import SearchHits, listed, merged
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site
 from connectors.text import absolute_url
@@ -61,7 +61,9 @@ class Microsoft365Source(HttpSource):
 
     def parse(self, reply: Reply) -> HitPage:
         """The hits of one search on a first page."""
-        return merged([listed(Search(tuple(ENTITIES.values()), "", 0), reply, None)], self.manifest.limits.page, ())
+        return merged(
+            [listed(GraphSearch(tuple(ENTITIES.values()), "", 0), reply, None)], self.manifest.limits.page, ()
+        )
 
     def error(self, reply: Reply) -> SourceError | None:
         """Graph says the code in the body."""
@@ -83,8 +85,8 @@ class Microsoft365Source(HttpSource):
                     ).filled(names=", ".join(self.settings.search)),
                 )
             )
-        parts: list[Listed] = []
-        failures: list[tuple[Search, SourceError]] = []
+        parts: list[SearchHits] = []
+        failures: list[tuple[GraphSearch, SourceError]] = []
         for each, reply in await self._outcomes(asked, native, page.limit, call):
             try:
                 parts.append(listed(each, _reply(reply), me))
@@ -115,16 +117,16 @@ class Microsoft365Source(HttpSource):
 
     # -- searching
 
-    def _searches(self, native: NativeQuery, page: Page, me: Account | None = None) -> tuple[Search, ...]:
+    def _searches(self, native: NativeQuery, page: Page, me: Account | None = None) -> tuple[GraphSearch, ...]:
         return searches(native, page, [ENTITIES[each] for each in self.settings.search], me)
 
-    def _requests(self, asked: Sequence[Search], native: NativeQuery, limit: int) -> list[HttpRequest]:
+    def _requests(self, asked: Sequence[GraphSearch], native: NativeQuery, limit: int) -> list[HttpRequest]:
         newest = native.args.get("sort") == "newest"
         return [each.request(limit, newest=newest, region=self.settings.region) for each in asked]
 
     async def _outcomes(
-        self, asked: Sequence[Search], native: NativeQuery, limit: int, call: Call
-    ) -> list[tuple[Search, Reply | SourceError]]:
+        self, asked: Sequence[GraphSearch], native: NativeQuery, limit: int, call: Call
+    ) -> list[tuple[GraphSearch, Reply | SourceError]]:
         """Each with its own turn and its own renewal of the sign-in. What is late must not cost what is there."""
         share = call.timeout if len(asked) == 1 else call.timeout * DETAILS_SHARE
         requests = self._requests(asked, native, limit)

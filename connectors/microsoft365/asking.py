@@ -36,7 +36,7 @@ ME = re.compile(r'"[^"]*"|(\w{1,40}):\{me\}')  # what is in quotes is somebody's
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class GraphSearch:
     """One search: for things of which types, by which query, from which place on."""
 
     types: tuple[str, ...]
@@ -83,11 +83,13 @@ class Search:
         return HttpRequest("POST", "search/query", json={"requests": [asked]}, bucket=self.bucket)
 
 
-def searches(native: NativeQuery, page: Page, searched: Sequence[str], me: Account | None = None) -> tuple[Search, ...]:
+def searches(
+    native: NativeQuery, page: Page, searched: Sequence[str], me: Account | None = None
+) -> tuple[GraphSearch, ...]:
     """What ``native`` asks of the types in ``searched``, without what an earlier page came to the end of."""
     starts = places(page.cursor)
     made = (
-        Search(asked, _joined(native.text, _with_me(where, me)), (starts or {}).get(",".join(asked), 0))
+        GraphSearch(asked, _joined(native.text, _with_me(where, me)), (starts or {}).get(",".join(asked), 0))
         for types, where in _groups(native)
         for asked in _requests([each for each in types if each in searched])
     )

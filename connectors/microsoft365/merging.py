@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from connectors.http import Reply
-    from connectors.microsoft365.asking import Search
+    from connectors.microsoft365.asking import GraphSearch
     from connectors.microsoft365.wire import Account
     from translators.said import Said
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SearchHits:
     """The hits of one search; ``came`` counts those as well that could not be read."""
 
-    search: Search
+    search: GraphSearch
     hits: tuple[Hit, ...]
     came: int
     more: bool
@@ -40,7 +40,7 @@ class Listed:
         return self.search.start + self.came if self.more and self.came else None
 
 
-def listed(search: Search, reply: Reply, me: Account | None) -> Listed:
+def listed(search: GraphSearch, reply: Reply, me: Account | None) -> SearchHits:
     """What a reply to ``search`` holds; raises :class:`BadReply`."""
     found = read(Answers, reply.data, "Microsoft 365").value[0].hitsContainers
     page = found[0] if found else None
@@ -48,10 +48,10 @@ def listed(search: Search, reply: Reply, me: Account | None) -> Listed:
     hits, notes = read_each(Found, items, lambda each: hit_of(each, me), "hits")
     # Of mail and messages, the total counts those on the page only.
     total = page.total if page and search.stored else None
-    return Listed(search, hits, len(items), bool(page and page.moreResultsAvailable), total, notes)
+    return SearchHits(search, hits, len(items), bool(page and page.moreResultsAvailable), total, notes)
 
 
-def merged(parts: Sequence[Listed], limit: int, missing: Sequence[LeftOut]) -> HitPage:
+def merged(parts: Sequence[SearchHits], limit: int, missing: Sequence[LeftOut]) -> HitPage:
     """At most ``limit`` hits, from each search in turn: orders of different searches cannot be compared."""
     turns = chain.from_iterable(zip_longest(*([(place, hit) for hit in each.hits] for place, each in enumerate(parts))))
     counts = [0] * len(parts)

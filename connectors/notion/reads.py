@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 KEPT_SECONDS = 30.0
 KEPT_READS = 256
 
-Key = tuple[str, str, str]  # credential, path, parameters
+ReadKey = tuple[str, str, str]  # credential, path, parameters
 
 
 class SharedReads:
     """Reads that are under way or lately done. A failed read is shared with those who wait for it, and not kept."""
 
     def __init__(self) -> None:
-        self._reads: dict[Key, tuple[float, asyncio.Future[Outcome]]] = {}
+        self._reads: dict[ReadKey, tuple[float, asyncio.Future[Outcome]]] = {}
 
     async def send_all(
         self, requests: Sequence[HttpRequest], call: Call, owner: str, send_all: SendAll
@@ -54,7 +54,9 @@ class SharedReads:
             read.cancel()
         self._reads.clear()
 
-    async def _read(self, requests: Sequence[HttpRequest], keys: Sequence[Key], call: Call, send_all: SendAll) -> None:
+    async def _read(
+        self, requests: Sequence[HttpRequest], keys: Sequence[ReadKey], call: Call, send_all: SendAll
+    ) -> None:
         reads = [self._reads[key][1] for key in keys]
         try:
             for key, read, outcome in zip(keys, reads, await send_all(requests, call), strict=True):

@@ -15,7 +15,7 @@ from connectors.manifest import load_manifest
 from connectors.searxng.settings import SearxngSettings
 from connectors.searxng.wire import Found, Result
 from connectors.text import plain_line, quote
-from connectors.web_search import WebSearch, page_hit
+from connectors.web_search import WebSearchSource, page_hit
 from connectors.wire import read, read_each
 from translators.said import Said, joined
 from translators.translator import NativeQuery
@@ -40,7 +40,7 @@ LIMITER = Said(
 PROBED = "wikipedia"
 
 
-class SearxngSource(WebSearch):
+class SearxngSource(WebSearchSource):
     """One instance. Its pages have whatever size its engines make them: they are cut here."""
 
     manifest = load_manifest("connectors.searxng")

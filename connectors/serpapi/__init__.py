@@ -15,7 +15,7 @@ from connectors.serpapi.settings import SerpapiSettings
 from connectors.serpapi.wire import Account, Found, Result
 from connectors.text import quote
 from connectors.transport import AiohttpTransport
-from connectors.web_search import WebSearch, days, number, page_hit
+from connectors.web_search import WebSearchSource, days, number, page_hit
 from connectors.wire import FIRST_YEAR, read, read_each
 from translators.said import Said, joined
 
@@ -40,7 +40,7 @@ class _KeyInAddress(AiohttpTransport):
         return await super().send(replace(request, params={**request.params, "api_key": call.credential.secret}), call)
 
 
-class SerpapiSource(WebSearch):
+class SerpapiSource(WebSearchSource):
     """The web by one account."""
 
     manifest = load_manifest("connectors.serpapi")

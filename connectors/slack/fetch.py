@@ -27,7 +27,7 @@ NOBODY = Said("no such message, or none that this token may see", "이런 메시
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MessageAddress:
     """Where a message stands: channel, time stamp and, of a reply, the time stamp that its thread began with."""
 
     channel: str
@@ -35,14 +35,14 @@ class Place:
     thread: str = ""
 
 
-def place_of(native: NativeQuery) -> Place | None:
+def place_of(native: NativeQuery) -> MessageAddress | None:
     """The place that a native query names, if it names one."""
     if "ts" not in native.args:
         return None
-    return Place(str(native.args["channel"]), str(native.args["ts"]), str(native.args.get("thread_ts", "")))
+    return MessageAddress(str(native.args["channel"]), str(native.args["ts"]), str(native.args.get("thread_ts", "")))
 
 
-def readings(place: Place) -> tuple[HttpRequest, ...]:
+def readings(place: MessageAddress) -> tuple[HttpRequest, ...]:
     """How to read the message, to be tried in order.
 
     A history holds no replies, and an address may have lost the part that says that it is of one. The first message of
@@ -59,7 +59,7 @@ def readings(place: Place) -> tuple[HttpRequest, ...]:
     return HttpRequest("GET", "conversations.history", {**here, "limit": "1"}, bucket=BUCKET), in_thread
 
 
-def descriptions(place: Place) -> tuple[HttpRequest, HttpRequest]:
+def descriptions(place: MessageAddress) -> tuple[HttpRequest, HttpRequest]:
     """What a search would tell of the message besides: the name of its channel, and its address as Slack writes it."""
     return (
         HttpRequest("GET", "conversations.info", {"channel": place.channel}, bucket=BUCKET),
@@ -67,7 +67,7 @@ def descriptions(place: Place) -> tuple[HttpRequest, HttpRequest]:
     )
 
 
-def message_in(reply: Reply, place: Place) -> Mapping[str, object] | None:
+def message_in(reply: Reply, place: MessageAddress) -> Mapping[str, object] | None:
     """The message among those of a reply; raises :class:`BadReply` where it could be one that does not say when it was sent."""
     spoken = read(Spoken, reply.data, "Slack").messages
     for each in spoken:
@@ -76,7 +76,7 @@ def message_in(reply: Reply, place: Place) -> Mapping[str, object] | None:
 
 
 async def fetch(
-    source: HttpSource, place: Place, call: Call, sent: str
+    source: HttpSource, place: MessageAddress, call: Call, sent: str
 ) -> tuple[Mapping[str, object] | None, tuple[Said, ...]]:
     """The message as ``search.messages`` would return it (or nothing), and notes on what is missing of it."""
     loop = asyncio.get_running_loop()
@@ -97,7 +97,9 @@ async def fetch(
     return {**message, **described}, notes
 
 
-def _described(place: Place, told: Sequence[Reply | SourceError]) -> tuple[Mapping[str, object], tuple[Said, ...]]:
+def _described(
+    place: MessageAddress, told: Sequence[Reply | SourceError]
+) -> tuple[Mapping[str, object], tuple[Said, ...]]:
     """What could be told of the message; the rest costs itself and a note."""
     known: dict[str, object] = {"channel": {"id": place.channel}}
     failures: list[SourceError] = []

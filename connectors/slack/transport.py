@@ -98,12 +98,12 @@ class BoundedSession:
         self._session = session
         self._timeout = timeout
 
-    def request(self, method: str, url: str, **options: Any) -> AbstractAsyncContextManager[BoundedResponse]:
+    def request(self, method: str, url: str, **options: Any) -> AbstractAsyncContextManager[BoundedSlackResponse]:
         """One exchange with the body read and parsed."""
         return self._exchange(method, url, options)
 
     @asynccontextmanager
-    async def _exchange(self, method: str, url: str, options: Mapping[str, Any]) -> AsyncIterator[BoundedResponse]:
+    async def _exchange(self, method: str, url: str, options: Mapping[str, Any]) -> AsyncIterator[BoundedSlackResponse]:
         import aiohttp
 
         timeout = aiohttp.ClientTimeout(total=self._timeout)
@@ -111,11 +111,11 @@ class BoundedSession:
             reply = reply_from_text(response.status, await read_body(response), response.headers)
         # The client asks a success whether it is "ok" and can only ask an object.
         data = reply.data if isinstance(reply.data, dict) or not reply.ok else None
-        yield BoundedResponse(reply.status, reply.headers, data)
+        yield BoundedSlackResponse(reply.status, reply.headers, data)
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedResponse:
+class BoundedSlackResponse:
     """What Slack's client uses of a response."""
 
     status: int

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from connectors.contract import Connector
-    from connectors.local.ingest import Origin, Progress, ReadPage, Report
+    from connectors.local.ingest import IngestProgress, IngestReport, PageCrawler, SyncedSource
     from connectors.local.jobs.working import Pull
-    from connectors.local.numbers import Recency
+    from connectors.local.numbers import DocumentRecency
     from connectors.local.settings import LocalSettings
     from connectors.local.store import IndexStore
     from orchestrator.settings import Settings
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SYNC_SECONDS = 600.0  # of one page with the texts of all that is on it, at the vendor's rate
 
 
-def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tuple[Connector, Origin]:
+def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tuple[Connector, SyncedSource]:
     """A configured source as one to keep. Raises :class:`Misconfigured` where it is none, or may not be kept."""
     from connectors.contract import Call
     from connectors.errors import Misconfigured
-    from connectors.local.ingest import Origin, check_storable
+    from connectors.local.ingest import SyncedSource, check_storable
     from orchestrator.gather import Gate
 
     raw = dict(raw_sources(settings)).get(name)
@@ -50,13 +50,15 @@ def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tup
     limits = options.described(kind.manifest).limits
     gate = Gate(limits, ledger_key(name, options), ledger_of(settings))
     call = Call(limit=limits.page, timeout=SYNC_SECONDS, turn=gate.enter, throttled=gate.heed)
-    return connector, Origin(connector, profile.translator, profile.can, call, visible_to)
+    return connector, SyncedSource(connector, profile.translator, profile.can, call, visible_to)
 
 
-def pull_of(settings: Settings, index: IndexStore, on_progress: Callable[[Progress], None] = lambda _: None) -> Pull:
+def pull_of(
+    settings: Settings, index: IndexStore, on_progress: Callable[[IngestProgress], None] = lambda _: None
+) -> Pull:
     """How a worker pulls a configured source into an index."""
 
-    async def pull(source: str, visible_to: tuple[str, ...], *, whole: bool) -> Report:
+    async def pull(source: str, visible_to: tuple[str, ...], *, whole: bool) -> IngestReport:
         from connectors.local.ingest import sync
 
         connector, origin = origin_of(settings, source, visible_to)
@@ -74,13 +76,13 @@ async def pulled(
     visible_to: tuple[str, ...],
     *,
     whole: bool,
-    on_progress: Callable[[Progress], None],
-) -> Report:
+    on_progress: Callable[[IngestProgress], None],
+) -> IngestReport:
     """A source as a job, done by a worker of this process or whoever takes it first; what came of it.
 
     Raises :class:`connectors.errors.SourceError`, at once where the source is none or may not be kept.
     """
-    from connectors.local.ingest import Report
+    from connectors.local.ingest import IngestReport
     from connectors.local.jobs.queue import IndexQueue
     from connectors.local.jobs.working import working
     from connectors.local.store import IndexSettings, open_index
@@ -91,7 +93,7 @@ async def pulled(
         queue = IndexQueue(index.database)
         job = await queue.sync(name, visible_to, whole=whole)
         async with working(index, pull_of(settings, index, on_progress)):
-            return Report.of((await queue.finished(job)).raised())
+            return IngestReport.of((await queue.finished(job)).raised())
 
 
 async def worked(settings: Settings, *, once: bool) -> int:
@@ -124,7 +126,7 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
         await index.aclose()
 
 
-def ageing_of(settings: Settings) -> Mapping[str, Recency]:
+def ageing_of(settings: Settings) -> Mapping[str, DocumentRecency]:
     """The table by which documents age in each index that is asked; as shipped where there is none."""
     from connectors.local.numbers import default_numbers
 
@@ -146,9 +148,9 @@ def _indexes(settings: Settings) -> Iterator[tuple[str, LocalSettings]]:
 
 
 @asynccontextmanager
-async def page_reader(settings: Settings) -> AsyncIterator[ReadPage]:
+async def page_reader(settings: Settings) -> AsyncIterator[PageCrawler]:
     """What reads single pages of the web for the index: as for people, from public addresses, where robots may go."""
-    from connectors.local.ingest import Page
+    from connectors.local.ingest import CrawledPage
     from connectors.local.ingest.drafts import Reason, Skip
     from connectors.local.ingest.moments import moment_of
     from orchestrator.assembly.web import page_fetcher, tiers_of
@@ -164,13 +166,13 @@ async def page_reader(settings: Settings) -> AsyncIterator[ReadPage]:
     }
     fetcher = page_fetcher(settings, Judge(tiers_of(settings)))
 
-    async def read(url: str) -> Page:
+    async def read(url: str) -> CrawledPage:
         try:
             page = await fetcher.whole(url)
         except PageUnread as failure:
             reason = Reason.BROKEN if failure.gone else reasons.get(failure.refusal, Reason.UNREADABLE)
             raise Skip(reason, failure.message) from None
-        return Page(
+        return CrawledPage(
             canonical_url(page.url), page.url, page.title, page.text, moment_of(page.published), page.description
         )
 

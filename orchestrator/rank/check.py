@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from translators.match import Document, matches
+from translators.match import Checkable, matches
 from translators.query import Clause, conjuncts
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ class Verdict:
 ACCEPTED = Verdict()
 
 
-def check(document: Document, residual: Clause | None) -> Verdict:
+def check(document: Checkable, residual: Clause | None) -> Verdict:
     """Judge each condition by itself, so that the one which fails can be named."""
     return ACCEPTED if residual is None else check_each(document, conjuncts(residual))
 
 
-def check_each(document: Document, conditions: Iterable[Clause]) -> Verdict:
+def check_each(document: Checkable, conditions: Iterable[Clause]) -> Verdict:
     """The verdict on several conditions that must all hold."""
     judged = [(part, matches(part, document)) for part in conditions]
     return Verdict(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connectors.reranking import TOP, Document, document_text, rerank
+from connectors.reranking import TOP, JudgedDocument, document_text, rerank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ async def judged(
     top = results[:TOP]
     # Documents go by numbers of ours: a proxy need not learn the ids of a workplace.
     documents = [
-        Document(str(place), document_text(each.hit.title, each.hit.snippet)) for place, each in enumerate(top)
+        JudgedDocument(str(place), document_text(each.hit.title, each.hit.snippet)) for place, each in enumerate(top)
     ]
     found = await rerank(reranker, question, documents, TOP, patience=patience)
     if found.problem:

@@ -43,7 +43,7 @@ LEFT = """
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """What came of the last attempt at a job: a ``report``, or an error of ours by ``code`` and ``problem``."""
 
     report: Mapping[str, Any] | None
@@ -64,26 +64,26 @@ class Queue:
         database.register(JOBS)
         self._database = database
 
-    async def finished(self, job: int) -> Outcome:
+    async def finished(self, job: int) -> JobOutcome:
         """What came of a job, once it or an attempt at it has ended, whoever made that."""
         while True:
             if (found := await self.outcome(job)) is not None:
                 return found
             await asyncio.sleep(PAUSE)
 
-    async def outcome(self, job: int) -> Outcome | None:
+    async def outcome(self, job: int) -> JobOutcome | None:
         """What came of the last attempt at a job; ``None`` where there was none yet."""
         row = await self._database.run(lambda each: each.fetchrow("SELECT * FROM outcomes WHERE job = $1", job))
         if row is None:
             return None
-        return Outcome(json.loads(row["report"]) if row["report"] else None, row["code"], row["problem"] or "")
+        return JobOutcome(json.loads(row["report"]) if row["report"] else None, row["code"], row["problem"] or "")
 
     async def left(self, queues: Sequence[str], due: Sequence[str] = ()) -> int:
         """Jobs that wait or run in ``queues``, and in ``due`` those whose time has come."""
         found: int = await self._database.run(lambda each: each.fetchval(LEFT, list(queues), list(due)))
         return found
 
-    async def failed_since(self, moment: Any, task: str) -> Outcome | None:
+    async def failed_since(self, moment: Any, task: str) -> JobOutcome | None:
         """An attempt at ``task`` that went wrong after a moment of the database's clock."""
         row = await self._database.run(
             lambda each: each.fetchrow(
@@ -91,7 +91,7 @@ class Queue:
                 task, moment,
             )
         )  # fmt: skip
-        return None if row is None else Outcome(None, row["code"], row["problem"])
+        return None if row is None else JobOutcome(None, row["code"], row["problem"])
 
     async def now(self) -> Any:
         """The database's clock."""
@@ -107,7 +107,7 @@ class Queue:
         await self._database.run(lambda each: each.execute(FORGET))
         return count
 
-    async def ended(self, job: int, task: str, outcome: Outcome) -> None:
+    async def ended(self, job: int, task: str, outcome: JobOutcome) -> None:
         """Remember what came of an attempt."""
         report = None if outcome.report is None else json.dumps(outcome.report, default=str)
         values = (job, task, report, outcome.code, outcome.problem or None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import structlog
 
 from storage.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unavailable
-from storage.jobs.queue import Outcome, Queue
+from storage.jobs.queue import JobOutcome, Queue
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -194,17 +194,17 @@ class _Shift:
                 raise
             except SourceError as failure:
                 log.warning("a job of the index went wrong", job=key, attempt=job.attempts + 1, reason=failure.message)
-                await self._queue.ended(job.id, name, Outcome(None, failure.code, failure.message))
+                await self._queue.ended(job.id, name, JobOutcome(None, failure.code, failure.message))
                 raise
             except Exception as failure:
                 # A traceback would quote documents; the line alone tells whoever mends it.
                 at = traceback.extract_tb(failure.__traceback__)[-1]
                 said = f"{key} ended with a bug of ours ({type(failure).__name__} in {at.name}, line {at.lineno}); please report it"
                 log.error("a job of the index ended with a bug", reason=said)  # noqa: TRY400 — see above
-                await self._queue.ended(job.id, name, Outcome(None, SourceError.code, said))
+                await self._queue.ended(job.id, name, JobOutcome(None, SourceError.code, said))
                 raise
             if report is not None:
-                await self._queue.ended(job.id, name, Outcome(asdict(report)))
+                await self._queue.ended(job.id, name, JobOutcome(asdict(report)))
             elif job.attempts:
                 await self._queue.forgotten(job.id)
 

@@ -32,8 +32,8 @@ except ImportError:  # the index is measured without them as well
 from connectors.local import retrieval, vectors, words
 from connectors.local.documents import Chunk, Document
 from connectors.local.hits import read_hits
-from connectors.local.pipeline import Question
-from connectors.local.retrieval import Scope
+from connectors.local.pipeline import IndexQuery
+from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
 from connectors.reranking_local import LocalReranker
 from storage.database import Database
@@ -203,12 +203,12 @@ async def ours(size, corpus, asked, folder):
     model = await index.pipeline.model()
     if (await index.stats()).chunks != size:
         await take_in(size, corpus, index, cluster)
-    scope = Scope(tuple(f"group:{group}" for group in range(JOINED)))
+    scope = RetrievalScope(tuple(f"group:{group}" for group in range(JOINED)))
     numbers = index.pipeline.numbers.candidates
     nearest, times = [], {"meaning": [], "words": [], "hybrid": [], "reranked": []}
     whole = IndexStore(database, embedder, LocalReranker())
     for text, _ in asked:  # once unmeasured, so that caches are as they are in a process that lives
-        await index.search(Question(text, text, scope))
+        await index.search(IndexQuery(text, text, scope))
     gc.collect()
     gc.freeze()
     for text, vector in asked:
@@ -221,7 +221,7 @@ async def ours(size, corpus, asked, folder):
         times["words"].append(time.perf_counter() - started)
         for name, store in (("hybrid", index), ("reranked", whole)):
             started = time.perf_counter()
-            searched = await store.search(Question(text, text, scope))
+            searched = await store.search(IndexQuery(text, text, scope))
             best = searched.candidates[:TOP]
             await database.run(lambda each, best=best: read_hits(each, "local", best, frozenset(), 4000))
             times[name].append(time.perf_counter() - started)
@@ -234,7 +234,7 @@ async def ours(size, corpus, asked, folder):
         figures(said, times[name])
     cpu, server = time.process_time(), processor(cluster.pid)
     for text, _ in asked:
-        await index.search(Question(text, text, scope))
+        await index.search(IndexQuery(text, text, scope))
     here, there = (
         (after - before) * 1000 / len(asked)
         for after, before in ((time.process_time(), cpu), (processor(cluster.pid), server))

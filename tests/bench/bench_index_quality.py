@@ -27,8 +27,8 @@ from connectors.embedding import EmbedderSettings
 from connectors.local import retrieval
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
-from connectors.local.pipeline import Pipeline, Question, fused
-from connectors.local.retrieval import Scope
+from connectors.local.pipeline import IndexQuery, Pipeline, fused
+from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexSettings, open_index
 from connectors.reranking_local import LocalReranker
 from translators.query import Container, Kind, Person
@@ -119,7 +119,7 @@ async def measure(name, model, sample, folder):
 
 async def ordered(index, text):
     """What each stage makes of a question: without recency, and with it in both forms."""
-    numbers, run, scope = index.pipeline.numbers, index.database.run, Scope((PUBLIC,))
+    numbers, run, scope = index.pipeline.numbers, index.database.run, RetrievalScope((PUBLIC,))
     lexical = await run(lambda each: retrieval.by_words(each, text, scope, numbers))
     listed = {"words": fused([], lexical, numbers.rrf.k)}
     if index.embedder is not None:
@@ -131,7 +131,7 @@ async def ordered(index, text):
         listed["fused"] = fused(meant, lexical, numbers.rrf.k)
     for stage, numbers in ENDINGS.items():
         pipeline = Pipeline(index.database, numbers, index.embedder, LocalReranker(index.embedder))
-        listed[stage] = (await pipeline.search(Question(text, text, scope), NOW)).candidates
+        listed[stage] = (await pipeline.search(IndexQuery(text, text, scope), NOW)).candidates
     return listed
 
 
@@ -189,7 +189,9 @@ async def weigh_addresses(model, sample, folder):
                     pipeline = Pipeline(index.database, numbers, index.embedder, reranker)
                     gains = []
                     for text, right in some:
-                        listed = (await pipeline.search(Question(text, text, Scope((PUBLIC,))), NOW)).candidates
+                        listed = (
+                            await pipeline.search(IndexQuery(text, text, RetrievalScope((PUBLIC,))), NOW)
+                        ).candidates
                         gains.append(gain([names[each.document] for each in listed], right))
                     means.append(mean(gains))
                 print(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import ValidationError
 
-from connectors.exemplar import Counted, Exemplar, LineExchange, filed_exemplars
+from connectors.exemplar import Counted, LineExchange, SourceExemplar, filed_exemplars
 from connectors.observation import observed
 from connectors.stage_lines import LineStage
 from connectors.testing import EXEMPLAR_CHECKS, hold_to_all
@@ -67,13 +67,13 @@ LINES: list[dict[str, Any]] = [{"reply": ["HELLO"]}, {"send": "AUTH {token}", "r
     ],
 )
 def test_a_conversation_is_signed_unless_it_ends_before(more: dict[str, Any], unsigned: bool) -> None:
-    assert Exemplar.model_validate({"about": "x", "expect": {}, **more}).unsigned is unsigned
+    assert SourceExemplar.model_validate({"about": "x", "expect": {}, **more}).unsigned is unsigned
 
 
 @pytest.mark.parametrize("more", [{}, {"lines": LINES, "exchanges": [{"request": {"method": "GET", "path": "/"}}]}])
 def test_an_exemplar_is_of_one_kind(more: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="either exchanges or lines"):
-        Exemplar.model_validate({"about": "x", "expect": {}, **more})
+        SourceExemplar.model_validate({"about": "x", "expect": {}, **more})
 
 
 def test_counted_text_stands_in_the_line() -> None:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 import connectors.gemini_cli as sound
 from connectors.contract import immediately
 from connectors.errors import SourceError
-from connectors.exemplar import Exemplar, filed_exemplars
+from connectors.exemplar import SourceExemplar, filed_exemplars
 from connectors.gemini_cli import GeminiCliSource
 from connectors.gemini_cli.program import Ended
 from connectors.observation import observed
@@ -103,10 +103,10 @@ RUN = {"arguments": ["x"], "environment": {"KEY": "{token}"}}
 
 def test_a_run_says_how_it_is_signed() -> None:
     for run, unsigned in ((RUN, False), ({"arguments": ["x"]}, True)):
-        assert Exemplar.model_validate({"about": "x", "expect": {}, "runs": [run]}).unsigned is unsigned
+        assert SourceExemplar.model_validate({"about": "x", "expect": {}, "runs": [run]}).unsigned is unsigned
 
 
 def test_an_exemplar_is_of_one_kind() -> None:
     exchange = {"request": {"method": "GET", "path": "/"}}
     with pytest.raises(ValidationError, match="either exchanges or lines or runs"):
-        Exemplar.model_validate({"about": "x", "expect": {}, "runs": [RUN], "exchanges": [exchange]})
+        SourceExemplar.model_validate({"about": "x", "expect": {}, "runs": [RUN], "exchanges": [exchange]})

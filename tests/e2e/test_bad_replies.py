@@ -19,7 +19,7 @@ from connectors.errors import BadReply, SourceError, Unavailable
 from connectors.exemplar import CannedReply, filed_exemplars
 from connectors.http import MAX_REPLY_BYTES, HttpSource
 from connectors.registry import load_source, source_kinds
-from connectors.stage import Stage
+from connectors.stage import ExchangePlayer
 from connectors.text import plain_text
 from tests.clock import HANGING
 from tests.e2e.raw_server import raw_server
@@ -291,7 +291,7 @@ def _changed(exchange: Exchange, change: Change) -> Exchange:
 async def replayed(kind: str, change: Change) -> HitPage | SourceError:
     """The search, each of whose replies was changed; an error of ours is a value."""
     exchanges = [_changed(each, change) for each in shown(kind).exemplar.exchanges]
-    async with Stage(exchanges, shown(kind).exemplar.token) as stage:
+    async with ExchangePlayer(exchanges, shown(kind).exemplar.token) as stage:
         try:
             return await searched(kind, stage.url)
         except SourceError as failure:

@@ -6,7 +6,7 @@ import pytest
 
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.ingest import Given, Ingest
-from connectors.local.pipeline import Question
+from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.model import Ask
@@ -89,7 +89,7 @@ async def test_a_filled_index_of_before_goes_on_and_learns_it_with_the_next_read
     await store.upsert([Document("b", "1", "", (Chunk("something else"),), (PUBLIC,))])
 
     async def found():
-        searched = await store.search(Question(question, question, await store.scope("user:x")))
+        searched = await store.search(IndexQuery(question, question, await store.scope("user:x")))
         return len(searched.candidates)
 
     assert await found() == 0

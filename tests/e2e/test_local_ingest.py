@@ -16,8 +16,8 @@ import pytest_asyncio
 from connectors.errors import Misconfigured, Unavailable
 from connectors.local.hits import read_hits
 from connectors.local.ingest import Given, Ingest
-from connectors.local.ingest.drafts import Limits, Reason
-from connectors.local.pipeline import Question
+from connectors.local.ingest.drafts import IngestLimits, Reason
+from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.sandbox import Sandbox, load_corpus
@@ -36,7 +36,7 @@ LONG_AGO = 1_700_000_000
 @pytest_asyncio.fixture
 async def ingest(index_url):
     store = IndexStore(Database(index_url, 4))
-    yield Ingest(store, Limits(document=1 << 20, container=2 << 20))
+    yield Ingest(store, IngestLimits(document=1 << 20, container=2 << 20))
     await store.aclose()
 
 
@@ -75,12 +75,12 @@ async def unheld(ingest):
 
 
 async def found(ingest, text, asker="user:local"):
-    searched = await ingest.index.search(Question(text, text, await ingest.index.scope(asker)), NOW)
+    searched = await ingest.index.search(IndexQuery(text, text, await ingest.index.scope(asker)), NOW)
     return len(searched.candidates)
 
 
 async def authors(ingest, text):
-    searched = await ingest.index.search(Question(text, text, await ingest.index.scope("user:local")), NOW)
+    searched = await ingest.index.search(IndexQuery(text, text, await ingest.index.scope("user:local")), NOW)
     read = partial(read_hits, name="local", candidates=searched.candidates, own=frozenset(), max_text=1000)
     return {hit.author and hit.author.name for hit in await ingest.index.database.run(read)}
 
@@ -250,7 +250,7 @@ async def test_a_single_file_is_a_collection_and_what_is_too_slow_is_tried_again
     assert (report.files, report.added) == (1, 1)
     assert await ids(ingest) == ["배포.md"]
     written(folder, {"a.html": "<p>느린 글</p>"})
-    slow = Ingest(ingest.index, Limits(seconds=0.000_001))
+    slow = Ingest(ingest.index, IngestLimits(seconds=0.000_001))
     (skipped,) = (await slow.add(given(folder / "a.html", name="둘"))).skipped
     assert skipped.reason == Reason.TOO_SLOW
     report = await ingest.add(given(folder / "a.html", name="둘"))

@@ -22,7 +22,7 @@ import pytest_asyncio
 from connectors.errors import Misconfigured, SourceError, Unavailable
 from connectors.local.jobs.queue import IndexQueue, queue_of
 from connectors.local.jobs.working import work_off, working
-from connectors.local.pipeline import Question
+from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from storage.database import Database
@@ -244,7 +244,7 @@ async def test_a_job_that_is_just_taken_is_not_taken_for_one_that_waits(index):
 async def test_another_model_reads_everything_anew_while_words_serve_and_that_is_told(index, index_url):
     await index.upsert([*documents("가나"), *documents(["배포"])])
     assert await work_off(index, pace=PACE) == 3
-    question = Question("배포", "배포", await index.scope("user:x"))
+    question = IndexQuery("배포", "배포", await index.scope("user:x"))
     assert (await index.search(question, NOW)).notes == []
     other = IndexStore(Database(index_url, 4), Quick("other", 6))
     searched = await other.search(question, NOW)

@@ -17,7 +17,7 @@ from aiohttp import web
 from connectors.local import words
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
-from connectors.local.pipeline import Question
+from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from connectors.models import open_reranker
 from connectors.reranking import RerankerSettings
@@ -114,7 +114,7 @@ async def test_the_address_decides_between_pages_of_one_text(index_url, model, l
             store = IndexStore(Database(index_url, 4), Hashed(), reranker, weighing(weight))
             await store.upsert(documents)
             await store.embed_waiting()
-            searched = await store.search(Question(question, question, await store.scope("user:x")), NOW)
+            searched = await store.search(IndexQuery(question, question, await store.scope("user:x")), NOW)
             ids = await store.database.run(lambda each: each.fetch("SELECT id, native_id FROM documents"))
             names = {row["id"]: row["native_id"] for row in ids}
             scores[weight] = {names[each.document]: round(each.score, 6) for each in searched.candidates}
@@ -137,7 +137,7 @@ async def test_an_address_lifts_nothing_out_of_zero_to_one(index_url):
     store = IndexStore(Database(index_url, 4), Hashed(), None, weighing(50.0))
     await store.upsert(documents)
     await store.embed_waiting()
-    searched = await store.search(Question("trio docs tasks", "tasks", await store.scope("user:x")), NOW)
+    searched = await store.search(IndexQuery("trio docs tasks", "tasks", await store.scope("user:x")), NOW)
     await store.aclose()
     assert len(searched.candidates) == len(PAGES)
     assert all(0.0 <= each.score <= 1.0 for each in searched.candidates)
@@ -233,7 +233,7 @@ async def test_an_index_of_before_ages_by_what_its_documents_are(empty_url):
     await store.upsert(
         [Document("slack", str(kind), "", (Chunk("배포"),), (PUBLIC,), kind=kind, created=week) for kind in kinds]
     )
-    searched = await store.search(Question("배포", "배포", await store.scope("user:x")), NOW)
+    searched = await store.search(IndexQuery("배포", "배포", await store.scope("user:x")), NOW)
     await store.aclose()
     assert {each.kind: each.steps[-1].split(" =")[0] for each in searched.candidates} == {
         "message": "recency 0.50 × 0.6",

@@ -9,7 +9,7 @@ import pytest_asyncio
 import connectors.local
 from connectors.local import words, writing
 from connectors.local.documents import Chunk, Document
-from connectors.local.pipeline import Question
+from connectors.local.pipeline import IndexQuery
 from connectors.local.rights import FEW
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
@@ -50,7 +50,7 @@ def document(principals, name="1", text="배포 일정"):
 
 async def found(index, asker):
     scope = await index.scope(asker)
-    searched = await index.search(Question("배포", "배포", scope), NOW)
+    searched = await index.search(IndexQuery("배포", "배포", scope), NOW)
     assert searched.notes == []
     return len(searched.candidates)
 

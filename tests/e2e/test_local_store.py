@@ -17,11 +17,11 @@ from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavail
 from connectors.local import retrieval, words
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
-from connectors.local.pipeline import Question
-from connectors.local.retrieval import Scope
+from connectors.local.pipeline import IndexQuery
+from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexSettings, IndexStore, index_from
 from connectors.local.tables import INDEX
-from connectors.local.writing import Written
+from connectors.local.writing import WriteResult
 from connectors.models import open_embedder
 from connectors.reranking_local import LocalReranker
 from storage.database import Database
@@ -76,7 +76,7 @@ async def rows(index, statement, *values):
 
 
 async def found(index, text, asker="user:sarah", condition=None):
-    searched = await index.search(Question(text, text, await index.scope(asker, condition)), NOW)
+    searched = await index.search(IndexQuery(text, text, await index.scope(asker, condition)), NOW)
     names = dict(await rows(index, "SELECT id, native_id FROM documents"))
     return [names[each.document] for each in searched.candidates]
 
@@ -86,10 +86,10 @@ async def found(index, text, asker="user:sarah", condition=None):
 
 async def test_equal_content_is_not_written_again(index):
     first = document()
-    assert await index.upsert([first]) == Written(added=1)
+    assert await index.upsert([first]) == WriteResult(added=1)
     tables = ("documents", "chunks", "passages", "frequencies", "totals")
     before = [await rows(index, f"SELECT xmin::text, * FROM {table} ORDER BY 2") for table in tables]
-    assert await index.upsert([first]) == Written(unchanged=1)
+    assert await index.upsert([first]) == WriteResult(unchanged=1)
     assert [await rows(index, f"SELECT xmin::text, * FROM {table} ORDER BY 2") for table in tables] == before
 
 
@@ -97,7 +97,7 @@ async def test_a_change_of_who_may_see_it_touches_no_text(index):
     await index.upsert([document()])
     await index.embed_waiting()
     passages = await rows(index, "SELECT xmin::text FROM passages")
-    assert await index.upsert([document(principals=("user:minsu",))]) == Written(renamed=1)
+    assert await index.upsert([document(principals=("user:minsu",))]) == WriteResult(renamed=1)
     assert await rows(index, "SELECT xmin::text FROM passages") == passages
     assert (await index.stats()).embedded == 1
     assert await found(index, "배포") == []
@@ -109,7 +109,7 @@ async def test_of_a_changed_document_only_changed_parts_are_embedded_again(index
     await index.upsert([document(chunks=parts)])
     assert await index.embed_waiting() == 5
     moved = (Chunk("new beginning"), *parts[1:])
-    assert await index.upsert([document(chunks=moved)]) == Written(changed=1)
+    assert await index.upsert([document(chunks=moved)]) == WriteResult(changed=1)
     assert await index.embed_waiting() == 1
     assert [
         text
@@ -126,7 +126,7 @@ async def test_a_part_that_stands_twice_is_kept_twice(index):
 
 
 async def test_of_one_given_twice_the_last_counts(index):
-    assert await index.upsert([document(text="old"), document(text="new")]) == Written(added=1)
+    assert await index.upsert([document(text="old"), document(text="new")]) == WriteResult(added=1)
     assert await rows(index, "SELECT body FROM passages") == [("new",)]
 
 
@@ -251,7 +251,9 @@ async def test_bm25_is_bm25(index):
     await index.upsert([document(str(n), text) for n, text in enumerate(texts)])
     numbers = default_numbers()
     numbers = numbers.model_copy(update={"bm25": numbers.bm25.model_copy(update={"pairs": 0.0})})
-    got = await index.database.run(lambda each: retrieval.by_words(each, "배포 plan 일정", Scope((PUBLIC,)), numbers))
+    got = await index.database.run(
+        lambda each: retrieval.by_words(each, "배포 plan 일정", RetrievalScope((PUBLIC,)), numbers)
+    )
     counts = [Counter(words.terms(text)) for text in texts]
     average = sum(each.total() for each in counts) / len(counts)
     expected = {}
@@ -274,7 +276,7 @@ async def test_lesser_words_order_and_find_nothing_by_themselves(index, words, l
     texts = {"plain": f"{words} x", "telling": f"{words} {lesser}", "other": f"{lesser} y"}
     await index.upsert([document(name, text) for name, text in texts.items()])
     names = dict(await rows(index, "SELECT id, native_id FROM documents"))
-    scope = Scope((PUBLIC,))
+    scope = RetrievalScope((PUBLIC,))
 
     async def listed(said):
         run = index.database.run
@@ -324,7 +326,7 @@ async def test_a_question_that_names_a_site_prefers_its_pages(index):
     names = dict(await rows(index, "SELECT id, native_id FROM documents"))
     order = {weight: [names[each.document] for each in retrieval.near_address(got, weight)] for weight in (0.0, 0.5)}
     assert order == {0.0: ["blog", "official"], 0.5: ["official", "blog"]}
-    searched = await index.search(Question(question, "", scope), NOW)
+    searched = await index.search(IndexQuery(question, "", scope), NOW)
     assert any(", address " in step for step in searched.candidates[0].steps)
 
 
@@ -353,7 +355,7 @@ async def test_a_message_is_found_by_what_was_said_around_it(index):
     talk = [message("asked", "rollout of the billing service", 0), message("answered", "rollout on friday", 5)]
     await index.upsert([message("elsewhere", "rollout on friday", 5, "kitchen"), *talk])
     assert await found(index, "rollout billing service friday") == ["asked", "answered", "elsewhere"]
-    searched = await index.search(Question("rollout billing", "rollout billing", await index.scope("user:x")), NOW)
+    searched = await index.search(IndexQuery("rollout billing", "rollout billing", await index.scope("user:x")), NOW)
     assert any(", around " in step for step in searched.candidates[0].steps)
 
 
@@ -361,7 +363,7 @@ async def test_what_one_may_not_see_is_not_around(index):
     asked = message("asked", "rollout of the billing service", 0, principals=("user:boss",))
     await index.upsert([asked, message("answered", "rollout on friday", 5), message("other", "rollout", 5, "kitchen")])
     lexical = await index.database.run(
-        lambda each: retrieval.by_words(each, "rollout billing", Scope((PUBLIC,)), default_numbers())
+        lambda each: retrieval.by_words(each, "rollout billing", RetrievalScope((PUBLIC,)), default_numbers())
     )
     assert [each.around for each in lexical] == [0.0, 0.0]
 
@@ -370,7 +372,7 @@ async def test_recency_is_mixed_with_relevance(index_url):
     store = IndexStore(Database(index_url), Hashed(), LocalReranker())
     await store.upsert([document("1", "배포 일정", kind=Kind.MESSAGE, created=NOW - timedelta(days=7))])
     await store.embed_waiting()
-    found = await store.search(Question("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
+    found = await store.search(IndexQuery("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
     assert found.candidates[0].steps[-2:] == ("local/hashed 1.00", "recency 0.50 × 0.6 = 0.700")
     await store.aclose()
 
@@ -400,7 +402,7 @@ async def test_who_may_see_little_is_compared_with_all_of_it(index):
         for asker, most, exact in (("group:1", 10, False), ("group:1", 5000, True), ("user:sarah", 10, True)):
             overheard = Overheard(connection)
             given = numbers.model_copy(update={"exactly": most})
-            got = await retrieval.by_meaning(overheard, vector, model, Scope((asker,)), given)
+            got = await retrieval.by_meaning(overheard, vector, model, RetrievalScope((asker,)), given)
             assert len(got) == (1 if asker == "user:sarah" else 20)
             assert ("ORDER BY e.vector <=>" in overheard.asked[-1]) is exact, (asker, most)
 
@@ -431,7 +433,7 @@ async def test_what_nothing_is_about_is_not_found_by_its_nearest(index_url, ques
     await store.embed_waiting()
 
     async def asked(text):
-        return (await store.search(Question(text, text, await store.scope("user:x")), NOW)).candidates
+        return (await store.search(IndexQuery(text, text, await store.scope("user:x")), NOW)).candidates
 
     assert await asked(question) == []
     assert len(await asked("연차가 며칠인가요")) == 1
@@ -444,7 +446,7 @@ async def test_every_step_says_what_it_made(index_url):
         [document(str(n), f"배포 일정 {n}", source="slack", created=NOW - timedelta(days=7 * n)) for n in range(40)]
     )
     await store.embed_waiting()
-    searched = await store.search(Question("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
+    searched = await store.search(IndexQuery("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
     assert searched.notes == []
     first, last = searched.candidates[0], searched.candidates[-1]
     assert [step.split()[0] for step in first.steps] == ["meaning", "words", "fused", "local/hashed", "recency"]
@@ -467,7 +469,7 @@ async def test_each_step_that_fails_leaves_what_the_one_before_made(index_url):
     store = IndexStore(Database(index_url), embedder, Broken())
     await store.upsert([document("1"), document("2", "other")])
     await store.embed_waiting()
-    question = Question("배포", "배포", await store.scope("user:x"))
+    question = IndexQuery("배포", "배포", await store.scope("user:x"))
     searched = await store.search(question, NOW)
     assert searched.notes == ["not reranked: the reranker sleeps"]
     assert len(searched.candidates) == 2

@@ -22,7 +22,7 @@ from connectors.errors import Misconfigured, Unavailable
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexSettings, open_index
 from storage import account, supervisor
-from storage.account import Account
+from storage.account import OsUser
 from storage.supervisor import Cluster
 from tests.clock import HANGING
 
@@ -101,7 +101,7 @@ def test_it_is_kept_from_others(folder):
         assert Path(address.host).stat().st_mode & 0o077 == 0
         for name in ("password", "log", "users.lock"):
             assert (cluster.folder / name).stat().st_mode & 0o077 == 0
-        wrong = supervisor.Address(address.host, "wrong")
+        wrong = supervisor.ServerAddress(address.host, "wrong")
         with pytest.raises(asyncpg.InvalidPasswordError):
             asyncio.run(ask(wrong, "SELECT 1"))
 
@@ -270,7 +270,7 @@ def test_programs_that_it_may_not_run_are_copied(folder, monkeypatch):
         return len(asked) > 1 and runs(server, who)
 
     monkeypatch.setattr(account, "_runs", closed)
-    me = Account(os.geteuid(), os.getegid(), switch=False)
+    me = OsUser(os.geteuid(), os.getegid(), switch=False)
     found = account.programs(me, folder)
     assert found.is_relative_to(folder)
     done = subprocess.run([found / "postgres", "-V"], capture_output=True, text=True, check=True)

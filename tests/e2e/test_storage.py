@@ -20,7 +20,7 @@ from orchestrator.access import Seal, Vault, keys_of, new_key
 from orchestrator.digests.keeping import RunRepository
 from orchestrator.surfaces.bot.kept import DatabaseMemory
 from storage.database import Database
-from storage.jobs.queue import Outcome, Queue
+from storage.jobs.queue import JobOutcome, Queue
 from storage.jobs.schema import JOBS, follow
 from storage.migrations import Migrations, with_room
 from tests.rooms import ONE_SEQUENCE, ROOMS, of_before, with_every_room
@@ -186,7 +186,7 @@ async def test_a_database_of_one_sequence_is_taken_over_whole(empty_url):
     assert await index.contents("files") == {"배포.md": b""}
     queue = Queue(index.database)
     assert await queue.counts() == {"sync todo": 1}
-    assert await queue.outcome(7) == Outcome({"added": 3})
+    assert await queue.outcome(7) == JobOutcome({"added": 3})
     plan = await RunRepository(index.database).due("team")
     assert plan is not None
     assert plan[0] == "0 9 * * *"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from connectors.local import retrieval
 from connectors.local.documents import PUBLIC, Chunk, Document
-from connectors.local.retrieval import Scope
+from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
 from storage.database import Database
 from translators.capabilities import Fidelity
@@ -81,7 +81,7 @@ def test_a_filter_is_what_the_question_means(runner, papers, asked):
     numbers = {row["id"]: row["n"] for row in names}
     for where in asked:
         translation = Hybrid().translate(Query("?", where=where), Hybrid.can)
-        scope = Scope((PUBLIC,), translation.native.args.get("filter"), (ME,))
+        scope = RetrievalScope((PUBLIC,), translation.native.args.get("filter"), (ME,))
         found = {
             numbers[each.document]
             for each in loop.run(index.database.run(lambda each, scope=scope: retrieval.newest(each, scope, 100)))

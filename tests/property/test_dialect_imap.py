@@ -140,7 +140,7 @@ class Server:
         return self.runner.run(self._refusal(keys))
 
     async def _refusal(self, keys: Any) -> str:
-        from connectors.imap.errors import Refused
+        from connectors.imap.errors import CommandRefused
 
         pool = self.source._pool
         assert pool is not None
@@ -154,7 +154,7 @@ class Server:
             async with pool.connection(credential, Call()) as connection:
                 try:
                     await connection.run(command, *pieces)
-                except Refused as refused:
+                except CommandRefused as refused:
                     return f"{refused.status.state} {refused.status.text}: {pieces}"
         return ""
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connectors.local.documents import PUBLIC, Chunk, Document
-from connectors.local.pipeline import Question
+from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from storage.database import Database
 
@@ -83,7 +83,7 @@ def test_nobody_sees_what_he_may_not_and_everybody_what_he_may(runner, made, gro
         for user in USERS:
             expected = {number for number, principals in model.items() if may_see(user, principals, groups)}
             for words, condition in (("plan", None), ("nothing of this", None), ("", {"words": ["plan"]})):
-                question = Question("plan", words, await index.scope(user, condition))
+                question = IndexQuery("plan", words, await index.scope(user, condition))
                 searched = await index.search(question)
                 assert searched.notes == []
                 assert {numbers[each.document] for each in searched.candidates} == expected, (user, words, condition)

@@ -13,7 +13,7 @@ from translators.emit import NO_ORDER, ONE_FETCH, settle, shown
 from translators.github.budget import MOST_OPERATORS, NO_WORDS, Fitted, fitted
 from translators.github.grammar import SEPARATOR
 from translators.github.ids import fetchable
-from translators.github.scopes import SCOPES, Scope, known_of, reduced, silence_of, wanted_leaves
+from translators.github.scopes import SCOPES, SearchScope, known_of, reduced, silence_of, wanted_leaves
 from translators.github.verdicts import judge
 from translators.query import (
     EVERYTHING,
@@ -87,7 +87,7 @@ class GitHub:
 class _Part:
     """What one search is asked of a question, what it leaves to be checked, and what to tell people."""
 
-    scope: Scope
+    scope: SearchScope
     query: Query
     can: Capabilities
     queries: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ from translators.said import UNSAID, Said
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from translators.github.scopes import Scope
+    from translators.github.scopes import SearchScope
 
 MOST_OPERATORS = 5
 DEEPEST = 5
@@ -55,7 +55,7 @@ class Fitted:
     wordless: bool = False
 
 
-def fitted(parts: Sequence[Clause], scope: Scope) -> Fitted:
+def fitted(parts: Sequence[Clause], scope: SearchScope) -> Fitted:
     """Queries that together ask for all of ``parts``, as far as they fit, in the order in which they come."""
     kept: list[Clause] = []
     spare: list[tuple[Clause, Said]] = []
@@ -70,12 +70,12 @@ def fitted(parts: Sequence[Clause], scope: Scope) -> Fitted:
     return Fitted(tuple(queries), tuple(spare), len(asked) < len(ways))
 
 
-def _ways(parts: Sequence[Clause], scope: Scope) -> list[tuple[Clause, ...]]:
+def _ways(parts: Sequence[Clause], scope: SearchScope) -> list[tuple[Clause, ...]]:
     """One query where there is OR, else one for each choice among the alternatives."""
     return [tuple(parts)] if scope.groups else choices(AllOf(tuple(parts)))
 
 
-def _reason(parts: Sequence[Clause], last: Clause, scope: Scope) -> Said:
+def _reason(parts: Sequence[Clause], last: Clause, scope: SearchScope) -> Said:
     """Why a query for ``parts``, the ``last`` of which is new, would not do; empty if it would."""
     if scope.groups:
         return NOT_IN_OR if _negates_alternatives(last) else _refusal(parts, scope)
@@ -85,7 +85,7 @@ def _reason(parts: Sequence[Clause], last: Clause, scope: Scope) -> Said:
     return ASKS_ONE if any(map(repeats, ways)) else next(filter(None, (_refusal(way, scope) for way in ways)), UNSAID)
 
 
-def _refusal(parts: Sequence[Clause], scope: Scope) -> Said:
+def _refusal(parts: Sequence[Clause], scope: SearchScope) -> Said:
     """The limit that one query would exceed."""
     query = written(parts, scope)
     if query.characters > MOST_CHARACTERS:

@@ -34,7 +34,7 @@ from translators.query import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from translators.github.scopes import Scope
+    from translators.github.scopes import SearchScope
 
 SEPARATOR = " || "  # between queries that different searches get; no query holds a bar
 BAR = {ord("|"): " "}
@@ -58,7 +58,7 @@ class Written:
     depth: int = 0
 
 
-def written(parts: Sequence[Clause], scope: Scope) -> Written:
+def written(parts: Sequence[Clause], scope: SearchScope) -> Written:
     """All of ``parts``: what is wanted, what is not, then dates, as one window for each qualifier."""
     others = [part for part in parts if _bound(part) is None]
     said = (_piece(part, scope) for part in sorted(others, key=lambda part: isinstance(part, Not)))
@@ -99,7 +99,7 @@ def count_of_choices(part: Clause) -> int:
             return 1
 
 
-def never(parts: Iterable[Clause], scope: Scope) -> bool:
+def never(parts: Iterable[Clause], scope: SearchScope) -> bool:
     """Whether nothing can satisfy ``parts``: a thing by two authors or in two repositories, or a window without time."""
     parts = tuple(parts)
     windows = _windows(parts, scope).values()
@@ -122,7 +122,7 @@ def _single(parts: Iterable[Clause]) -> dict[Field, set[str]]:
     return asked
 
 
-def _piece(part: Clause, scope: Scope) -> Written:
+def _piece(part: Clause, scope: SearchScope) -> Written:
     match part:
         case AllOf(parts):
             inner = written(parts, scope)
@@ -189,7 +189,7 @@ def _whole(instant: datetime) -> datetime:
     return moment if moment.microsecond == 0 else moment.replace(microsecond=0) + SECOND
 
 
-def _windows(parts: Iterable[Clause], scope: Scope) -> dict[str, tuple[datetime | None, datetime | None]]:
+def _windows(parts: Iterable[Clause], scope: SearchScope) -> dict[str, tuple[datetime | None, datetime | None]]:
     """The latest beginning and the earliest end for each qualifier."""
     windows: dict[str, tuple[datetime | None, datetime | None]] = {}
     for bound in filter(None, map(_bound, parts)):
@@ -202,7 +202,7 @@ def _windows(parts: Iterable[Clause], scope: Scope) -> dict[str, tuple[datetime 
     return windows
 
 
-def _dates(parts: Iterable[Clause], scope: Scope) -> list[str]:
+def _dates(parts: Iterable[Clause], scope: SearchScope) -> list[str]:
     """Both ends of a range belong to it, and offsets are understood: see "Query for dates" in the manual."""
     dates: list[str] = []
     for name, (start, end) in _windows(parts, scope).items():

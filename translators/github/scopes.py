@@ -42,7 +42,7 @@ NO_TIME = Said(
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SearchScope:
     """One of GitHub's searches.
 
     ``lacks``: fields that no thing here has, so that nothing satisfies a condition on them. ``silent``: fields that
@@ -61,10 +61,10 @@ class Scope:
 
 # https://docs.github.com/en/search-github/searching-on-github : the order in which results are merged, too.
 SCOPES = (
-    Scope("issues", Kind.ISSUE, groups=True),
-    Scope("pull_requests", Kind.PULL_REQUEST, groups=True),
-    Scope("discussions", Kind.THREAD, frozenset({Field.ASSIGNEE}), times=CREATED_ONCE),
-    Scope(
+    SearchScope("issues", Kind.ISSUE, groups=True),
+    SearchScope("pull_requests", Kind.PULL_REQUEST, groups=True),
+    SearchScope("discussions", Kind.THREAD, frozenset({Field.ASSIGNEE}), times=CREATED_ONCE),
+    SearchScope(
         "code",
         Kind.CODE,
         frozenset({Field.ASSIGNEE, Field.STATE}),
@@ -76,7 +76,7 @@ SCOPES = (
 )
 
 
-def known_of(scope: Scope, offered: Offered) -> Callable[[Leaf, bool], Clause]:
+def known_of(scope: SearchScope, offered: Offered) -> Callable[[Leaf, bool], Clause]:
     """What is settled by asking ``scope`` at all: kinds, and conditions on what its things do not have."""
 
     def known(leaf: Leaf, wanted: bool) -> Clause:  # noqa: FBT001 — a callback with a fixed signature
@@ -89,7 +89,7 @@ def known_of(scope: Scope, offered: Offered) -> Callable[[Leaf, bool], Clause]:
     return known
 
 
-def silence_of(scope: Scope, offered: Offered) -> Callable[[Leaf, bool], Clause]:
+def silence_of(scope: SearchScope, offered: Offered) -> Callable[[Leaf, bool], Clause]:
     """What cannot be asked of ``scope`` and could not be checked on its results either finds nothing there."""
 
     def known(leaf: Leaf, wanted: bool) -> Clause:  # noqa: FBT001 — a callback with a fixed signature

@@ -13,7 +13,7 @@ from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.emit import literals, plain, settle
 from translators.query import Compare, Container, Field, Identifier, Kind, Op, Person, Query, Sort
 from translators.slack.verdicts import CHANNEL_ID, KINDS, USER_ID, message_at
-from translators.slack_rts.clauses import Fitted, fitted, written
+from translators.slack_rts.clauses import FittedClauses, fitted, written
 from translators.slack_rts.verdicts import CONTENT, after, before, judge, unworded
 from translators.split import split
 from translators.translator import NativeQuery, Translation
@@ -73,11 +73,11 @@ def _settled(query: Query, can: Capabilities) -> Settled:
     """Split twice: what can be said of a leaf depends on the room that the others leave, and on there being words."""
     found = fitted(split(query.where, can, judge).pushed)
     left = split(query.where, can, partial(_in_company, found=found)).pushed
-    found = Fitted(fitted(left).clauses, found.barred)
+    found = FittedClauses(fitted(left).clauses, found.barred)
     return settle(query, can, partial(_in_company, found=found), single=SINGLE, fetches=True)
 
 
-def _in_company(leaf: Leaf, found: Fitted) -> Verdict:
+def _in_company(leaf: Leaf, found: FittedClauses) -> Verdict:
     if leaf in found.barred:
         return Verdict(Fidelity.NONE, found.barred[leaf])
     return judge(leaf) if found.clauses else unworded(leaf)

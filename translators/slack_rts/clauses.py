@@ -26,14 +26,14 @@ TermClause = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedClauses:
     """The clauses that are sent, and the leaves for which there is no room or no way, each with the reason."""
 
     clauses: tuple[TermClause, ...]
     barred: Mapping[Leaf, Said]
 
 
-def fitted(pushed: Clause) -> Fitted:
+def fitted(pushed: Clause) -> FittedClauses:
     """As many of the conditions on words as Slack takes.
 
     A condition that is checked by us all the same (words that must stand together) takes what room the others leave,
@@ -55,7 +55,7 @@ def fitted(pushed: Clause) -> Fitted:
             barred |= dict.fromkeys(leaves(part), TOO_MANY)
         else:
             sent |= fitting
-    return Fitted(tuple(sent), barred)
+    return FittedClauses(tuple(sent), barred)
 
 
 def conjunctive(clause: Clause) -> Iterator[TermClause] | None:

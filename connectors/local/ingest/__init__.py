@@ -2,21 +2,21 @@
 
 from connectors.local.ingest.collection import Given, Ingest
 from connectors.local.ingest.ledger import Collection
-from connectors.local.ingest.pages import GivenPages, Page, ReadPage
-from connectors.local.ingest.report import Progress, Report, Skipped
-from connectors.local.ingest.syncing import Origin, check_storable, sync
+from connectors.local.ingest.pages import CrawledPage, GivenPages, PageCrawler
+from connectors.local.ingest.report import IngestProgress, IngestReport, SkippedFile
+from connectors.local.ingest.syncing import SyncedSource, check_storable, sync
 
 __all__ = [
     "Collection",
+    "CrawledPage",
     "Given",
     "GivenPages",
     "Ingest",
-    "Origin",
-    "Page",
-    "Progress",
-    "ReadPage",
-    "Report",
-    "Skipped",
+    "IngestProgress",
+    "IngestReport",
+    "PageCrawler",
+    "SkippedFile",
+    "SyncedSource",
     "check_storable",
     "sync",
 ]

@@ -9,7 +9,7 @@ import zlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO
 
-from connectors.local.ingest.drafts import Limits, Reason, Skip
+from connectors.local.ingest.drafts import IngestLimits, Reason, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ NO_YEAR = 1980
 class Budget:
     """How much may still come out of an archive and the archives within."""
 
-    def __init__(self, limits: Limits, packed: int) -> None:
+    def __init__(self, limits: IngestLimits, packed: int) -> None:
         self.limits = limits
         self.left = min(limits.unpacked, int(limits.ratio * max(packed, SMALL)))
 

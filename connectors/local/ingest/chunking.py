@@ -10,7 +10,7 @@ from connectors.local.documents import Chunk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from connectors.local.ingest.drafts import Section
+    from connectors.local.ingest.drafts import DocumentSection
 
 LONGEST = 1200  # characters of a part
 OVERLAP = 150  # characters of the end of a part with which the next begins, in whole sentences
@@ -22,7 +22,7 @@ SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|(?<=[�
 BLANK = re.compile(r"\s+")
 
 
-def chunks_of(sections: Sequence[Section]) -> tuple[Chunk, ...]:
+def chunks_of(sections: Sequence[DocumentSection]) -> tuple[Chunk, ...]:
     """The parts of a document, in order. Every part keeps the headings that it stands under."""
     made: list[Chunk] = []
     for path, text in _joined(sections):
@@ -46,7 +46,7 @@ def parts(text: str) -> Iterator[str]:
         yield last
 
 
-def _joined(sections: Sequence[Section]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _joined(sections: Sequence[DocumentSection]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Short sections beside each other become one, so that a list of one-line headings is not a hundred parts."""
     path: tuple[str, ...] = ()
     text = ""

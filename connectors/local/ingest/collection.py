@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from connectors.errors import Misconfigured
 from connectors.local.documents import digest
 from connectors.local.ingest.chunking import LONGEST, OVERLAP
-from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
-from connectors.local.ingest.ledger import Collection, Ledger, Stamp
+from connectors.local.ingest.drafts import DEFAULT_LIMITS, DocumentDraft, IngestLimits, Reason, Skip
+from connectors.local.ingest.ledger import Collection, IngestLedger, Stamp
 from connectors.local.ingest.making import document_of, kept_id, spelled
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.opening import BETWEEN, Opener
 from connectors.local.ingest.pages import add_pages
-from connectors.local.ingest.report import MOST_SKIPPED, Progress, Report, Skipped
-from connectors.local.ingest.walking import Found, Walk
-from connectors.local.ingest.worker import Workers
+from connectors.local.ingest.report import MOST_SKIPPED, IngestProgress, IngestReport, SkippedFile
+from connectors.local.ingest.walking import FoundFile, Walk
+from connectors.local.ingest.worker import IngestWorkers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from connectors.local.documents import Document
-    from connectors.local.ingest.pages import GivenPages, ReadPage
+    from connectors.local.ingest.pages import GivenPages, PageCrawler
     from connectors.local.store import IndexStore
 
 TOGETHER = 400  # documents in one transaction
@@ -63,12 +63,12 @@ class Given:
 class Ingest:
     """Collections of one index. Raises only :class:`connectors.errors.SourceError`."""
 
-    def __init__(self, index: IndexStore, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, index: IndexStore, limits: IngestLimits = DEFAULT_LIMITS) -> None:
         self.index = index
-        self.ledger = Ledger(index.database)
+        self.ledger = IngestLedger(index.database)
         self._limits = limits
 
-    async def add(self, given: Given, on_progress: Callable[[Progress], None] = lambda _: None) -> Report:
+    async def add(self, given: Given, on_progress: Callable[[IngestProgress], None] = lambda _: None) -> IngestReport:
         """Bring the index to what lies at a path; the name is its for ever.
 
         Raises :class:`Misconfigured`, and :class:`Unavailable` where another process is at the same collection.
@@ -80,13 +80,13 @@ class Ingest:
         async with self.ledger.alone(given.name):
             if not await self.ledger.begin(given.name, str(place), told):
                 raise Misconfigured(f"{given.name} is another place's name already; choose one with --name")
-            with Workers(READERS, self._limits) as workers:
+            with IngestWorkers(READERS, self._limits) as workers:
                 run = _Run(self.index, self.ledger, given, Opener(workers, self._limits), on_progress)
                 return await run.whole()
 
     async def add_pages(
-        self, given: GivenPages, read: ReadPage, on_progress: Callable[[Progress], None] = lambda _: None
-    ) -> Report:
+        self, given: GivenPages, read: PageCrawler, on_progress: Callable[[IngestProgress], None] = lambda _: None
+    ) -> IngestReport:
         """Add single pages of the web, read by whoever is handed in. Raises :class:`Misconfigured`."""
         async with self.ledger.alone(given.name):
             return await add_pages(self.index, self.ledger, given, read, on_progress)
@@ -106,16 +106,16 @@ class Ingest:
 class _Reading:
     """A file that is being read: the digest of its bytes, what came out of it so far."""
 
-    found: Found
+    found: FoundFile
     content: bytes = b""
-    drafts: Iterator[Draft] | None = None
+    drafts: Iterator[DocumentDraft] | None = None
     ids: set[str] = field(default_factory=set)
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: list[SkippedFile] = field(default_factory=list)
 
     def told(self, name: str, skip: Skip) -> None:
         """A member is left out."""
         if len(self.skipped) < MOST_SKIPPED:
-            self.skipped.append(Skipped(spelled(f"{self.found.name}{BETWEEN}{name}"), skip.reason, skip.detail))
+            self.skipped.append(SkippedFile(spelled(f"{self.found.name}{BETWEEN}{name}"), skip.reason, skip.detail))
 
 
 class _Run:
@@ -124,22 +124,22 @@ class _Run:
     def __init__(
         self,
         index: IndexStore,
-        ledger: Ledger,
+        ledger: IngestLedger,
         given: Given,
         opener: Opener,
-        on_progress: Callable[[Progress], None],
+        on_progress: Callable[[IngestProgress], None],
     ) -> None:
         self._index, self._ledger, self._given, self._opener = index, ledger, given, opener
         self._walk = Walk(given.path.resolve(), given.ignored)
         self._on_progress = on_progress
-        self._report = Report(given.name)
+        self._report = IngestReport(given.name)
         self._documents: list[Document] = []
         self._done: list[tuple[Stamp, set[str]]] = []
         self._writing = asyncio.Lock()
         self._stamps: dict[str, Stamp] = {}
         self._there: dict[str, set[str]] = {}
 
-    async def whole(self) -> Report:
+    async def whole(self) -> IngestReport:
         report = self._report
         self._stamps = await self._ledger.stamps(self._given.name)
         self._there = await self._ledger.documents(self._given.name)
@@ -155,7 +155,7 @@ class _Run:
                 f"`fedsearch index remove {self._given.name}` takes it out of the index"
             )
         report.files = len(files)
-        report.skipped += (Skipped(name, skip.reason, skip.detail) for name, skip in self._walk.skipped)
+        report.skipped += (SkippedFile(name, skip.reason, skip.detail) for name, skip in self._walk.skipped)
         waiting = iter(files)
         try:
             async with asyncio.TaskGroup() as group:
@@ -169,16 +169,16 @@ class _Run:
         report.skipped.sort(key=lambda each: each.path)
         return report
 
-    async def _files(self, waiting: Iterator[Found]) -> None:
+    async def _files(self, waiting: Iterator[FoundFile]) -> None:
         for found in waiting:
             await self._file(found)
             report = self._report
             done = report.same + report.read + report.left_out
             self._on_progress(
-                Progress(done, report.files, found.name, report.added + report.changed + report.unchanged)
+                IngestProgress(done, report.files, found.name, report.added + report.changed + report.unchanged)
             )
 
-    async def _file(self, found: Found) -> None:
+    async def _file(self, found: FoundFile) -> None:
         before = self._stamps.get(found.key)
         started = time.time_ns()
         known = before if before is not None and before.given == self._given.digest else None
@@ -194,7 +194,7 @@ class _Run:
                 self._same(known)
                 return
         except Skip as skip:
-            reading.skipped.append(Skipped(found.key, skip.reason, skip.detail))
+            reading.skipped.append(SkippedFile(found.key, skip.reason, skip.detail))
             if skip.reason in KEEPING:
                 reading.ids |= self._there.get(found.key, set())
                 reading.content = b""  # so that it is tried again
@@ -227,7 +227,7 @@ class _Run:
             reading.drafts = self._opener.drafts(reading.found, reading.told)
         return [self._document(reading.found, draft) for draft in islice(reading.drafts, HELD)]
 
-    def _document(self, found: Found, draft: Draft) -> Document:
+    def _document(self, found: FoundFile, draft: DocumentDraft) -> Document:
         given = self._given
         readers = given.visible_to
         if draft.readers is not None:
@@ -245,7 +245,7 @@ class _Run:
             examples=given.examples,
         )
 
-    def _stamp(self, reading: _Reading, started: int, skipped: tuple[Skipped, ...]) -> Stamp:
+    def _stamp(self, reading: _Reading, started: int, skipped: tuple[SkippedFile, ...]) -> Stamp:
         found, content = reading.found, reading.content
         trusted = bool(content) and started - found.modified > SETTLED
         return Stamp(found.key, found.size, found.modified, trusted, content, self._given.digest, skipped)
@@ -285,10 +285,10 @@ class _Run:
             await self._ledger.forget(self._given.name, gone)
 
 
-def _is_left_out(key: str, ids: AbstractSet[str], skipped: Sequence[Skipped]) -> bool:
+def _is_left_out(key: str, ids: AbstractSet[str], skipped: Sequence[SkippedFile]) -> bool:
     """Whether a file itself was skipped, or all that is in it."""
     return any(each.path == key for each in skipped) or (bool(skipped) and not ids)
 
 
-def _moment(found: Found) -> datetime | None:
+def _moment(found: FoundFile) -> datetime | None:
     return moment_of(found.modified / 1e9)

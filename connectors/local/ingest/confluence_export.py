@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import Draft, Section
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 from connectors.local.ingest.purpose import described
 from connectors.markup import from_html
 from connectors.text import plain_line
@@ -29,7 +29,7 @@ def is_confluence_page(text: str) -> bool:
     return all(mark in text for mark in MARKS)
 
 
-def read_confluence_page(text: str, name: str) -> Draft:
+def read_confluence_page(text: str, name: str) -> DocumentDraft:
     """Title, space, author and date from the page's frame, its excerpt, and what is in it by its headings."""
     from lxml import html
 
@@ -40,9 +40,9 @@ def read_confluence_page(text: str, name: str) -> Draft:
     author = _words(tree, "//*[@class='page-metadata']//*[@class='author']")
     main = tree.xpath("//*[@id='main-content']")
     sections = tuple(_sections(main[0], html)) if main else ()
-    return Draft(
+    return DocumentDraft(
         (page if colon else title) or name,
-        sections or (Section(from_html(text)),),
+        sections or (DocumentSection(from_html(text)),),
         kind=Kind.PAGE,
         author=Person(author) if author else None,
         container=Container(space) if colon else None,
@@ -51,7 +51,7 @@ def read_confluence_page(text: str, name: str) -> Draft:
     )
 
 
-def _sections(main: Any, html: Any) -> Iterator[Section]:
+def _sections(main: Any, html: Any) -> Iterator[DocumentSection]:
     path: list[tuple[int, str]] = []
     held: list[str] = []
     for element in main.iterchildren():
@@ -59,10 +59,10 @@ def _sections(main: Any, html: Any) -> Iterator[Section]:
         if tag not in HEADINGS:
             held.append(html.tostring(element, encoding="unicode"))
             continue
-        yield Section(from_html("".join(held)), tuple(heading for _, heading in path))
+        yield DocumentSection(from_html("".join(held)), tuple(heading for _, heading in path))
         level, held = int(tag[1]), []
         path = [*(each for each in path if each[0] < level), (level, plain_line(element.text_content()))]
-    yield Section(from_html("".join(held) or (main.text or "")), tuple(heading for _, heading in path))
+    yield DocumentSection(from_html("".join(held) or (main.text or "")), tuple(heading for _, heading in path))
 
 
 def _words(tree: Any, where: str) -> str:

@@ -38,7 +38,7 @@ class Skip(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DocumentSection:
     """Text under a heading; ``path`` are the headings above it, outermost first."""
 
     text: str
@@ -46,14 +46,14 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DocumentDraft:
     """A document as its file tells it. ``key`` names it within the file; empty where the file is the document.
 
     ``description`` and ``examples``: what it says it is for, and questions that it says it answers. ``readers``: who may see it, where the file says that not everybody may (members of a private channel).
     """
 
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[DocumentSection, ...]
     key: str = ""
     kind: Kind = Kind.FILE
     url: str = ""
@@ -70,7 +70,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class IngestLimits:
     """What is too much. Sizes in bytes, times in seconds.
 
     ``document``: a file that is read whole. ``container``: a mailbox or an archive. ``unpacked``: all that comes out of
@@ -89,4 +89,4 @@ class Limits:
     characters: int = 5_000_000
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = IngestLimits()

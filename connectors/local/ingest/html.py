@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from connectors.local.ingest.confluence_export import is_confluence_page, read_confluence_page
-from connectors.local.ingest.drafts import Draft, Section
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 from connectors.local.ingest.markdown import read_markdown
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.purpose import described
@@ -13,7 +13,7 @@ from translators.query import Kind, Person
 SHORT = 1000  # characters
 
 
-def read_html(text: str, name: str) -> Draft:
+def read_html(text: str, name: str) -> DocumentDraft:
     """A page: its title, author, date and description as its head says. What trafilatura finds no article in is read whole."""
     if is_confluence_page(text):
         return read_confluence_page(text, name)
@@ -22,12 +22,12 @@ def read_html(text: str, name: str) -> Draft:
 
     tree = trafilatura.load_html(text)
     if tree is None:
-        return Draft(name, (Section(from_html(text)),), kind=Kind.PAGE)
+        return DocumentDraft(name, (DocumentSection(from_html(text)),), kind=Kind.PAGE)
     head = extract_metadata(tree)
     found = _article(text)
     title = head.title or name
-    body = read_markdown(found, title).sections if found else (Section(from_html(text)),)
-    return Draft(
+    body = read_markdown(found, title).sections if found else (DocumentSection(from_html(text)),)
+    return DocumentDraft(
         title,
         body,
         kind=Kind.PAGE,

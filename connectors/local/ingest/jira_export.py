@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from connectors.jira.adf import from_adf
-from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.tables import rows_of
 from connectors.local.ingest.voices import spoken, voices
@@ -43,7 +43,7 @@ def is_jira_csv(text: str) -> bool:
     return bool(names & KEY and names & SUMMARY)
 
 
-def read_jira_csv(text: str) -> Iterator[Draft]:
+def read_jira_csv(text: str) -> Iterator[DocumentDraft]:
     """A draft for each row. Columns that stand several times (comments) are all read."""
     rows = rows_of(text)
     names = [each.strip().lower() for each in next(rows, [])]
@@ -57,7 +57,7 @@ def read_jira_csv(text: str) -> Iterator[Draft]:
             yield _from_row({field: values[0] if values else "" for field, values in told.items()}, told["comment"])
 
 
-def read_jira_json(raw: bytes) -> Iterator[Draft]:
+def read_jira_json(raw: bytes) -> Iterator[DocumentDraft]:
     """A draft for each issue. Raises :class:`Skip` where the file holds none."""
     try:
         told = json.loads(raw)
@@ -75,11 +75,11 @@ def _is_issue(each: Any) -> bool:
     return isinstance(each, dict) and isinstance(each.get("fields"), dict) and bool(each.get("key"))
 
 
-def _from_row(told: Mapping[str, str], comments: Sequence[str]) -> Draft:
+def _from_row(told: Mapping[str, str], comments: Sequence[str]) -> DocumentDraft:
     named = {told[f"{role}_id"]: told[role] for role in ("assignee", "reporter")}
     said = [_comment(each, named) for each in comments]
     status = told["category"] or told["status"]
-    return Draft(
+    return DocumentDraft(
         f"{told['key']} {plain_line(told['summary'])}",
         _sections(plain_text(told["description"]) or told["summary"], said),
         key=plain_line(told["key"]),
@@ -94,7 +94,7 @@ def _from_row(told: Mapping[str, str], comments: Sequence[str]) -> Draft:
     )
 
 
-def _from_json(issue: Mapping[str, Any]) -> Draft:
+def _from_json(issue: Mapping[str, Any]) -> DocumentDraft:
     fields, key = issue["fields"], plain_line(str(issue["key"]))
     status = _dict(fields.get("status"))
     category = str(_dict(status.get("statusCategory")).get("key") or "")
@@ -103,7 +103,7 @@ def _from_json(issue: Mapping[str, Any]) -> Draft:
     summary = plain_line(str(fields.get("summary") or ""))
     project = _dict(fields.get("project"))
     kinds = {"status": status.get("name"), "type": _dict(fields.get("issuetype")).get("name")}
-    return Draft(
+    return DocumentDraft(
         f"{key} {summary}".strip(),
         _sections(
             _text(fields.get("description")) or summary or key,
@@ -131,8 +131,11 @@ def _comment(told: str, named: Mapping[str, str]) -> Comment:
     return Person(plain_line(named.get(who) or who)), plain_text(parts[-1])
 
 
-def _sections(text: str, comments: Sequence[Comment]) -> tuple[Section, ...]:
-    return (Section(text), *(Section(spoken(who, words), ("Comments",)) for who, words in comments if words))
+def _sections(text: str, comments: Sequence[Comment]) -> tuple[DocumentSection, ...]:
+    return (
+        DocumentSection(text),
+        *(DocumentSection(spoken(who, words), ("Comments",)) for who, words in comments if words),
+    )
 
 
 def _voices(comments: Sequence[Comment]) -> dict[str, tuple[str, ...]]:

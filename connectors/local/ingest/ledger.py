@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Unavailable
 from connectors.local.ingest.drafts import Reason
-from connectors.local.ingest.report import Skipped
+from connectors.local.ingest.report import SkippedFile
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -61,10 +61,10 @@ class Stamp:
     trusted: bool
     digest: bytes
     given: bytes
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
 
 
-class Ledger:
+class IngestLedger:
     """The tables ``collections`` and ``files``."""
 
     def __init__(self, database: Database) -> None:
@@ -143,10 +143,10 @@ class Ledger:
 
 
 def _stamp(row: Any) -> Stamp:
-    skipped = tuple(Skipped(path, Reason(reason), detail) for path, reason, detail in json.loads(row["skipped"]))
+    skipped = tuple(SkippedFile(path, Reason(reason), detail) for path, reason, detail in json.loads(row["skipped"]))
     return Stamp(row["path"], row["size"], row["modified"], row["trusted"], row["digest"], row["given"], skipped)
 
 
-def _told(skipped: Sequence[Skipped]) -> str:
+def _told(skipped: Sequence[SkippedFile]) -> str:
     # PostgreSQL's jsonb holds no NUL, and paths in archives hold whatever somebody wrote.
     return json.dumps([[each.path, each.reason, each.detail] for each in skipped]).replace("\\u0000", "\\ufffd")

@@ -9,7 +9,7 @@ from email.errors import MessageError
 from email.parser import BytesParser
 from typing import TYPE_CHECKING, Protocol
 
-from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.markup import from_html
 from connectors.mime import decoded, people, words
@@ -35,7 +35,7 @@ class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def read_mbox(path: Path, skipped: Callable[[str, Skip], None]) -> Iterator[Draft]:
+def read_mbox(path: Path, skipped: Callable[[str, Skip], None]) -> Iterator[DocumentDraft]:
     """Every message of an mbox; one that cannot be read is told to ``skipped``."""
     box = mailbox.mbox(path, create=False)
     seen: dict[str, int] = {}
@@ -55,7 +55,7 @@ def read_mbox(path: Path, skipped: Callable[[str, Skip], None]) -> Iterator[Draf
         box.close()
 
 
-def read_message(raw: bytes, name: str) -> Draft:
+def read_message(raw: bytes, name: str) -> DocumentDraft:
     """One message: headers, words, and the names of what is attached. Raises :class:`Skip`."""
     try:
         message = PARSER.parsebytes(raw)
@@ -71,9 +71,9 @@ def read_message(raw: bytes, name: str) -> Draft:
     labels = [plain_line(each) for each in words(_header(message, LABELS)).split(",") if each.strip()]
     to = tuple(str(who) for name in ("To", "Cc") for who in people(_header(message, name)))
     facts: dict[str, Fact] = {"thread": thread, "to": to, "labels": tuple(labels), "attachments": tuple(attached)}
-    return Draft(
+    return DocumentDraft(
         subject or name,
-        (Section("\n\n".join(filter(None, told)) or subject or name),),
+        (DocumentSection("\n\n".join(filter(None, told)) or subject or name),),
         key=own or name,
         kind=Kind.MAIL,
         author=authors[0] if authors else None,

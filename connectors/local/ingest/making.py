@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from connectors.local.documents import Document
 from connectors.local.ingest.chunking import chunks_of
-from connectors.local.ingest.drafts import Draft
+from connectors.local.ingest.drafts import DocumentDraft
 from connectors.text import SURROGATES, UNSAFE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.contract import Hit
-    from connectors.local.ingest.drafts import Section
+    from connectors.local.ingest.drafts import DocumentSection
 
 LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 NUMBER = "\\u{"
@@ -26,8 +26,8 @@ ODD = re.compile(rf"{UNSAFE.pattern}|{SURROGATES.pattern}|[\t\n\u2028\u2029]|^\s
 def document_of(
     source: str,
     native_id: str,
-    told: Draft | Hit,
-    sections: Sequence[Section],
+    told: DocumentDraft | Hit,
+    sections: Sequence[DocumentSection],
     readers: Sequence[str],
     *,
     description: str = "",
@@ -37,7 +37,7 @@ def document_of(
 
     ``description`` and ``examples`` are its collection's; its own stand before them.
     """
-    own, shown = (told.description, told.examples) if isinstance(told, Draft) else ("", ())
+    own, shown = (told.description, told.examples) if isinstance(told, DocumentDraft) else ("", ())
     return Document(
         source,
         native_id,

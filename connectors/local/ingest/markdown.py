@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from connectors.local.ingest.drafts import Draft, Section
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.purpose import fields_of, purpose_of
 from connectors.markup import from_markdown
@@ -21,7 +21,7 @@ FENCE = re.compile(r"^[ \t]*(```+|~~~+)")
 LONGEST_HEADING = 200  # characters; more is a paragraph that begins with a mark
 
 
-def read_markdown(text: str, name: str) -> Draft:
+def read_markdown(text: str, name: str) -> DocumentDraft:
     """A document of Markdown; of its front matter title, author, dates, and what the document is for are heard."""
     front = FRONT.match(text)
     fields = fields_of(front[1]) if front else {}
@@ -29,7 +29,7 @@ def read_markdown(text: str, name: str) -> Draft:
     description, examples = purpose_of(fields)
     sections = tuple(_sections(text[front.end() :] if front else text))
     top = next((each.path[0] for each in sections if each.path), "")
-    return Draft(
+    return DocumentDraft(
         told.get("title") or top or name,
         sections,
         author=Person(told["author"]) if told.get("author") else None,
@@ -40,12 +40,12 @@ def read_markdown(text: str, name: str) -> Draft:
     )
 
 
-def read_text(text: str, name: str) -> Draft:
+def read_text(text: str, name: str) -> DocumentDraft:
     """A document of plain text, named like its file."""
-    return Draft(name, (Section(text),))
+    return DocumentDraft(name, (DocumentSection(text),))
 
 
-def _sections(text: str) -> Iterator[Section]:
+def _sections(text: str) -> Iterator[DocumentSection]:
     """What stands between headings. A heading inside a fence is a comment in code."""
     path: list[tuple[int, str]] = []
     lines: list[str] = []
@@ -65,9 +65,9 @@ def _sections(text: str) -> Iterator[Section]:
     yield _section(lines, path, 0)
 
 
-def _section(lines: list[str], path: list[tuple[int, str]], then: int) -> Section:
+def _section(lines: list[str], path: list[tuple[int, str]], then: int) -> DocumentSection:
     """``then``: the level of the next heading. One that nothing stands under is text itself, or it would be lost."""
     text = from_markdown("\n".join(lines))
     if not text and path and then <= path[-1][0]:
         text = path[-1][1]
-    return Section(text, tuple(title for _, title in path))
+    return DocumentSection(text, tuple(title for _, title in path))

@@ -11,7 +11,7 @@ from connectors.local.ingest.purpose import described
 from translators.query import Container, Kind, Person
 
 if TYPE_CHECKING:
-    from connectors.local.ingest.drafts import Draft, Section
+    from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 
 PAGE = re.compile(r"(?:^|/)([^/]*?)[ _]([0-9a-f]{32})(_all)?\.(md|csv|html)$")
 FOLDER = re.compile(r"[ _][0-9a-f]{32}$")
@@ -35,7 +35,7 @@ def is_double(name: str, names: set[str]) -> bool:
     return name.endswith(".csv") and f"{name.removesuffix('.csv')}_all.csv" in names
 
 
-def as_page(draft: Draft, name: str) -> Draft:
+def as_page(draft: DocumentDraft, name: str) -> DocumentDraft:
     """A draft of a file that Notion exported, with its page's title, address, place and properties."""
     found = PAGE.search(name)
     if found is None:
@@ -58,7 +58,7 @@ def as_page(draft: Draft, name: str) -> Draft:
     )
 
 
-def _properties(sections: tuple[Section, ...]) -> dict[str, str]:
+def _properties(sections: tuple[DocumentSection, ...]) -> dict[str, str]:
     lines = next((each.text for each in sections if each.text.strip()), "").splitlines()[:LINES]
     return {found[1]: found[2].strip() for line in lines if (found := PROPERTY.match(line.strip()))}
 

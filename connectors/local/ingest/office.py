@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import Draft, Section
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.tables import sections_of
 from connectors.text import plain_line
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LIBRARIES = frozenset({"python-docx", "openpyxl"})  # they write their own names into what they make
 
 
-def read_docx(raw: bytes, name: str) -> Draft:
+def read_docx(raw: bytes, name: str) -> DocumentDraft:
     """Headings, paragraphs and tables, in the order of the page."""
     import docx
 
@@ -26,7 +26,7 @@ def read_docx(raw: bytes, name: str) -> Draft:
     return _told(document.core_properties, name, sections)
 
 
-def read_pptx(raw: bytes, name: str) -> Draft:
+def read_pptx(raw: bytes, name: str) -> DocumentDraft:
     """A section for each slide, its notes included."""
     import pptx
 
@@ -35,7 +35,7 @@ def read_pptx(raw: bytes, name: str) -> Draft:
     return _told(deck.core_properties, name, sections)
 
 
-def read_xlsx(raw: bytes, name: str) -> Draft:
+def read_xlsx(raw: bytes, name: str) -> DocumentDraft:
     """Sections of some rows each, every row with the names of its columns."""
     import openpyxl
 
@@ -51,7 +51,7 @@ def read_xlsx(raw: bytes, name: str) -> Draft:
         book.close()
 
 
-def _word_sections(document: Any) -> Iterator[Section]:
+def _word_sections(document: Any) -> Iterator[DocumentSection]:
     from docx.table import Table
 
     path: list[tuple[int, str]] = []
@@ -67,19 +67,19 @@ def _word_sections(document: Any) -> Iterator[Section]:
         if level is None or not block.text.strip():
             lines.append(block.text)
             continue
-        yield Section("\n\n".join(lines), tuple(title for _, title in path))
+        yield DocumentSection("\n\n".join(lines), tuple(title for _, title in path))
         path = [*(each for each in path if each[0] < level), (level, plain_line(block.text))]
         lines = []
-    yield Section("\n\n".join(lines), tuple(title for _, title in path))
+    yield DocumentSection("\n\n".join(lines), tuple(title for _, title in path))
 
 
-def _slide(slide: Any, number: int) -> Section:
+def _slide(slide: Any, number: int) -> DocumentSection:
     title = slide.shapes.title
     heading = plain_line(title.text_frame.text) if title is not None and title.has_text_frame else ""
     lines = [line for shape in slide.shapes if shape != title for line in _shape(shape)]
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         lines.append(slide.notes_slide.notes_text_frame.text)
-    return Section("\n\n".join(filter(None, lines)) or heading, (heading or f"{number}",))
+    return DocumentSection("\n\n".join(filter(None, lines)) or heading, (heading or f"{number}",))
 
 
 def _shape(shape: Any) -> Iterator[str]:
@@ -92,10 +92,10 @@ def _shape(shape: Any) -> Iterator[str]:
             yield from _shape(inner)
 
 
-def _told(properties: Any, name: str, sections: tuple[Section, ...]) -> Draft:
+def _told(properties: Any, name: str, sections: tuple[DocumentSection, ...]) -> DocumentDraft:
     author = getattr(properties, "author", None) or getattr(properties, "creator", None)
     known = author if author and author not in LIBRARIES else None
-    return Draft(
+    return DocumentDraft(
         plain_line(properties.title or "") or name,
         sections,
         author=Person(plain_line(known)) if known else None,

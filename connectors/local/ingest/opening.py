@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import BinaryIO
 
-    from connectors.local.ingest.drafts import Draft, Limits
-    from connectors.local.ingest.walking import Found
-    from connectors.local.ingest.worker import Workers
+    from connectors.local.ingest.drafts import DocumentDraft, IngestLimits
+    from connectors.local.ingest.walking import FoundFile
+    from connectors.local.ingest.worker import IngestWorkers
 
     Told = Callable[[str, Skip], None]
 
@@ -38,10 +38,10 @@ BETWEEN = "!/"
 class Opener:
     """Opens files. ``skipped`` is told what within a file is left out; what is raised is about the whole file."""
 
-    workers: Workers
-    limits: Limits
+    workers: IngestWorkers
+    limits: IngestLimits
 
-    def drafts(self, found: Found, skipped: Told) -> Iterator[Draft]:
+    def drafts(self, found: FoundFile, skipped: Told) -> Iterator[DocumentDraft]:
         """The drafts of a file, keyed by their place in it. Raises :class:`Skip`."""
         ending = PurePosixPath(found.name).suffix.lower()
         try:
@@ -59,7 +59,7 @@ class Opener:
         except OSError as failure:
             raise Skip(Reason.UNREADABLE, f"it cannot be read ({failure.strerror or failure})") from None
 
-    def _file(self, name: str, raw: bytes) -> Iterator[Draft]:
+    def _file(self, name: str, raw: bytes) -> Iterator[DocumentDraft]:
         ending = PurePosixPath(name).suffix.lower()
         if ending == JSON:
             yield from read_jira_json(raw)
@@ -72,7 +72,7 @@ class Opener:
             raise read
         yield as_page(read, name)
 
-    def _archive(self, file: Path | BinaryIO, budget: Budget, skipped: Told, depth: int) -> Iterator[Draft]:
+    def _archive(self, file: Path | BinaryIO, budget: Budget, skipped: Told, depth: int) -> Iterator[DocumentDraft]:
         archive = Archive(file, budget)
         try:
             names = set(archive.members)
@@ -92,7 +92,7 @@ class Opener:
         finally:
             archive.close()
 
-    def _member(self, archive: Archive, name: str, skipped: Told, depth: int) -> Iterator[Draft]:
+    def _member(self, archive: Archive, name: str, skipped: Told, depth: int) -> Iterator[DocumentDraft]:
         ending = PurePosixPath(name).suffix.lower()
 
         def within(inner: str, skip: Skip) -> None:
@@ -119,12 +119,12 @@ class Opener:
         else:
             raise _unread(ending)
 
-    def _whole(self, found: Found) -> bytes:
+    def _whole(self, found: FoundFile) -> bytes:
         if found.size > self.limits.document:
             raise _too_big(found.size, self.limits.document)
         return found.path.read_bytes()
 
-    def _container(self, found: Found) -> int:
+    def _container(self, found: FoundFile) -> int:
         if found.size > self.limits.container:
             raise _too_big(found.size, self.limits.container)
         return found.size
@@ -138,11 +138,11 @@ def _too_big(size: int, most: int) -> Skip:
     return Skip(Reason.TOO_BIG, f"it has {size >> 20:,} MB; {most >> 20:,} MB are read at most; split it")
 
 
-def _keyless(draft: Draft) -> Draft:
+def _keyless(draft: DocumentDraft) -> DocumentDraft:
     return replace(draft, key="")
 
 
-def _under(name: str, draft: Draft, modified: datetime | None) -> Draft:
+def _under(name: str, draft: DocumentDraft, modified: datetime | None) -> DocumentDraft:
     """A draft of a member. Its own date counts before that of the member, which is when it was exported at worst."""
     key = f"{name}{BETWEEN}{draft.key}" if draft.key else name
     return replace(draft, key=key, updated=draft.updated or (None if draft.created else modified))

@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from connectors.errors import Misconfigured
-from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.ledger import Stamp
 from connectors.local.ingest.making import document_of, kept_id
 from connectors.local.ingest.purpose import described
-from connectors.local.ingest.report import Progress, Report, Skipped
+from connectors.local.ingest.report import IngestProgress, IngestReport, SkippedFile
 from translators.query import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from connectors.local.ingest.ledger import Ledger
+    from connectors.local.ingest.ledger import IngestLedger
     from connectors.local.store import IndexStore
 
 PLACE = "pages of the web"
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CrawledPage:
     """A page as it was read. ``key`` is its address without what does not count, ``url`` where it was in the end."""
 
     key: str
@@ -36,10 +36,10 @@ class Page:
     description: str = ""
 
 
-class ReadPage(Protocol):
+class PageCrawler(Protocol):
     """Reads a page. Raises :class:`Skip`; with :attr:`Reason.BROKEN` where its site says that it is gone."""
 
-    async def __call__(self, url: str) -> Page: ...
+    async def __call__(self, url: str) -> CrawledPage: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,12 @@ class GivenPages:
 
 
 async def add_pages(
-    index: IndexStore, ledger: Ledger, given: GivenPages, read: ReadPage, on_progress: Callable[[Progress], None]
-) -> Report:
+    index: IndexStore,
+    ledger: IngestLedger,
+    given: GivenPages,
+    read: PageCrawler,
+    on_progress: Callable[[IngestProgress], None],
+) -> IngestReport:
     """Add pages to a collection or bring them up to date; its other pages stay as they are. Raises :class:`Misconfigured`.
 
     A page that cannot be read stays as it was read before; one that is gone is removed.
@@ -64,13 +68,13 @@ async def add_pages(
     if not await ledger.begin(given.name, PLACE, told):
         raise Misconfigured(f"{given.name} is another place's name already; choose one with --name")
     there = await ledger.documents(given.name)
-    report = Report(given.name, files=len(given.urls))
+    report = IngestReport(given.name, files=len(given.urls))
     for url in given.urls:
         try:
             page = await read(url)
         except Skip as skip:
             report.left_out += 1
-            report.skipped.append(Skipped(url, skip.reason, skip.detail))
+            report.skipped.append(SkippedFile(url, skip.reason, skip.detail))
             if skip.reason == Reason.BROKEN:
                 gone = sorted(there.get(url, ()))
                 report.removed += await index.delete(given.name, gone)
@@ -80,15 +84,15 @@ async def add_pages(
             await _put(index, given, url, page, report)
             content = hashlib.blake2b(page.text.encode(), digest_size=16).digest()
             await ledger.put(given.name, [Stamp(url, len(page.text), 0, trusted=False, digest=content, given=b"")])
-        on_progress(Progress(report.read + report.left_out, report.files, url, report.read))
+        on_progress(IngestProgress(report.read + report.left_out, report.files, url, report.read))
     await ledger.finish(given.name)
     return report
 
 
-async def _put(index: IndexStore, given: GivenPages, url: str, page: Page, report: Report) -> None:
-    draft = Draft(
+async def _put(index: IndexStore, given: GivenPages, url: str, page: CrawledPage, report: IngestReport) -> None:
+    draft = DocumentDraft(
         page.title or page.url,
-        (Section(page.text),),
+        (DocumentSection(page.text),),
         kind=Kind.WEB_PAGE,
         url=page.url,
         updated=page.published,

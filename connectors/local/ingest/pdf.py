@@ -6,7 +6,7 @@ import io
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.text import plain_line
 from translators.query import Person
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PAGES = 5000
 
 
-def read_pdf(raw: bytes, name: str) -> Draft:
+def read_pdf(raw: bytes, name: str) -> DocumentDraft:
     """Raises :class:`Skip` for one that a password closes, or that holds pictures only."""
     import pypdf
 
@@ -25,13 +25,14 @@ def read_pdf(raw: bytes, name: str) -> Draft:
     if reader.is_encrypted and not reader.decrypt(""):
         raise Skip(Reason.PASSWORD, "a password closes it; save it without one")
     sections = tuple(
-        Section(page.extract_text(), (f"p. {place}",)) for place, page in enumerate(islice(reader.pages, PAGES), 1)
+        DocumentSection(page.extract_text(), (f"p. {place}",))
+        for place, page in enumerate(islice(reader.pages, PAGES), 1)
     )
     if not any(each.text.strip() for each in sections):
         raise Skip(Reason.EMPTY, "it has no text, only pictures of it; run OCR over it")
     told = reader.metadata
     author = plain_line(str(told.author)) if told is not None and told.author else ""
-    return Draft(
+    return DocumentDraft(
         (plain_line(str(told.title)) if told is not None and told.title else "") or name,
         sections,
         author=Person(author) if author else None,

@@ -12,7 +12,7 @@ from connectors.text import plain_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from connectors.local.ingest.drafts import Section
+    from connectors.local.ingest.drafts import DocumentSection
 
 LONGEST = 500  # characters of a description: it is embedded with every part of its document
 MOST, LONGEST_EXAMPLE = 8, 200  # examples, and characters of each
@@ -72,7 +72,7 @@ def purpose_of(fields: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...
     return described(description), shown(examples)
 
 
-def opening_of(name: str, sections: Sequence[Section]) -> str:
+def opening_of(name: str, sections: Sequence[DocumentSection]) -> str:
     """The first paragraph of a README, which says what the rest of its folder is for; nothing of another file."""
     if not PurePosixPath(name).stem.casefold().startswith("readme"):
         return ""

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from connectors.local.ingest.decoding import text_of
-from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
+from connectors.local.ingest.drafts import DEFAULT_LIMITS, DocumentDraft, IngestLimits, Reason, Skip
 from connectors.local.ingest.purpose import opening_of
 from connectors.local.ingest.tables import rows_of, sections_of
 
@@ -29,7 +29,7 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what a password makes of an Office 
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
-def read_document(name: str, raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Draft:
+def read_document(name: str, raw: bytes, limits: IngestLimits = DEFAULT_LIMITS) -> DocumentDraft:
     """The draft of a file called ``name``. Raises :class:`Skip`, and whatever a parser stumbles over."""
     path = PurePosixPath(name)
     ending, title = path.suffix.lower(), path.stem or name
@@ -45,7 +45,7 @@ def read_document(name: str, raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Dra
     return _bounded(replace(draft, description=opening) if opening else draft, limits)
 
 
-def _written(ending: str, raw: bytes, title: str) -> Draft:
+def _written(ending: str, raw: bytes, title: str) -> DocumentDraft:
     text = text_of(raw)
     if ending in HTML:
         from connectors.local.ingest.html import read_html
@@ -58,12 +58,12 @@ def _written(ending: str, raw: bytes, title: str) -> Draft:
     return read_markdown(text, title) if ending in MARKDOWN else read_text(text, title)
 
 
-def read_table(text: str, title: str) -> Draft:
+def read_table(text: str, title: str) -> DocumentDraft:
     """Lines of comma or tab separated values, each with the names of its columns."""
-    return Draft(title, tuple(sections_of(rows_of(text), "")))
+    return DocumentDraft(title, tuple(sections_of(rows_of(text), "")))
 
 
-def _office(ending: str, raw: bytes, title: str, limits: Limits) -> Draft:
+def _office(ending: str, raw: bytes, title: str, limits: IngestLimits) -> DocumentDraft:
     from connectors.local.ingest import office
 
     if raw.startswith(OLE):
@@ -77,7 +77,7 @@ def _office(ending: str, raw: bytes, title: str, limits: Limits) -> Draft:
         raise Skip(Reason.BROKEN, "it is damaged, or no Office file at all") from None
     if unpacked > min(limits.ratio * max(len(raw), 1 << 16), limits.document * 4):
         raise Skip(Reason.UNSAFE, f"it would unpack to {unpacked >> 20} MB from {len(raw) >> 10} kB, as bombs do")
-    readers: dict[str, Callable[[bytes, str], Draft]] = {
+    readers: dict[str, Callable[[bytes, str], DocumentDraft]] = {
         ".docx": office.read_docx,
         ".pptx": office.read_pptx,
         ".xlsx": office.read_xlsx,
@@ -85,7 +85,7 @@ def _office(ending: str, raw: bytes, title: str, limits: Limits) -> Draft:
     return readers[ending](raw, title)
 
 
-def _bounded(draft: Draft, limits: Limits) -> Draft:
+def _bounded(draft: DocumentDraft, limits: IngestLimits) -> DocumentDraft:
     """Nobody reads past some millions of characters, and the database has a limit as well. Raises :class:`Skip`."""
     length = sum(len(each.text) for each in draft.sections)
     if length > limits.characters:

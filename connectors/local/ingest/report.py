@@ -14,7 +14,7 @@ MOST_SKIPPED = 1000  # members of one archive that are named one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedFile:
     """A file, or what is behind ``!/`` in one, that is not in the index. ``detail`` says what to do, where anything helps."""
 
     path: str
@@ -23,7 +23,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class IngestProgress:
     """How far it has come: ``done`` of ``files``, the one that was finished last, documents so far."""
 
     done: int
@@ -33,7 +33,7 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Report:
+class IngestReport:
     """A run over one collection. Files first, then documents.
 
     Each of ``files`` is ``read`` now, the ``same`` as before, or ``left_out``: nothing of it is in the index, now or as
@@ -50,12 +50,12 @@ class Report:
     changed: int = 0
     unchanged: int = 0
     removed: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: list[SkippedFile] = field(default_factory=list)
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Self:
         """What :func:`dataclasses.asdict` made of one, after it was kept as JSON."""
-        skipped = [Skipped(each["path"], Reason(each["reason"]), each["detail"]) for each in told["skipped"]]
+        skipped = [SkippedFile(each["path"], Reason(each["reason"]), each["detail"]) for each in told["skipped"]]
         return cls(**{**told, "skipped": skipped})
 
     @property

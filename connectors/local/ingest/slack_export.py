@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import Draft, Reason, Section, Skip
+from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.voices import spoken, voices
 from connectors.slack.markup import plain
@@ -30,7 +30,7 @@ MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>")
 TITLE = 80
 PER_FILE = 64 << 20
 
-Message = dict[str, Any]
+ExportedMessage = dict[str, Any]
 
 
 def is_slack_export(names: set[str]) -> bool:
@@ -48,7 +48,7 @@ class _Place:
     readers: tuple[str, ...] | None
 
 
-def read_slack_export(archive: Archive, skipped: Callable[[str, Skip], None]) -> Iterator[Draft]:
+def read_slack_export(archive: Archive, skipped: Callable[[str, Skip], None]) -> Iterator[DocumentDraft]:
     """A draft for each thread and for each message that is in none."""
     people = {str(each.get("id")): _person(each) for each in _list(archive, "users.json")}
     names = list(archive.names(skipped))
@@ -58,7 +58,7 @@ def read_slack_export(archive: Archive, skipped: Callable[[str, Skip], None]) ->
         if slash and file.endswith(".json"):
             days.setdefault(folder, []).append(name)
     for place in _places(archive, people, skipped):
-        messages: list[Message] = []
+        messages: list[ExportedMessage] = []
         for day in sorted(days.get(place.folder, ())):
             try:
                 messages += [each for each in _list(archive, day) if _is_said(each)]
@@ -84,8 +84,10 @@ def _places(archive: Archive, people: Mapping[str, Person], skipped: Callable[[s
             yield _Place(name or channel, channel, name or ", ".join(who.name for who in members), readers)
 
 
-def _channel(place: _Place, messages: Sequence[Message], people: Mapping[str, Person]) -> Iterator[Draft]:
-    threads: dict[str, list[Message]] = {}
+def _channel(
+    place: _Place, messages: Sequence[ExportedMessage], people: Mapping[str, Person]
+) -> Iterator[DocumentDraft]:
+    threads: dict[str, list[ExportedMessage]] = {}
     for message in messages:
         threads.setdefault(str(message.get("thread_ts") or message.get("ts")), []).append(message)
     for stamp, said in threads.items():
@@ -97,9 +99,9 @@ def _channel(place: _Place, messages: Sequence[Message], people: Mapping[str, Pe
         is_thread = len(told) > 1
         lines = [spoken(who, words) if is_thread else words for who, words, _ in told if words]
         title = plain_line(text)[:TITLE] or f"#{place.name}"
-        yield Draft(
+        yield DocumentDraft(
             title,
-            (Section("\n\n".join(lines), (f"#{place.name}",)),),
+            (DocumentSection("\n\n".join(lines), (f"#{place.name}",)),),
             key=f"{place.channel or place.folder}/{stamp}",
             kind=Kind.THREAD if is_thread else Kind.MESSAGE,
             author=first,
@@ -111,15 +113,15 @@ def _channel(place: _Place, messages: Sequence[Message], people: Mapping[str, Pe
         )
 
 
-def _thread_facts(stamp: str, told: Sequence[tuple[Person, str, Message]]) -> Mapping[str, Fact]:
+def _thread_facts(stamp: str, told: Sequence[tuple[Person, str, ExportedMessage]]) -> Mapping[str, Fact]:
     return {"messages": len(told), "thread": stamp, "voices": voices(who for who, _, _ in told)}
 
 
-def _is_said(message: Message) -> bool:
+def _is_said(message: ExportedMessage) -> bool:
     return message.get("type") == "message" and message.get("subtype") not in SAID_BY_SLACK and bool(message.get("ts"))
 
 
-def _text(message: Message, people: Mapping[str, Person]) -> str:
+def _text(message: ExportedMessage, people: Mapping[str, Person]) -> str:
     def named(match: re.Match[str]) -> str:
         return f"@{people[match[1]].name}" if match[1] in people else match[0]
 
@@ -128,7 +130,7 @@ def _text(message: Message, people: Mapping[str, Person]) -> str:
     return "\n".join(filter(None, (text, f"Files: {', '.join(filter(None, files))}" if any(files) else "")))
 
 
-def _author(message: Message, people: Mapping[str, Person]) -> Person:
+def _author(message: ExportedMessage, people: Mapping[str, Person]) -> Person:
     known = people.get(str(message.get("user")))
     if known is not None:
         return known
@@ -137,20 +139,20 @@ def _author(message: Message, people: Mapping[str, Person]) -> Person:
     return Person(plain_line(str(name)), str(message.get("user") or "") or None)
 
 
-def _person(user: Message) -> Person:
+def _person(user: ExportedMessage) -> Person:
     profile = user.get("profile") or {}
     name = profile.get("real_name") or user.get("real_name") or profile.get("display_name") or user.get("name") or "?"
     return Person(plain_line(str(name)), str(user.get("id") or "") or None, profile.get("email") or None)
 
 
-def _moment(message: Message) -> Any:
+def _moment(message: ExportedMessage) -> Any:
     try:
         return moment_of(float(str(message.get("ts"))))
     except ValueError:
         return None
 
 
-def _list(archive: Archive, name: str) -> list[Message]:
+def _list(archive: Archive, name: str) -> list[ExportedMessage]:
     try:
         told = json.loads(archive.read(name, PER_FILE))
     except (ValueError, RecursionError) as failure:

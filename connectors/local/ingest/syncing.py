@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from connectors.local.documents import known_as
-from connectors.local.ingest.drafts import Section
-from connectors.local.ingest.ledger import Ledger
+from connectors.local.ingest.drafts import DocumentSection
+from connectors.local.ingest.ledger import IngestLedger
 from connectors.local.ingest.making import document_of
-from connectors.local.ingest.report import Progress, Report
+from connectors.local.ingest.report import IngestProgress, IngestReport
 from translators.query import EVERYTHING, Compare, Field, Op, Query, Sort
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SyncedSource:
     """A source that is kept: how it is asked, and who may see what it returns.
 
     ``people``: by their native id, as its directory names them.
@@ -49,8 +49,12 @@ def check_storable(name: str, manifest: Manifest) -> None:
 
 
 async def sync(
-    index: IndexStore, origin: Origin, *, whole: bool = False, on_progress: Callable[[Progress], None] = lambda _: None
-) -> Report:
+    index: IndexStore,
+    origin: SyncedSource,
+    *,
+    whole: bool = False,
+    on_progress: Callable[[IngestProgress], None] = lambda _: None,
+) -> IngestReport:
     """Bring the index to what a source shows. ``whole``: from the beginning, and what it no longer shows is removed.
 
     A change is seen, a deletion only by ``whole``: sources say when something changed, and not what is gone. The
@@ -59,7 +63,7 @@ async def sync(
     """
     name = origin.connector.name
     check_storable(name, origin.connector.manifest)
-    ledger = Ledger(index.database)
+    ledger = IngestLedger(index.database)
     async with ledger.alone(name):
         if not await ledger.begin(name, f"source {name}", {"visible_to": list(origin.visible_to)}):
             raise Misconfigured(
@@ -74,11 +78,11 @@ async def sync(
 
 
 async def _pulled(
-    index: IndexStore, origin: Origin, since: datetime | None, on_progress: Callable[[Progress], None]
-) -> Report:
+    index: IndexStore, origin: SyncedSource, since: datetime | None, on_progress: Callable[[IngestProgress], None]
+) -> IngestReport:
     """Everything since a moment; without one all there is, and what is no more is removed."""
     name = origin.connector.name
-    report = Report(name)
+    report = IngestReport(name)
     query = _query(since)
     native = origin.translator.translate(query, origin.can).native
     ordered = Sort.NEWEST in origin.can.sorts
@@ -94,7 +98,7 @@ async def _pulled(
         report.files = report.read = report.files + len(hits)
         seen.update(known_as(hit.id) for hit in page.hits)
         newest = max((each for each in (newest, *(hit.updated for hit in hits)) if each is not None), default=None)
-        on_progress(Progress(report.read, report.files, "", report.read))
+        on_progress(IngestProgress(report.read, report.files, "", report.read))
         cursor = page.cursor
         if cursor is None or (ordered and page.hits and not hits):
             break
@@ -115,8 +119,8 @@ def _moment(cursor: str | None) -> datetime | None:
     return datetime.fromisoformat(cursor) if cursor else None
 
 
-def _document(hit: Hit, origin: Origin) -> Document:
-    sections = (Section(hit.snippet or hit.title),)
+def _document(hit: Hit, origin: SyncedSource) -> Document:
+    sections = (DocumentSection(hit.snippet or hit.title),)
     told = replace(hit, author=_named(hit.author, origin.people), assignee=_named(hit.assignee, origin.people))
     return document_of(origin.connector.name, hit.id, told, sections, origin.visible_to)
 

@@ -7,7 +7,7 @@ import io
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import Section
+from connectors.local.ingest.drafts import DocumentSection
 from connectors.text import plain_line
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ TOGETHER = 25  # rows in a section
 LONGEST_CELL = 1 << 20
 
 
-def sections_of(rows: Iterable[Sequence[Any]], title: str) -> Iterator[Section]:
+def sections_of(rows: Iterable[Sequence[Any]], title: str) -> Iterator[DocumentSection]:
     """Rows as lines of ``column: value``; the first that is not empty names the columns."""
     cells = ([plain_line(str(cell)) if cell is not None else "" for cell in row] for row in islice(rows, ROWS))
     lines = [line for line in cells if any(line)]
@@ -27,10 +27,10 @@ def sections_of(rows: Iterable[Sequence[Any]], title: str) -> Iterator[Section]:
     names, *values = lines
     path = (title,) if title else ()
     if not values:
-        yield Section(" | ".join(filter(None, names)), path)
+        yield DocumentSection(" | ".join(filter(None, names)), path)
     for start in range(0, len(values), TOGETHER):
         told = (row_text(names, line) for line in values[start : start + TOGETHER])
-        yield Section("\n".join(told), path)
+        yield DocumentSection("\n".join(told), path)
 
 
 def row_text(names: Sequence[str], line: Sequence[str]) -> str:

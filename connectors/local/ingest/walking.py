@@ -17,7 +17,7 @@ from connectors.local.ingest.making import spelled
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from connectors.local.ingest.drafts import Limits
+    from connectors.local.ingest.drafts import IngestLimits
 
 IGNORED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "target", "$RECYCLE.BIN", "Thumbs.db"})
 MAILDIR = frozenset({"cur", "new", "tmp"})
@@ -26,7 +26,7 @@ FLAGS = ":2,"  # what a mail program adds to a name: https://cr.yp.to/proto/mail
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file: where it lies, what it is called from the folder on, and the stamp by which a change is noticed.
 
     ``key``: its name as the index keeps it.
@@ -42,7 +42,7 @@ class Found:
     def key(self) -> str:
         return spelled(self.name)
 
-    def digest(self, limits: Limits) -> bytes:
+    def digest(self, limits: IngestLimits) -> bytes:
         """A digest of its bytes; none of one that is too big to be read at all. Raises :class:`Skip`."""
         if self.size > limits.container:
             return b""
@@ -64,7 +64,7 @@ class Walk:
     ignored: Sequence[str] = ()
     skipped: list[tuple[str, Skip]] = field(default_factory=list)
 
-    def files(self) -> Iterator[Found]:
+    def files(self) -> Iterator[FoundFile]:
         """Every file. Raises ``OSError`` where the root itself cannot be read."""
         if not self.root.is_dir():
             yield self._found(self.root, readable(self.root.name), self.root.stat())
@@ -80,7 +80,7 @@ class Walk:
             if skip.reason == Reason.UNREADABLE
         )
 
-    def _under(self, top: Path, above: str) -> Iterator[Found]:
+    def _under(self, top: Path, above: str) -> Iterator[FoundFile]:
         waiting = [(top, above)]
         while waiting:
             folder, prefix = waiting.pop()
@@ -104,7 +104,7 @@ class Walk:
                     yield found
             waiting += reversed(below)
 
-    def _file(self, entry: os.DirEntry[str], name: str, is_mail: bool) -> Found | None:  # noqa: FBT001
+    def _file(self, entry: os.DirEntry[str], name: str, is_mail: bool) -> FoundFile | None:  # noqa: FBT001
         try:
             known = entry.stat(follow_symlinks=False)
         except OSError as failure:
@@ -118,8 +118,8 @@ class Walk:
         return self._found(Path(entry.path), told, known, is_mail=is_mail)
 
     @staticmethod
-    def _found(path: Path, name: str, known: os.stat_result, *, is_mail: bool = False) -> Found:
-        return Found(path, name, known.st_size, known.st_mtime_ns, is_mail)
+    def _found(path: Path, name: str, known: os.stat_result, *, is_mail: bool = False) -> FoundFile:
+        return FoundFile(path, name, known.st_size, known.st_mtime_ns, is_mail)
 
     def _is_ignored(self, entry: os.DirEntry[str], name: str) -> bool:
         if entry.name in IGNORED or any(fnmatch(name, each) or fnmatch(entry.name, each) for each in self.ignored):

@@ -7,7 +7,7 @@ import multiprocessing
 import queue
 from typing import TYPE_CHECKING
 
-from connectors.local.ingest.drafts import DEFAULT_LIMITS, Draft, Limits, Reason, Skip
+from connectors.local.ingest.drafts import DEFAULT_LIMITS, DocumentDraft, IngestLimits, Reason, Skip
 from connectors.text import quote
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 STOPPING = 2.0  # seconds that a process which is told to go is given
 
 
-class Workers:
+class IngestWorkers:
     """Some processes that read; each is started when it is first needed. Safe for use by several threads."""
 
-    def __init__(self, count: int = 2, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, count: int = 2, limits: IngestLimits = DEFAULT_LIMITS) -> None:
         self._limits = limits
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         for _ in range(count):
@@ -30,7 +30,7 @@ class Workers:
         self._working: set[_Worker] = set()
         self._closed = False
 
-    def read(self, name: str, raw: bytes) -> Draft:
+    def read(self, name: str, raw: bytes) -> DocumentDraft:
         """The draft of a document. Waits for a process to be free. Raises :class:`Skip`, and nothing else."""
         worker = self._idle.get()
         try:
@@ -76,7 +76,7 @@ class Workers:
 class _Worker:
     """One process and the pipe to it."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: IngestLimits) -> None:
         context = multiprocessing.get_context("spawn")  # a copy of a process with threads and loops would hang
         self._limits = limits
         self._pipe, theirs = context.Pipe()
@@ -85,11 +85,11 @@ class _Worker:
         theirs.close()
         self._pipe.recv()  # it is up; what follows is measured
 
-    def ask(self, name: str, raw: bytes) -> Draft | Skip:
+    def ask(self, name: str, raw: bytes) -> DocumentDraft | Skip:
         try:
             self._pipe.send((name, raw))
             if self._pipe.poll(self._limits.seconds):
-                told: Draft | Skip = self._pipe.recv()
+                told: DocumentDraft | Skip = self._pipe.recv()
                 return told
         except (EOFError, OSError):
             raise Skip(Reason.BROKEN, "reading it ended the program that read it, or took all its memory") from None
@@ -104,7 +104,7 @@ class _Worker:
         self._process.join(STOPPING)
 
 
-def serve(pipe: Connection, limits: Limits) -> None:
+def serve(pipe: Connection, limits: IngestLimits) -> None:
     """What such a process does until its pipe is closed."""
     import logging
     import signal
@@ -121,7 +121,7 @@ def serve(pipe: Connection, limits: Limits) -> None:
             pipe.send(attempted(name, raw, limits))
 
 
-def attempted(name: str, raw: bytes, limits: Limits) -> Draft | Skip:
+def attempted(name: str, raw: bytes, limits: IngestLimits) -> DocumentDraft | Skip:
     """A draft, or why there is none: parsers raise all there is when a file is broken."""
     from connectors.local.ingest.reading import read_document
 

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
-    from connectors.local.ingest.report import Report
+    from connectors.local.ingest.report import IngestReport
     from connectors.local.store import IndexStore
 
 
 class Pull(Protocol):
     """Brings the index to what a source shows. Raises :class:`connectors.errors.SourceError`."""
 
-    def __call__(self, source: str, visible_to: tuple[str, ...], *, whole: bool) -> Awaitable[Report]: ...
+    def __call__(self, source: str, visible_to: tuple[str, ...], *, whole: bool) -> Awaitable[IngestReport]: ...
 
 
 def duties_of(index: IndexStore, pull: Pull | None) -> jobs.Duties:
@@ -35,7 +35,7 @@ def duties_of(index: IndexStore, pull: Pull | None) -> jobs.Duties:
         duties[EMBED] = Duty(embed, queue_of(index.embedder.name))
     if pull is not None:
 
-        async def sync(source: str, visible_to: Sequence[str], whole: bool) -> Report:  # noqa: FBT001 — as it is stored
+        async def sync(source: str, visible_to: Sequence[str], whole: bool) -> IngestReport:  # noqa: FBT001 — as it is stored
             return await pull(source, tuple(visible_to), whole=whole)
 
         duties[SYNC] = Duty(sync, SYNC)

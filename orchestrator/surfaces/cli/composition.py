@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
-    from connectors.local.ingest import Ingest, Progress, ReadPage, Report
-    from connectors.local.numbers import Recency
+    from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
+    from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.desk import DigestService
     from orchestrator.engine import Engine
@@ -183,7 +183,7 @@ class Composition(Inventory, Protocol):
         """
         ...
 
-    def ageing(self, settings: Settings) -> Mapping[str, Recency]:
+    def ageing(self, settings: Settings) -> Mapping[str, DocumentRecency]:
         """How documents age in each index that is asked, by the name of its source; as shipped where there is none.
 
         Raises :class:`connectors.errors.Misconfigured`.
@@ -205,12 +205,12 @@ class Composition(Inventory, Protocol):
         visible_to: tuple[str, ...],
         *,
         whole: bool,
-        on_progress: Callable[[Progress], None],
-    ) -> Report:
+        on_progress: Callable[[IngestProgress], None],
+    ) -> IngestReport:
         """Pull a configured source into the local index. Raises :class:`connectors.errors.SourceError`."""
         ...
 
-    def pages(self, settings: Settings) -> AbstractAsyncContextManager[ReadPage]:
+    def pages(self, settings: Settings) -> AbstractAsyncContextManager[PageCrawler]:
         """What reads single pages of the web for the index, for as long as the context lasts."""
         ...
 

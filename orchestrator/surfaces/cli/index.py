@@ -17,7 +17,7 @@ from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearch
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
-    from connectors.local.ingest import Given, GivenPages, Ingest, Report
+    from connectors.local.ingest import Given, GivenPages, Ingest, IngestReport
     from orchestrator.surfaces.cli.composition import Composition
 
 Paths = Annotated[
@@ -76,7 +76,7 @@ def _add_add(app: typer.Typer, composition: Composition) -> None:
         check_readers(told.visible_to)
         folders, pages = _given(paths, name, told)
 
-        async def added(ingest: Ingest) -> list[Report]:
+        async def added(ingest: Ingest) -> list[IngestReport]:
             with bar("reading") as watch:
                 reports = [await ingest.add(each, watch.files) for each in folders]
                 if pages:

@@ -12,7 +12,7 @@ from orchestrator.surfaces.cli.index_running import bar, embedded, run, tell_uns
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
-    from connectors.local.ingest import Report
+    from connectors.local.ingest import IngestReport
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
@@ -64,7 +64,7 @@ def _add_sync(app: typer.Typer, composition: Composition) -> None:
         readers = tuple(visible_to or (MINE,))
         check_readers(readers)
 
-        async def pulled(settings: Settings) -> Report:
+        async def pulled(settings: Settings) -> IngestReport:
             with bar("reading") as watch:
                 return await composition.sync(settings, source, readers, whole=whole, on_progress=watch.files)
 

@@ -10,7 +10,7 @@ from orchestrator.surfaces.cli.failures import complain
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
-    from connectors.local.ingest import Ingest, Progress
+    from connectors.local.ingest import Ingest, IngestProgress
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
@@ -28,7 +28,7 @@ class Watch:
     def __init__(self, show: Callable[[int, int], None]) -> None:
         self._show = show
 
-    def files(self, progress: Progress) -> None:
+    def files(self, progress: IngestProgress) -> None:
         self._show(progress.done, progress.files)
 
     def at(self, done: int, of: int) -> None:

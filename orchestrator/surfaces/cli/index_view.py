@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from connectors.local.ingest import Collection, Report
+    from connectors.local.ingest import Collection, IngestReport
 
 NAMED = 20  # of what was skipped, on a screen; all of it with --json
 
 
-def print_reports(reports: Sequence[Report], *, as_json: bool) -> None:
+def print_reports(reports: Sequence[IngestReport], *, as_json: bool) -> None:
     """One report for each folder or file that was added."""
     if as_json:
         from orchestrator.surfaces.cli.documents import print_json
@@ -27,7 +27,7 @@ def print_reports(reports: Sequence[Report], *, as_json: bool) -> None:
     show((line for report in reports for line in report_view(report)), listed=True)
 
 
-def report_view(report: Report) -> Iterator[RenderableType]:
+def report_view(report: IngestReport) -> Iterator[RenderableType]:
     """What became of files, then of documents, then why others are missing."""
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, columns, indented, line, styled
 

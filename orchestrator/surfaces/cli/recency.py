@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from connectors.local.numbers import Recency
+    from connectors.local.numbers import DocumentRecency
     from orchestrator.surfaces.cli.composition import Composition
 
 AGES = (0, 1, 7, 14, 30, 60, 90)  # days
@@ -67,7 +67,7 @@ def source_document(name: str, decay: Decaying, relevance: float | None) -> dict
     return _document(name, decay, _mixed(decay, relevance))
 
 
-def index_document(name: str, table: Recency, relevance: float | None) -> dict[str, Any]:
+def index_document(name: str, table: DocumentRecency, relevance: float | None) -> dict[str, Any]:
     """The table of one index as JSON: of sorts of things with the kinds of documents that are one, and of collections."""
 
     def told(of: str, decay: Decaying) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def index_document(name: str, table: Recency, relevance: float | None) -> dict[s
 
 
 def recency_view(
-    indexes: Mapping[str, Recency], decays: Mapping[str, Decaying], relevance: float | None
+    indexes: Mapping[str, DocumentRecency], decays: Mapping[str, Decaying], relevance: float | None
 ) -> Iterator[RenderableType]:
     """A table for each index, and one for the other sources where it is another: a row a thing, a column an age."""
     from orchestrator.surfaces.cli.screen import line
@@ -129,7 +129,7 @@ def _document(name: str, decay: Decaying, score: Callable[[float], float | None]
     return {"name": name, "weight": decay.weight, "half_life": decay.half_life, "ages": ages}
 
 
-def _kinds(table: Recency, thing: str) -> list[str]:
+def _kinds(table: DocumentRecency, thing: str) -> list[str]:
     return [str(kind) for kind, sort in table.kinds.items() if sort == thing]
 
 
@@ -145,5 +145,5 @@ def _mixed(decay: Decaying, relevance: float | None) -> Callable[[float], float 
     return lambda left: None if relevance is None else boost(relevance, left, decay.weight)
 
 
-def _final(table: Recency, decay: Decaying, relevance: float | None) -> Callable[[float], float | None]:
+def _final(table: DocumentRecency, decay: Decaying, relevance: float | None) -> Callable[[float], float | None]:
     return lambda left: None if relevance is None else table.final(relevance, left, decay.weight)

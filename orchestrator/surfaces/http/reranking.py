@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import AliasChoices, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from connectors.reranking import CHARACTERS, TOP_N, Document, document_text, rerank
+from connectors.reranking import CHARACTERS, TOP_N, JudgedDocument, document_text, rerank
 from orchestrator.access import Caller, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
@@ -69,7 +69,7 @@ def rerank_routes(services: Services, state: ServerState) -> APIRouter:
     @router.post(PATH, response_model=RerankReply)
     async def reranked(body: RerankBody, caller: asking) -> Response:  # noqa: ARG001
         """Put documents in the order of their relevance to a query; on any failure they stay in theirs."""
-        documents = [Document(each.id, document_text("", each.text)) for each in body.documents]
+        documents = [JudgedDocument(each.id, document_text("", each.text)) for each in body.documents]
         patience = services.rerank_patience
         judged = await rerank(state.reranker, body.query, documents, body.top_n, most=MOST_DOCUMENTS, patience=patience)
         return json_reply(

@@ -7,7 +7,7 @@ import pytest
 
 from connectors.exemplar import filed_exemplars
 from connectors.observation import observed
-from connectors.scaffold import Refused, main, scaffold
+from connectors.scaffold import ScaffoldRefused, main, scaffold
 from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS, hold_to_all
 
 
@@ -32,12 +32,12 @@ def test_a_new_source_keeps_the_contract(started):
 
 @pytest.mark.parametrize("name", ["", "Acme", "9lives", "a b", "../evil", "a", "x" * 40])
 def test_a_name_that_is_none_is_refused(tmp_path, name):
-    with pytest.raises(Refused, match="no name for a source"):
+    with pytest.raises(ScaffoldRefused, match="no name for a source"):
         scaffold(name, tmp_path / "new", "new")
 
 
 def test_an_existing_folder_is_left_alone(tmp_path):
-    with pytest.raises(Refused, match="exists already"):
+    with pytest.raises(ScaffoldRefused, match="exists already"):
         scaffold("acme", tmp_path, "acme")
 
 

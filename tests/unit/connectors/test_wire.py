@@ -15,7 +15,7 @@ from connectors.wire import (
     LONGEST_KNOWN,
     MOST_KNOWN,
     IsoInstant,
-    Known,
+    ItemMemo,
     Line,
     Text,
     UnixMilliseconds,
@@ -113,7 +113,7 @@ class Counted(Wire):
 def test_an_item_that_comes_again_is_made_once() -> None:
     """The queries of one question bring much the same; what differs in the least is made anew."""
     made: list[str] = []
-    known = Known()
+    known = ItemMemo()
 
     def make(item: Counted) -> Counted:
         made.append(item.id)
@@ -128,7 +128,7 @@ def test_an_item_that_comes_again_is_made_once() -> None:
 
 
 def test_what_cannot_be_read_or_is_not_wanted_is_looked_at_again() -> None:
-    known = Known()
+    known = ItemMemo()
     for _ in range(2):
         hits, notes = read_each(Counted, [{}, {"id": "no"}], lambda _: None, "things", known)
         assert (hits, notes) == ((), ("1 of 2 things could not be read (id: is missing)",))
@@ -136,7 +136,7 @@ def test_what_cannot_be_read_or_is_not_wanted_is_looked_at_again() -> None:
 
 def test_little_is_kept_of_what_came_before() -> None:
     """Neither many items nor long ones, nor any that JSON cannot say."""
-    known, made = Known(), []
+    known, made = ItemMemo(), []
     items = [{"id": str(number)} for number in range(MOST_KNOWN + 1)]
     odd = [{"id": "long", "text": "x" * LONGEST_KNOWN}, {"id": "odd", "text": object()}]
     for _ in range(2):

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from connectors.asana import AsanaSource
 from connectors.asana.errors import NotThere, error_from
-from connectors.asana.paging import Place, ordered
+from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
 from connectors.contract import Call, Credential, Hit
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unavailable
@@ -151,42 +151,42 @@ HALF = timedelta(milliseconds=500)
 
 
 def test_a_place_is_written_as_it_is_read() -> None:
-    place = Place("2026-11-20T12:00:01Z", ("1", "2"))
+    place = TaskCursor("2026-11-20T12:00:01Z", ("1", "2"))
     assert str(place) == "2026-11-20T12:00:01Z 1 2"
-    assert Place.read(str(place)) == place
-    assert Place.read("2026-11-20T12:00:01Z") == Place("2026-11-20T12:00:01Z")
+    assert TaskCursor.read(str(place)) == place
+    assert TaskCursor.read("2026-11-20T12:00:01Z") == TaskCursor("2026-11-20T12:00:01Z")
 
 
 @pytest.mark.parametrize("cursor", [None, "", "x", "2026-11-20T12:00:01Z x", "2026-11-20T12:00:01Z,1", "2026-11-20 1"])
 def test_what_is_no_place_is_the_start(cursor: str | None) -> None:
-    assert Place.read(cursor) == Place()
+    assert TaskCursor.read(cursor) == TaskCursor()
 
 
 def test_a_bound_reaches_over_the_last_moment_whatever_it_includes() -> None:
     """Newest first it lies above, oldest first below, and who stands in between has been seen."""
-    down = Place().after([hit(1, NOON + timedelta(seconds=5)), hit(2, NOON + HALF), hit(3, NOON)], NEWEST)
-    assert down == Place("2026-11-20T12:00:01Z", ("2", "3"))
-    up = Place().after([hit(1, NOON - timedelta(seconds=5)), hit(2, NOON), hit(3, NOON + HALF)], OLDEST)
-    assert up == Place("2026-11-20T11:59:59Z", ("2", "3"))
+    down = TaskCursor().after([hit(1, NOON + timedelta(seconds=5)), hit(2, NOON + HALF), hit(3, NOON)], NEWEST)
+    assert down == TaskCursor("2026-11-20T12:00:01Z", ("2", "3"))
+    up = TaskCursor().after([hit(1, NOON - timedelta(seconds=5)), hit(2, NOON), hit(3, NOON + HALF)], OLDEST)
+    assert up == TaskCursor("2026-11-20T11:59:59Z", ("2", "3"))
 
 
 def test_seen_tasks_are_remembered_only_around_a_moment() -> None:
-    near, far = Place("2026-11-20T12:00:01Z", ("7",)), Place("2026-11-20T13:00:00Z", ("7",))
-    assert near.after([hit(8, NOON)], NEWEST) == Place("2026-11-20T12:00:01Z", ("7", "8"))
-    assert far.after([hit(8, NOON)], NEWEST) == Place("2026-11-20T12:00:01Z", ("8",))
+    near, far = TaskCursor("2026-11-20T12:00:01Z", ("7",)), TaskCursor("2026-11-20T13:00:00Z", ("7",))
+    assert near.after([hit(8, NOON)], NEWEST) == TaskCursor("2026-11-20T12:00:01Z", ("7", "8"))
+    assert far.after([hit(8, NOON)], NEWEST) == TaskCursor("2026-11-20T12:00:01Z", ("8",))
 
 
 def test_there_is_no_place_without_an_order_of_time() -> None:
-    assert Place().after([hit(1, NOON)], {"sort_by": "relevance"}) is None
-    assert Place().after([hit(1, None)], NEWEST) is None
-    assert Place().after([], NEWEST) is None
+    assert TaskCursor().after([hit(1, NOON)], {"sort_by": "relevance"}) is None
+    assert TaskCursor().after([hit(1, None)], NEWEST) is None
+    assert TaskCursor().after([], NEWEST) is None
     assert not ordered({"sort_by": "relevance"})
     assert ordered({})
-    assert Place("2026-11-20T12:00:01Z").within({"sort_by": "relevance"}) == {}
+    assert TaskCursor("2026-11-20T12:00:01Z").within({"sort_by": "relevance"}) == {}
 
 
 def test_the_narrower_bound_stands() -> None:
-    place = Place("2026-11-20T12:00:01Z")
+    place = TaskCursor("2026-11-20T12:00:01Z")
     assert place.within({}) == {"modified_at.before": "2026-11-20T12:00:01Z"}
     assert place.within({"modified_at.before": "2026-11-19T00:00:00Z"}) == {
         "modified_at.before": "2026-11-19T00:00:00Z"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from connectors.github.lanes import Lane, Place, Progress, cursor_of, lanes_of, progress_of
+from connectors.github.lanes import LaneCursor, LanesProgress, SearchLane, cursor_of, lanes_of, progress_of
 from connectors.github.settings import GitHubSettings
 from translators.translator import NativeQuery
 
@@ -127,16 +127,16 @@ def test_what_is_inside() -> None:
 
 # ---- cursors
 
-LANES = (Lane("issues", "x"), Lane("code", "x"))
+LANES = (SearchLane("issues", "x"), SearchLane("code", "x"))
 
 
 def test_a_cursor_keeps_every_place() -> None:
-    progress = Progress(size=7, places=(Place(position="3", skip=2), None))
+    progress = LanesProgress(size=7, places=(LaneCursor(position="3", skip=2), None))
     cursor = cursor_of(progress)
     assert cursor is not None
     assert progress_of(cursor, LANES, 20) == progress
-    assert progress_of(None, LANES, 20) == Progress(size=20, places=(Place(), Place()))
-    assert cursor_of(Progress(size=7, places=(None, None))) is None
+    assert progress_of(None, LANES, 20) == LanesProgress(size=20, places=(LaneCursor(), LaneCursor()))
+    assert cursor_of(LanesProgress(size=7, places=(None, None))) is None
 
 
 def encoded(text: str) -> str:
@@ -152,4 +152,4 @@ def encoded(text: str) -> str:
     ],
 )  # fmt: skip
 def test_a_cursor_that_is_not_ours_begins_anew(cursor: str) -> None:
-    assert progress_of(cursor, LANES, 20) == Progress(size=20, places=(Place(), Place()))
+    assert progress_of(cursor, LANES, 20) == LanesProgress(size=20, places=(LaneCursor(), LaneCursor()))

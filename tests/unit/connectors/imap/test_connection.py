@@ -14,7 +14,7 @@ from connectors.errors import Misconfigured, Unauthenticated, Unavailable
 from connectors.imap import ImapSource
 from connectors.imap.errors import BrokenOff, error_of, login_error
 from connectors.imap.pool import LONGEST_REST, Pool
-from connectors.imap.protocol import Status
+from connectors.imap.protocol import StatusResponse
 from connectors.imap.searching import _first
 from connectors.imap.settings import ImapSettings
 from tests.certificates import self_signed, shown
@@ -199,28 +199,28 @@ def test_what_rested_too_long_is_not_used(in_virtual_time: Callable[[Coroutine[A
 @pytest.mark.parametrize(
     ("status", "code"),
     [
-        (Status("A1", "NO", "PRIVACYREQUIRED"), "misconfigured"),
-        (Status("A1", "NO", "UNAVAILABLE"), "unavailable"),
-        (Status("A1", "BAD", "", "", "what?"), "rejected"),
-        (Status("*", "BYE", "", "", "too many bad passwords"), "throttled"),
-        (Status("*", "BYE"), "unavailable"),
-        (Status("A1", "NO", "EXPIRED"), "unauthenticated"),
+        (StatusResponse("A1", "NO", "PRIVACYREQUIRED"), "misconfigured"),
+        (StatusResponse("A1", "NO", "UNAVAILABLE"), "unavailable"),
+        (StatusResponse("A1", "BAD", "", "", "what?"), "rejected"),
+        (StatusResponse("*", "BYE", "", "", "too many bad passwords"), "throttled"),
+        (StatusResponse("*", "BYE"), "unavailable"),
+        (StatusResponse("A1", "NO", "EXPIRED"), "unauthenticated"),
     ],
 )
-def test_refusals_of_a_sign_in(status: Status, code: str) -> None:
+def test_refusals_of_a_sign_in(status: StatusResponse, code: str) -> None:
     assert login_error(status).code == code
 
 
 @pytest.mark.parametrize(
     ("status", "code"),
     [
-        (Status("A1", "NO", "EXPIRED"), "unauthenticated"),
-        (Status("A1", "BAD", "", "", "User is authenticated but not connected."), "unavailable"),
-        (Status("A1", "NO", "OVERQUOTA", "", "Account exceeded command or bandwidth limits."), "throttled"),
-        (Status("A1", "NO"), "rejected"),
+        (StatusResponse("A1", "NO", "EXPIRED"), "unauthenticated"),
+        (StatusResponse("A1", "BAD", "", "", "User is authenticated but not connected."), "unavailable"),
+        (StatusResponse("A1", "NO", "OVERQUOTA", "", "Account exceeded command or bandwidth limits."), "throttled"),
+        (StatusResponse("A1", "NO"), "rejected"),
     ],
 )
-def test_refusals_of_anything_else(status: Status, code: str) -> None:
+def test_refusals_of_anything_else(status: StatusResponse, code: str) -> None:
     problem = error_of(status, "TEXT x")
     assert (problem.code, getattr(problem, "native", "TEXT x")) == (code, "TEXT x")
 

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import BadReply
-from connectors.imap.protocol import Continuation, Data, Literal, Status, response, spaced, string, uid_set
+from connectors.imap.protocol import (
+    Continuation,
+    DataResponse,
+    Literal,
+    StatusResponse,
+    response,
+    spaced,
+    string,
+    uid_set,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,24 +26,27 @@ from connectors.imap.protocol import Continuation, Data, Literal, Status, respon
     [
         (b"+ go on", Continuation()),
         (b"+", Continuation()),
-        (b"A1 OK done", Status("A1", "OK", "", "", "done")),
-        (b"A1 NO", Status("A1", "NO")),
-        (b"* BYE [UNAVAILABLE] later", Status("*", "BYE", "UNAVAILABLE", "", "later")),
-        (b"a1 ok [capability IMAP4rev1 SORT] in", Status("a1", "OK", "CAPABILITY", "IMAP4rev1 SORT", "in")),
-        (b"* OK [UIDVALIDITY 7] valid", Status("*", "OK", "UIDVALIDITY", "7", "valid")),
-        (b"* 23 EXISTS", Data("EXISTS", 23, [])),
-        (b"* SEARCH", Data("SEARCH", None, [])),
-        (b"* search 2 84 882 ", Data("SEARCH", None, [b"2", b"84", b"882"])),
-        (b"* SORT 9 (MODSEQ 3)", Data("SORT", None, [b"9", [b"MODSEQ", b"3"]])),
-        (b'* ESEARCH (TAG "A4") UID ALL 4:18,21', Data("ESEARCH", None, [[b"TAG", b"A4"], b"UID", b"ALL", b"4:18,21"])),
+        (b"A1 OK done", StatusResponse("A1", "OK", "", "", "done")),
+        (b"A1 NO", StatusResponse("A1", "NO")),
+        (b"* BYE [UNAVAILABLE] later", StatusResponse("*", "BYE", "UNAVAILABLE", "", "later")),
+        (b"a1 ok [capability IMAP4rev1 SORT] in", StatusResponse("a1", "OK", "CAPABILITY", "IMAP4rev1 SORT", "in")),
+        (b"* OK [UIDVALIDITY 7] valid", StatusResponse("*", "OK", "UIDVALIDITY", "7", "valid")),
+        (b"* 23 EXISTS", DataResponse("EXISTS", 23, [])),
+        (b"* SEARCH", DataResponse("SEARCH", None, [])),
+        (b"* search 2 84 882 ", DataResponse("SEARCH", None, [b"2", b"84", b"882"])),
+        (b"* SORT 9 (MODSEQ 3)", DataResponse("SORT", None, [b"9", [b"MODSEQ", b"3"]])),
+        (
+            b'* ESEARCH (TAG "A4") UID ALL 4:18,21',
+            DataResponse("ESEARCH", None, [[b"TAG", b"A4"], b"UID", b"ALL", b"4:18,21"]),
+        ),
         (
             b'* LIST (\\HasNoChildren \\Sent) "/" "a \\"b\\" \\\\c"',
-            Data("LIST", None, [[b"\\HasNoChildren", b"\\Sent"], b"/", b'a "b" \\c']),
+            DataResponse("LIST", None, [[b"\\HasNoChildren", b"\\Sent"], b"/", b'a "b" \\c']),
         ),
-        (b"* LIST () NIL INBOX", Data("LIST", None, [[], None, b"INBOX"])),
+        (b"* LIST () NIL INBOX", DataResponse("LIST", None, [[], None, b"INBOX"])),
         (
             b'* 5 FETCH (UID 9 BODY[HEADER.FIELDS (FROM TO)] NIL BODY[]<0> "")',
-            Data("FETCH", 5, [[b"UID", b"9", b"BODY[HEADER.FIELDS (FROM TO)]", None, b"BODY[]<0>", b""]]),
+            DataResponse("FETCH", 5, [[b"UID", b"9", b"BODY[HEADER.FIELDS (FROM TO)]", None, b"BODY[]<0>", b""]]),
         ),
     ],
 )
@@ -44,7 +56,7 @@ def test_a_line_is_read(line: bytes, expected: object) -> None:
 
 def test_literals_stand_where_they_were_counted() -> None:
     parts = [b"* 5 FETCH (BODY[] {4}", Literal(b'(\r\n"'), b" UID 9 X {0}", Literal(b""), b")"]
-    assert response(parts) == Data("FETCH", 5, [[b"BODY[]", b'(\r\n"', b"UID", b"9", b"X", b""]])
+    assert response(parts) == DataResponse("FETCH", 5, [[b"BODY[]", b'(\r\n"', b"UID", b"9", b"X", b""]])
 
 
 @pytest.mark.parametrize(
@@ -73,7 +85,7 @@ def test_a_web_server_is_told(line: bytes) -> None:
 def test_any_reply_is_read_or_told(parts: list[bytes | Literal]) -> None:
     """Whatever a server says, it is a response or an error of ours."""
     with suppress(BadReply):
-        assert isinstance(response([b"* X", *parts]), Data | Status)
+        assert isinstance(response([b"* X", *parts]), DataResponse | StatusResponse)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.local.ingest.chunking import LONGEST, OVERLAP, chunks_of, parts
-from connectors.local.ingest.drafts import Section
+from connectors.local.ingest.drafts import DocumentSection
 
 SENTENCES = [f"{number}번째 문장은 결제 서비스의 배포를 말한다." for number in range(100)]
 
@@ -38,17 +38,17 @@ def test_what_has_no_blank_is_cut_all_the_same():
 
 
 def test_a_part_keeps_the_headings_it_stands_under():
-    made = chunks_of((Section("짧다", ("배포", "일정")), Section("가나다. " * 400, ("배포", "예외"))))
+    made = chunks_of((DocumentSection("짧다", ("배포", "일정")), DocumentSection("가나다. " * 400, ("배포", "예외"))))
     assert made[0].heading == "배포 › 일정"
     assert {each.heading for each in made[1:]} == {"배포 › 예외"}
     assert len(made) > 2
 
 
 def test_short_sections_beside_each_other_share_a_part():
-    made = chunks_of(tuple(Section(f"{number}층", ("안내", f"{number}동")) for number in range(10)))
+    made = chunks_of(tuple(DocumentSection(f"{number}층", ("안내", f"{number}동")) for number in range(10)))
     assert len(made) == 1
     assert "9동\n9층" in made[0].text
-    assert chunks_of((Section(" \n "),)) == ()
+    assert chunks_of((DocumentSection(" \n "),)) == ()
 
 
 @given(st.text(alphabet=st.sampled_from("가나다. \n!?ab"), max_size=3000))

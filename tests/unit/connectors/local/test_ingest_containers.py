@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from connectors.local.ingest.drafts import Limits, Reason, Skip
+from connectors.local.ingest.drafts import IngestLimits, Reason, Skip
 from connectors.local.ingest.opening import Opener
-from connectors.local.ingest.walking import Found, Walk
-from connectors.local.ingest.worker import Workers
+from connectors.local.ingest.walking import FoundFile, Walk
+from connectors.local.ingest.worker import IngestWorkers
 from translators.query import Kind, State
 
 HEX = "0123456789abcdef0123456789abcdef"
@@ -22,13 +22,13 @@ HEX = "0123456789abcdef0123456789abcdef"
 @pytest.fixture
 def opened():
     """A function of a path: the drafts of that file, and what was skipped in it."""
-    with Workers(1) as workers:
+    with IngestWorkers(1) as workers:
 
         def read(path, limits=None):
             skipped = {}
             known = path.stat()
-            found = Found(path, path.name, known.st_size, known.st_mtime_ns)
-            opener = Opener(workers, limits or Limits())
+            found = FoundFile(path, path.name, known.st_size, known.st_mtime_ns)
+            opener = Opener(workers, limits or IngestLimits())
             return list(opener.drafts(found, lambda name, skip: skipped.update({name: skip.reason}))), skipped
 
         yield read
@@ -270,7 +270,7 @@ def test_what_is_unsafe_in_an_archive_is_skipped_and_the_rest_read(tmp_path, ope
 
 def test_many_small_members_are_a_bomb_together(tmp_path, opened):
     path = packed(tmp_path / "a.zip", {f"{n}.txt": "가" * 20_000 for n in range(20)})
-    drafts, skipped = opened(path, Limits(unpacked=200_000))
+    drafts, skipped = opened(path, IngestLimits(unpacked=200_000))
     assert 0 < len(drafts) < 20
     assert list(skipped.values()) == [Reason.UNSAFE]
 

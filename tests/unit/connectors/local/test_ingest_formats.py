@@ -12,12 +12,12 @@ import pytest
 
 from connectors.local.ingest.chunking import chunks_of
 from connectors.local.ingest.decoding import text_of
-from connectors.local.ingest.drafts import Limits, Reason, Skip
+from connectors.local.ingest.drafts import IngestLimits, Reason, Skip
 from connectors.local.ingest.reading import read_document
-from connectors.local.ingest.worker import Workers, attempted
+from connectors.local.ingest.worker import IngestWorkers, attempted
 from translators.query import Kind
 
-LIMITS = Limits()
+LIMITS = IngestLimits()
 
 
 def all_text(draft):
@@ -241,14 +241,14 @@ def test_what_cannot_be_read_is_named(name, make, reason):
 
 
 def test_a_process_that_dies_or_takes_too_long_costs_one_file(monkeypatch):
-    with Workers(1, Limits(seconds=0.000_001)) as workers:
+    with IngestWorkers(1, IngestLimits(seconds=0.000_001)) as workers:
         with pytest.raises(Skip) as caught:
             workers.read("x.pdf", pdf())
         assert caught.value.reason == Reason.TOO_SLOW
         worker = workers._idle.get()
         assert worker is None
         workers._idle.put(None)
-        workers._limits = Limits(seconds=50)
+        workers._limits = IngestLimits(seconds=50)
         assert workers.read("x.pdf", pdf()).title == "보존 정책"
         (alive,) = workers._working
         alive._process.kill()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.ingest.drafts import Section
+from connectors.local.ingest.drafts import DocumentSection
 from connectors.local.ingest.notion_export import as_page
 from connectors.local.ingest.purpose import LONGEST, MOST, fields_of, opening_of, purpose_of
 from connectors.local.ingest.reading import read_document
@@ -64,7 +64,7 @@ def test_front_matter_goes_before_the_first_paragraph():
     raw = b"---\ndescription: as it says\n---\nThe first paragraph of this README."
     assert read_document("README.md", raw).description == "as it says"
     assert opening_of("README.md", ()) == ""
-    assert opening_of("README.md", (Section("short"), Section("--------------------------"))) == ""
+    assert opening_of("README.md", (DocumentSection("short"), DocumentSection("--------------------------"))) == ""
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "What to do when alarms ring"), ("ko", "경보가 울리면 할 일")])

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from connectors.local.numbers import Recency, default_numbers
+from connectors.local.numbers import DocumentRecency, default_numbers
 from connectors.local.settings import LocalSettings
 from translators.query import Kind
 
@@ -31,7 +31,7 @@ def test_decay(kind, age, recency):
 def test_every_kind_ages():
     assert {kind: RECENCY.decay("", kind).weight for kind in Kind}.keys() == set(Kind)
     with pytest.raises(ValidationError, match=r"recency.things says nothing of chat"):
-        Recency.model_validate({**RECENCY.model_dump(), "things": {"unknown": {"weight": 0, "half_life": 1}}})
+        DocumentRecency.model_validate({**RECENCY.model_dump(), "things": {"unknown": {"weight": 0, "half_life": 1}}})
 
 
 def test_mixed_what_is_old_falls_behind_and_boosted_it_stays():

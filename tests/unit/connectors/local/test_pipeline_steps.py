@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.found import Found
+from connectors.local.found import FoundChunk
 from connectors.local.numbers import Bm25, default_numbers
-from connectors.local.pipeline import Candidate, Searched, boosted, by_address, by_date, fused, relative
+from connectors.local.pipeline import Candidate, RetrievalResult, boosted, by_address, by_date, fused, relative
 from connectors.local.retrieval import Near, _rarest, near_address, near_enough, usual_site
 from connectors.local.weighing import WHOLE, bm25, occurrences
 
@@ -19,7 +19,7 @@ K = 60
 
 def found(*documents):
     return [
-        Found(chunk=document * 10, document=document, score=1.0 - place / 10)
+        FoundChunk(chunk=document * 10, document=document, score=1.0 - place / 10)
         for place, document in enumerate(documents)
     ]
 
@@ -32,7 +32,7 @@ def test_fusion_is_reciprocal_in_rank():
 
 
 def test_a_document_counts_once_in_each_list_at_its_best_chunk():
-    lists = [Found(7, 1, 0.9), Found(8, 1, 0.8), Found(9, 2, 0.7)]
+    lists = [FoundChunk(7, 1, 0.9), FoundChunk(8, 1, 0.8), FoundChunk(9, 2, 0.7)]
     first, second = fused(lists, [], K)
     assert (first.chunk, first.score, second.score) == (7, pytest.approx(1 / 61), pytest.approx(1 / 62))
 
@@ -47,7 +47,7 @@ def test_fusion_keeps_every_document_and_says_how_it_came(meant, lexical):
 
 def boosted_one(kind, relevance, days):
     happened = None if days is None else NOW - timedelta(days=days)
-    searched = Searched([Candidate(1, 1, relevance, (), "anything", happened, kind=kind)])
+    searched = RetrievalResult([Candidate(1, 1, relevance, (), "anything", happened, kind=kind)])
     boosted(searched, default_numbers(), NOW)
     return searched.candidates[0].score
 
@@ -70,7 +70,7 @@ def test_recency_boost(kind, relevance, days, score):
 def test_boost_sorts():
     old = Candidate(1, 1, 0.9, (), "chat", NOW - timedelta(days=60), kind="message")
     new = Candidate(2, 2, 0.8, (), "chat", NOW, kind="message")
-    searched = Searched([old, new])
+    searched = RetrievalResult([old, new])
     boosted(searched, default_numbers(), NOW)
     assert [each.document for each in searched.candidates] == [2, 1]
 
@@ -86,7 +86,7 @@ def test_by_date_what_has_none_comes_last():
 
 
 def test_an_address_that_fits_the_question_comes_first():
-    listed = [Found(1, 1, 0.80, 0.1), Found(2, 2, 0.78, 0.9), Found(3, 3, 0.79, None)]
+    listed = [FoundChunk(1, 1, 0.80, 0.1), FoundChunk(2, 2, 0.78, 0.9), FoundChunk(3, 3, 0.79, None)]
     assert [each.chunk for each in near_address(listed, 0.0)] == [1, 3, 2]
     assert [each.chunk for each in near_address(listed, 0.5)] == [2, 3, 1], "none is no worse than the usual one"
 
@@ -117,13 +117,13 @@ def test_relevance_and_address_make_a_share(judged, weight):
 
 def test_what_is_merely_the_nearest_there_is_is_not_found():
     meant = [
-        Found(1, 1, 0.86),
-        Found(2, 2, 0.84),
-        Found(3, 3, 0.80),
-        Found(4, 4, 0.80, site=0.9),
-        Found(5, 5, 0.80, site=0.1),
+        FoundChunk(1, 1, 0.86),
+        FoundChunk(2, 2, 0.84),
+        FoundChunk(3, 3, 0.80),
+        FoundChunk(4, 4, 0.80, site=0.9),
+        FoundChunk(5, 5, 0.80, site=0.1),
     ]
-    worded = [Found(30, 3, 7.0)]
+    worded = [FoundChunk(30, 3, 7.0)]
     assert [each.document for each in near_enough(meant, worded, 0.85, 200)] == [1, 3, 4]
     assert near_enough(meant, worded, 0.85, 1) == meant  # of those that words find, not all are listed
     assert near_enough(meant, worded, default_numbers().nearness.floor("openai/unmeasured"), 200) == meant

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.found import Found
+from connectors.local.found import FoundChunk
 from connectors.local.judging import Weighed, stretched
-from connectors.local.numbers import Conversation
+from connectors.local.numbers import ConversationWeights
 from connectors.local.weighing import in_conversation, rarity, side_by_side
-from connectors.reranking import Document
+from connectors.reranking import JudgedDocument
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-HOURLY = Conversation(hours=1, share=0.5)
+HOURLY = ConversationWeights(hours=1, share=0.5)
 
 
 def said(chunk, minutes, score, talk=1):
     happened = None if minutes is None else NOW + timedelta(minutes=minutes)
-    return Found(chunk, chunk, score, happened=happened), talk
+    return FoundChunk(chunk, chunk, score, happened=happened), talk
 
 
 def scores(*messages, numbers=HOURLY):
@@ -58,7 +58,7 @@ def test_rarity_is_never_negative():
 
 @pytest.mark.asyncio
 async def test_reranked_by_words_of_the_whole_index_and_by_meaning():
-    documents = [Document(name, "") for name in "abc"]
+    documents = [JudgedDocument(name, "") for name in "abc"]
     judged = await Weighed("local", [2.0, 4.0, 0.0], []).judge("?", documents, 2)
     assert [(each.id, each.score) for each in judged] == [("b", 1.0), ("a", 0.5)]
     judged = await Weighed("local", [4.0, 4.0, 0.0], [0.80, 0.81, 0.82]).judge("?", documents, 3)

@@ -11,10 +11,10 @@ from connectors.contract import Call, Credential, Hit, LeftOut
 from connectors.errors import BadReply, Rejected
 from connectors.http import HttpRequest, Page, Reply
 from connectors.microsoft365 import Microsoft365Source
-from connectors.microsoft365.asking import Search, cursor_of, names_me, places, searches
+from connectors.microsoft365.asking import GraphSearch, cursor_of, names_me, places, searches
 from connectors.microsoft365.hits import site_of
 from connectors.microsoft365.identity import KEPT, Identities
-from connectors.microsoft365.merging import Listed, merged
+from connectors.microsoft365.merging import SearchHits, merged
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account
 from orchestrator.gather import Gate
@@ -83,7 +83,7 @@ def test_whoever_is_signed_in_stands_in_the_query_but_never_in_quotes() -> None:
 
 
 def test_requests_say_what_each_service_understands() -> None:
-    mail, files = Search(("message",), "a", 0), Search(("driveItem", "site"), "a", 5)
+    mail, files = GraphSearch(("message",), "a", 0), GraphSearch(("driveItem", "site"), "a", 5)
     relevant, newest = (
         [each.request(50, newest=wish, region="KOR") for each in (mail, files)] for wish in (False, True)
     )
@@ -98,9 +98,9 @@ def test_requests_say_what_each_service_understands() -> None:
 LESS = LeftOut(Said("files could not be searched", "파일: 검색하지 못했습니다"))
 
 
-def listed(key: str, ids: str, *, start: int = 0, came: int | None = None, more: bool = False) -> Listed:
+def listed(key: str, ids: str, *, start: int = 0, came: int | None = None, more: bool = False) -> SearchHits:
     hits = tuple(Hit("", each, Kind.MAIL) for each in ids)
-    return Listed(Search((key,), "q", start), hits, len(ids) if came is None else came, more, None, ())
+    return SearchHits(GraphSearch((key,), "q", start), hits, len(ids) if came is None else came, more, None, ())
 
 
 def test_hits_come_in_turn_and_the_rest_comes_next() -> None:

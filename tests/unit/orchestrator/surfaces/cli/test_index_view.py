@@ -1,6 +1,6 @@
 """What the commands of the index print where no terminal is."""
 
-from connectors.local.ingest import Collection, Report, Skipped
+from connectors.local.ingest import Collection, IngestReport, SkippedFile
 from connectors.local.ingest.drafts import Reason
 from orchestrator.surfaces.cli.index_view import print_collections, print_reports
 
@@ -15,8 +15,8 @@ def test_a_collection_is_a_line_in_a_pipe(capsys):
 
 
 def test_files_are_counted_once_and_each_that_is_skipped_is_a_line(capsys):
-    skipped = [Skipped(f"{FAR}x.bin", Reason.WRONG_TYPE, ".bin files are not read")]
-    print_reports([Report("노트", 20, 5, 3, 12, gone=1, added=3, skipped=skipped)], as_json=False)
+    skipped = [SkippedFile(f"{FAR}x.bin", Reason.WRONG_TYPE, ".bin files are not read")]
+    print_reports([IngestReport("노트", 20, 5, 3, 12, gone=1, added=3, skipped=skipped)], as_json=False)
     out = capsys.readouterr().out
     assert "20 files: 3 read, 5 as before, 12 left out; 1 gone" in out
     assert f"{FAR}x.bin" in out

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.local.numbers import Decay, default_numbers
+from connectors.local.numbers import DocumentDecay, default_numbers
 from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
 from orchestrator.surfaces.cli.recency import AGES, index_document, recency_view, source_document
@@ -60,7 +60,9 @@ def test_for_people(render: Callable[..., Any]) -> None:
 
 
 def test_a_table_that_settings_change_stands_beside_the_others(render: Callable[..., Any]) -> None:
-    told = TABLE.told({"chat": Decay(weight=0.1, half_life=3), "공지": Decay(weight=0.9, half_life=2)}, "boost")
+    told = TABLE.told(
+        {"chat": DocumentDecay(weight=0.1, half_life=3), "공지": DocumentDecay(weight=0.9, half_life=2)}, "boost"
+    )
     shown = render(recency_view({"local": told}, DECAYS, 0.8), 120)
     rows = [line.split()[0] for line in shown.splitlines() if not line.startswith(" ")]
     assert rows == ["local:", "source", *TABLE.things, "공지", "chat:", "other", "source", *DECAYS]
