@@ -16,7 +16,7 @@ from orchestrator.again import Again
 from orchestrator.answer import prompt_for, reworded, unworded
 from orchestrator.answer.calibration import shipped
 from orchestrator.conversations import Conversations
-from orchestrator.events import Answered, Arrived, Draft, Event, Planned, Revised
+from orchestrator.events import AnswerDraft, Answered, Arrived, Event, Planned, Revised
 from orchestrator.gather import ALONE, Asking, Care, Deadline, PageCache, Reaches, broken_by, fan_out, with_names
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
@@ -24,7 +24,7 @@ from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, 
 from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
-from orchestrator.thinking import Found, Here, Mind, TookTooLong, answered, candidates, understood
+from orchestrator.thinking import GatheredHits, Here, Mind, TookTooLong, answered, candidates, understood
 from translators.match import HANGUL
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import UNSAID, Said, joined, said_in
@@ -150,7 +150,7 @@ class Engine:
         yield Planned(plan)
         reach.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
         outcomes: list[Outcome] = []
-        draft = Draft(asyncio.get_running_loop().time)
+        draft = AnswerDraft(asyncio.get_running_loop().time)
         enough = sys.maxsize if ask.wide else self._settings.search.enough
         asking = Asking(ask.principal, self._care, enough, ask.lane, span)
         async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
@@ -338,18 +338,18 @@ class Engine:
 
     async def _best(self, ask: Ask, plan: Plan, reach: Reach, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
         """The results as far as they are ranked without anybody being heard."""
-        return await self._read(plan, candidates, Found(_named(list(outcomes), reach), plan, ask.now, Heard()))
+        return await self._read(plan, candidates, GatheredHits(_named(list(outcomes), reach), plan, ask.now, Heard()))
 
     async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
         async def best(heard: Heard) -> tuple[Result, ...]:
-            return await self._read(plan, candidates, Found(outcomes, plan, ask.now, heard))
+            return await self._read(plan, candidates, GatheredHits(outcomes, plan, ask.now, heard))
 
         return await self._signals.hear(plan.query, outcomes, best, until)
 
     async def _answer(
         self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], seen: Mapping[tuple[str, str], int], heard: Heard
     ) -> Answer:
-        answer = await self._read(plan, answered, Found(outcomes, plan, ask.now, heard), dict(seen))
+        answer = await self._read(plan, answered, GatheredHits(outcomes, plan, ask.now, heard), dict(seen))
         return replace(answer, plan=plan, outcomes=outcomes)
 
     async def _read(self, plan: Plan, function: Callable[..., T], *arguments: object) -> T:

@@ -47,7 +47,7 @@ Event = Planned | Arrived | Revised | Answered
 BETWEEN_REVISIONS = 0.1  # seconds: faster than this nobody reads
 
 
-class Draft:
+class AnswerDraft:
     """What of an answer has been shown before it is complete."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

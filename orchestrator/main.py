@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.desk import DigestService as DigestDesk
     from orchestrator.engine import Engine
-    from orchestrator.evaluate import Trial
+    from orchestrator.evaluate import Measurement
     from orchestrator.model import Answer, Ask
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
@@ -137,7 +137,7 @@ class Root:
         async with desk.vault:
             yield desk
 
-    async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Trial:
+    async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Measurement:
         """Judged questions asked of a sandbox over their corpus, or ranked again from a recording."""
         from orchestrator.surfaces.cli import BadInput
         from orchestrator.trial import BadTrial, run_trial

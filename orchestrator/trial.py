@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.evaluate import (
+    Measurement,
     Recorded,
-    Trial,
     ask_all,
     homes_of,
     losses,
@@ -58,7 +58,7 @@ class Open:
 
 async def run_trial(
     settings: Settings, wish: TrialWish, mapping: Mapping[str, str], build: Callable[[Settings], Engine], told: Told
-) -> Trial:
+) -> Measurement:
     """As wished; ``mapping`` is its own, read. ``told`` hears what is being done. Raises :class:`BadTrial`."""
     if wish.replay:
         recorded = sample_recorded(await asyncio.to_thread(_read, wish.replay), wish.limit)
@@ -73,7 +73,7 @@ async def run_trial(
 
 async def _asked(
     settings: Settings, wish: TrialWish, mapping: Mapping[str, str], build: Callable[[Settings], Engine], told: Told
-) -> tuple[Trial, Sequence[Recorded]]:
+) -> tuple[Measurement, Sequence[Recorded]]:
     judgments = _judgments(wish)
     _check_writable(wish.record)
     told("reading the corpus")
@@ -143,9 +143,9 @@ def _trial(
     replayed: bool,
     served: Mapping[str, int],
     notes: tuple[str, ...],
-) -> Trial:
+) -> Measurement:
     tables = tabulate(recorded, _ranking(), PROFILES[settings.ranking.profile])
-    return Trial(tables, recorded[0].now, served, notes, replayed)
+    return Measurement(tables, recorded[0].now, served, notes, replayed)
 
 
 def _ranking() -> RankingConfig:

@@ -18,7 +18,7 @@ from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
-from orchestrator.answer.receipt import Asked, LeftOut, ReceiptLine, receipt
+from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentences import sentences
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from orchestrator.model import Outcome, Plan, Ranking
 
 __all__ = [
-    "Asked",
+    "AskedRung",
     "Calibration",
+    "FilteredHits",
     "Grounds",
-    "LeftOut",
     "Quote",
     "ReceiptLine",
     "assess",

@@ -23,7 +23,7 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Weights(_Section):
+class EvidenceWeights(_Section):
     """What each kind of evidence adds to the logarithm of the odds; ``bias`` is what there is without any."""
 
     bias: Annotated[float, Field(allow_inf_nan=False)]
@@ -49,7 +49,7 @@ class Levels(_Section):
 class Calibration(_Section):
     """The whole table."""
 
-    weights: Weights
+    weights: EvidenceWeights
     levels: Levels
 
     @classmethod

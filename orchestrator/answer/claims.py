@@ -15,7 +15,7 @@ from orchestrator.answer.cover import covered_by, wanted
 from orchestrator.answer.dates import in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.moments import day, day_at
-from orchestrator.answer.moves import Step
+from orchestrator.answer.moves import DayMove
 from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.revoked import steps_of
@@ -59,7 +59,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ClaimMaterial:
     """What claims are made from."""
 
     quotes: Sequence[Quote]
@@ -79,7 +79,7 @@ class Desk:
 
 def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> tuple[Claim, ...]:
     """In the order in which they are read."""
-    desk = Desk(quotes, within(results, wanted(plan.query)), plan, now)
+    desk = ClaimMaterial(quotes, within(results, wanted(plan.query)), plan, now)
     match plan.query.type:
         case QueryType.PERSON:
             return _concerned(desk)
@@ -101,7 +101,7 @@ def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, n
 # ---- quotes
 
 
-def _quoted(desk: Desk) -> Iterator[Claim]:
+def _quoted(desk: ClaimMaterial) -> Iterator[Claim]:
     kind = desk.plan.query.type
     for quote in desk.quotes:
         facts = _origin(quote.result.hit, desk, quote.words) | {"day": day_at(quote.when, desk.now)}
@@ -112,7 +112,7 @@ def _quoted(desk: Desk) -> Iterator[Claim]:
         yield _claim(f"{days} — {text}" if days else text, ((quote.result, quote.words),))
 
 
-def _origin(hit: Hit, desk: Desk, words: str = "") -> dict[str, str]:
+def _origin(hit: Hit, desk: ClaimMaterial, words: str = "") -> dict[str, str]:
     """Where, when and by whom ``words`` of a hit were said, as far as the source says."""
     titles = {step.source: step.title for step in desk.plan.steps}
     place = titles.get(hit.source, hit.source)
@@ -130,7 +130,7 @@ def named(text: str) -> str:
     return shown
 
 
-def _days(quote: Quote, desk: Desk) -> str:
+def _days(quote: Quote, desk: ClaimMaterial) -> str:
     """The days that the sentence names, as the asker writes them: what they were and became, or from when to when.
 
     Of a sentence without any that says that something is done, the day it was said; so too of what came first.
@@ -140,7 +140,7 @@ def _days(quote: Quote, desk: Desk) -> str:
     when = begun(quote.result.hit) if first_of_all else happened(quote.result.hit)
     found = () if first_of_all else steps_of(quote, desk.now)
     if not found and is_day and when:
-        found = (Step(when.astimezone(desk.now.tzinfo).date()),)
+        found = (DayMove(when.astimezone(desk.now.tzinfo).date()),)
     first, *others = (in_words(each.day, desk.plan.query.language) for each in found) if found else ("",)
     return first + "".join(f"{step.tie.value}{told}" for step, told in zip(found[1:], others, strict=True))
 
@@ -148,7 +148,7 @@ def _days(quote: Quote, desk: Desk) -> str:
 # ---- documents
 
 
-def _links(desk: Desk) -> Iterator[Claim]:
+def _links(desk: ClaimMaterial) -> Iterator[Claim]:
     """The link first: that is what was asked for."""
     quoted = [quote.result for quote in desk.quotes]
     for result in [
@@ -187,7 +187,7 @@ def named_title(text: str) -> str:
 # ---- people
 
 
-def _concerned(desk: Desk) -> tuple[Claim, ...]:
+def _concerned(desk: ClaimMaterial) -> tuple[Claim, ...]:
     """Who is assigned, then what is said; where nobody is and a sentence says who, it goes before those who only wrote."""
     people = people_in(desk.results, wanted(desk.plan.query))
     told = tuple(_quoted(desk))
@@ -196,7 +196,7 @@ def _concerned(desk: Desk) -> tuple[Claim, ...]:
     return (*told, *_people(people, desk))
 
 
-def _people(people: Sequence[Concerned], desk: Desk) -> Iterator[Claim]:
+def _people(people: Sequence[Concerned], desk: ClaimMaterial) -> Iterator[Claim]:
     for person in people:
         counts = [desk.say("claim_assigned", count=len(person.assigned))] if person.assigned else []
         counts += [desk.say("claim_written", count=len(person.written))] if person.written else []
@@ -207,7 +207,7 @@ def _people(people: Sequence[Concerned], desk: Desk) -> Iterator[Claim]:
 # ---- work
 
 
-def _work(desk: Desk) -> Iterator[Claim]:
+def _work(desk: ClaimMaterial) -> Iterator[Claim]:
     """What is blocked and what is open, of the things that are on the matter."""
     things = [each for each in desk.about() if each.hit.kind in WORK and not commands(each.hit.title)]
     unfinished = [each for each in things if each.hit.state is State.OPEN and each.hit.title]
@@ -223,7 +223,7 @@ def _work(desk: Desk) -> Iterator[Claim]:
 # ---- themes
 
 
-def _themes(desk: Desk) -> Iterator[Claim]:
+def _themes(desk: ClaimMaterial) -> Iterator[Claim]:
     """What the results are about besides, and how many of them; where that does not tell them apart, where they are."""
     themes, _ = find_themes((each.hit for each in desk.results), desk.plan.query)
     by_key = {(each.hit.source, each.hit.id): each for each in desk.results}

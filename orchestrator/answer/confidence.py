@@ -20,7 +20,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import shipped
-from orchestrator.answer.cover import Alternatives, asked, covered, covered_by, share, wanted
+from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
 from orchestrator.answer.own import is_asking
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.signals import wants_first
@@ -171,7 +171,7 @@ def find_grounds(
     )
 
 
-def _as_written(words: dict[str, Alternatives]) -> dict[str, Alternatives]:
+def _as_written(words: dict[str, TermAlternatives]) -> dict[str, TermAlternatives]:
     """Without names in the other script: a word list says what a word is called there, and may mean another sense of it."""
     return {
         word: tuple(each for each in names if bool(HANGUL.search(each.text)) == bool(HANGUL.search(word)))
@@ -179,7 +179,7 @@ def _as_written(words: dict[str, Alternatives]) -> dict[str, Alternatives]:
     }
 
 
-def _told(quotes: Sequence[Quote], words: dict[str, Alternatives]) -> frozenset[str]:
+def _told(quotes: Sequence[Quote], words: dict[str, TermAlternatives]) -> frozenset[str]:
     """The words that claims hold, with what their results are called, whose and where they are."""
     return covered_by((each.result for each in quotes), words).union(*(each.held for each in quotes))
 

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 # Korean puts particles straight behind foreign words: "API를", "v2로", "Kubernetes에서".
 SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9_])(?=[가-힣])")
 
-Alternatives = tuple[Term | Phrase, ...]
+TermAlternatives = tuple[Term | Phrase, ...]
 
 
-def wanted(query: Query) -> dict[str, Alternatives]:
+def wanted(query: Query) -> dict[str, TermAlternatives]:
     """Every keyword, phrase and id of a question, with the other names it goes by."""
     variants = dict(query.variants)
-    words: dict[str, Alternatives] = {
+    words: dict[str, TermAlternatives] = {
         word: (Term(apart(word)), *(Phrase(apart(each)) for each in variants.get(word, ()))) for word in query.keywords
     }
     for first, second in query.joined:
@@ -36,7 +36,7 @@ def wanted(query: Query) -> dict[str, Alternatives]:
     return words | {text: (Phrase(apart(text)),) for text in exact}
 
 
-def asked(query: Query) -> dict[str, Alternatives]:
+def asked(query: Query) -> dict[str, TermAlternatives]:
     """Every content word of a question: what is wanted, and the lesser words that ask or tell the kind of answer."""
     return {word: (Term(apart(word)),) for word, _ in query.lesser} | wanted(query)
 
@@ -49,7 +49,7 @@ def share(found: Iterable[str], query: Query) -> float:
     return math.fsum(weights.get(word, 0.0) for word in found) / whole if whole else 1.0
 
 
-def covered(text: str, words: dict[str, Alternatives]) -> frozenset[str]:
+def covered(text: str, words: dict[str, TermAlternatives]) -> frozenset[str]:
     """The words that a text holds."""
     whole = apart(text)
     document = Hit(source="", id="", kind=Kind.MESSAGE, snippet=whole, complete=True)
@@ -74,7 +74,7 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(word.removesuffix("s").removesuffix("e") or word for word in words_of(text))
 
 
-def covered_by(results: Iterable[Result], words: dict[str, Alternatives]) -> frozenset[str]:
+def covered_by(results: Iterable[Result], words: dict[str, TermAlternatives]) -> frozenset[str]:
     """The words that results hold together, in title, text, people, place and address."""
     return frozenset().union(*(covered(_whole(result), words) for result in results))
 

@@ -49,16 +49,16 @@ class Tie(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DayMove:
     """A day and how it is tied to the step before."""
 
     day: date
     tie: Tie = Tie.BESIDE
 
 
-def steps(text: str, written: date | None) -> tuple[Step, ...]:
+def steps(text: str, written: date | None) -> tuple[DayMove, ...]:
     """The days of a sentence in order, each told once; where one stands instead of another, the one it replaces first."""
-    told: list[Step] = []
+    told: list[DayMove] = []
     for each in _steps(text, named_days(text, written)):
         if each.tie is not Tie.BESIDE or all(each.day != before.day for before in told):
             told.append(each)
@@ -70,21 +70,21 @@ def may_move(text: str) -> bool:
     return HINT.search(text) is not None
 
 
-def left(found: tuple[Step, ...]) -> frozenset[date]:
+def left(found: tuple[DayMove, ...]) -> frozenset[date]:
     """The days that something was moved away from."""
     return frozenset(one.day for one, other in pairwise(found) if other.tie is Tie.MOVED)
 
 
-def _steps(text: str, found: tuple[Named, ...]) -> Iterator[Step]:
+def _steps(text: str, found: tuple[Named, ...]) -> Iterator[DayMove]:
     pairs = iter(pairwise(found))
     if found and not (len(found) > 1 and _replaces(text, found[0], found[1])):
-        yield Step(found[0].day)
+        yield DayMove(found[0].day)
     for one, other in pairs:
         if _replaces(text, one, other):
-            yield Step(other.day)
-            yield Step(one.day, Tie.MOVED)
+            yield DayMove(other.day)
+            yield DayMove(one.day, Tie.MOVED)
         else:
-            yield Step(other.day, _tie(text, one, other))
+            yield DayMove(other.day, _tie(text, one, other))
 
 
 def _replaces(text: str, one: Named, other: Named) -> bool:

@@ -29,7 +29,7 @@ MOSTLY = 0.6  # of a sentence is the title of another thing: it is a notice of t
 TELLING = 12  # characters of a title below which others may say the same by chance
 RUNNING = 56  # characters of a last line from which on it is prose, and ends in a full stop if it is whole
 
-Conversation = tuple[str, str, str]
+ConversationKey = tuple[str, str, str]
 
 
 def is_reply(title: str) -> bool:
@@ -85,21 +85,21 @@ def is_notice(hit: Hit, sentence: str, titles: Iterable[tuple[str, str]]) -> boo
     return bool(named) and max(map(len, named)) >= MOSTLY * len(ADDRESS.sub("", sentence))
 
 
-def openings(results: Iterable[Result]) -> Mapping[Conversation, str]:
+def openings(results: Iterable[Result]) -> Mapping[ConversationKey, str]:
     """The beginning of each conversation's first message, as far as it was found."""
     spoken = [each.hit for each in results if each.hit.kind in SPOKEN]
     newest_back = sorted(spoken, key=lambda hit: newest_first(happened(hit)))
     return {conversation_of(hit): hit.snippet[:ROOT] for hit in newest_back if happened(hit)}
 
 
-def context_of(hit: Hit, opened: Mapping[Conversation, str]) -> str:
+def context_of(hit: Hit, opened: Mapping[ConversationKey, str]) -> str:
     """What says what a message is about: itself, and what it replies to."""
     own = hit.snippet[:ROOT]
     root = opened.get(conversation_of(hit), own) if hit.kind in SPOKEN else own
     return own if root == own else f"{root}\n{own}"
 
 
-def conversation_of(hit: Hit) -> Conversation:
+def conversation_of(hit: Hit) -> ConversationKey:
     """What a message is part of: its source, its place and its thread."""
     place = hit.container.name if hit.container else ""
     return hit.source, place, hit.thread

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.cover import Alternatives, covered, wanted
+from orchestrator.answer.cover import TermAlternatives, covered, wanted
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.own import (
     AS_WRITTEN,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from orchestrator.answer.own import Conversation
+    from orchestrator.answer.own import ConversationKey
     from orchestrator.answer.sound import Sound
     from orchestrator.model import Result
     from translators.query import Query
@@ -95,12 +95,12 @@ class Quote:
 class _Reading:
     """What is looked for, and what the results are together."""
 
-    words: dict[str, Alternatives]
+    words: dict[str, TermAlternatives]
     core: frozenset[str]
     ids: bool
     sound: Sound
     titles: tuple[tuple[str, str], ...]
-    opened: Mapping[Conversation, str]
+    opened: Mapping[ConversationKey, str]
 
     def on_matter(self, held: frozenset[str], least: float = HALF) -> bool:
         """Half of the question's words, and among them the one that tells most."""
@@ -250,7 +250,7 @@ def is_quotable(text: str) -> bool:
 
 
 def _score(
-    sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, Alternatives], *, brief: bool
+    sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, TermAlternatives], *, brief: bool
 ) -> float:
     """Twice the words held (half for those only in title or context), less if it says little."""
     coverage = (len(own) + 0.5 * len(named - own)) / len(words) if words else 1.0
@@ -262,7 +262,7 @@ def _says_little(sentence: str) -> bool:
     return sentence.endswith((",", "，")) or len(ADDRESS.sub("", sentence)) < SHORT
 
 
-def _fit(sentence: str, own: frozenset[str], words: dict[str, Alternatives]) -> tuple[str, bool]:
+def _fit(sentence: str, own: frozenset[str], words: dict[str, TermAlternatives]) -> tuple[str, bool]:
     """At most ``LENGTH`` characters; a long run starts at the word that holds the first match."""
     if len(sentence) <= LENGTH:
         return sentence, False

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedRung:
     """One rung that was sent to a source: its label ("as asked", "without dates") and how many hits it gave."""
 
     label: str
@@ -33,7 +33,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class FilteredHits:
     """So many hits that a source returned do not satisfy the question, for this reason."""
 
     reason: str
@@ -60,13 +60,13 @@ class ReceiptLine:
     took: float = 0.0
     requests: int = 0
     sent: tuple[str, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[AskedRung, ...] = ()
     returned: int = 0
     shown: int = 0
     total: int | None = None
     covers: tuple[str, str] | None = None
     age: float | None = None
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[FilteredHits, ...] = ()
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
     code: str = ""
@@ -94,13 +94,13 @@ def _line(outcome: Outcome, answer: Answer) -> ReceiptLine:
         took=outcome.took,
         requests=outcome.requests,
         sent=tuple(str(native) for native in outcome.sent),
-        asked=tuple(Asked(each.label, each.rung, len(each.hits)) for each in outcome.lists),
+        asked=tuple(AskedRung(each.label, each.rung, len(each.hits)) for each in outcome.lists),
         returned=len(outcome.hits),
         shown=sum(1 for result in answer.results if any(each.source == outcome.source for each in result.evidence)),
         total=max((each.total for each in outcome.lists if each.total is not None), default=None),
         covers=_covers(outcome, answer.query.zone),
         age=outcome.age,
-        left_out=tuple(LeftOut(reason, count) for reason, count in reasons.most_common()),
+        left_out=tuple(FilteredHits(reason, count) for reason, count in reasons.most_common()),
         losses=outcome.losses,
         notes=outcome.notes,
         code=outcome.problem.code if outcome.problem else "no_outcome" * failed,

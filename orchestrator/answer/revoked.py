@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_of
-from orchestrator.answer.moves import Step, left, may_move, steps
+from orchestrator.answer.moves import DayMove, left, may_move, steps
 from orchestrator.answer.signals import DENIED, NEGATED
 from translators.match import HANGUL, happened
 from translators.match import words as words_of
@@ -40,13 +40,13 @@ def standing(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Quot
     return tuple(each for each in quotes if id(each) not in revoked) or tuple(quotes)
 
 
-def steps_of(quote: Quote, now: datetime) -> tuple[Step, ...]:
+def steps_of(quote: Quote, now: datetime) -> tuple[DayMove, ...]:
     """The days that a statement names, in the asker's zone."""
     return steps(quote.words, day_of(quote.result.hit, now))
 
 
 def _is_revoked(
-    quote: Quote, found: tuple[Step, ...], moves: Sequence[tuple[Quote, frozenset[date]]], least: float
+    quote: Quote, found: tuple[DayMove, ...], moves: Sequence[tuple[Quote, frozenset[date]]], least: float
 ) -> bool:
     said = happened(quote.result.hit)
     if said is None:

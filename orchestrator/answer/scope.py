@@ -5,21 +5,21 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.cover import Alternatives, covered_by
+from orchestrator.answer.cover import TermAlternatives, covered_by
 from orchestrator.answer.own import SPOKEN, conversation_of
 from translators.query import Not
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.answer.own import Conversation
+    from orchestrator.answer.own import ConversationKey
     from orchestrator.model import Result
 
 HALF = 0.5  # of the question's words: what holds fewer is about something else
 LOOKED_AT = 10  # results of a kind, best first, of which one must be on the matter
 
 
-def within(results: Sequence[Result], words: dict[str, Alternatives]) -> Sequence[Result]:
+def within(results: Sequence[Result], words: dict[str, TermAlternatives]) -> Sequence[Result]:
     """Those that were checked to lie inside the question; else those that may, else those outside; all where none is on it.
 
     What is said in a conversation that began with what is not wanted is about that.
@@ -34,10 +34,10 @@ def within(results: Sequence[Result], words: dict[str, Alternatives]) -> Sequenc
     return next((each for each in (checked, inside, outside) if _on_matter(each, words)), results)
 
 
-def _conversation(result: Result) -> Conversation | None:
+def _conversation(result: Result) -> ConversationKey | None:
     return conversation_of(result.hit) if result.hit.kind in SPOKEN else None
 
 
-def _on_matter(results: Sequence[Result], words: dict[str, Alternatives]) -> bool:
+def _on_matter(results: Sequence[Result], words: dict[str, TermAlternatives]) -> bool:
     looked_at = islice(results, LOOKED_AT)
     return any(len(covered_by((each,), words)) >= HALF * len(words) for each in looked_at)

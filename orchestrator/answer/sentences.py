@@ -57,7 +57,7 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in read(text))
 
 
-def _under_headings(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
+def _under_headings(blocks: Iterable[SentenceBlock]) -> Iterator[tuple[str, str]]:
     heading = ""
     for block in blocks:
         if block.heads:
@@ -68,25 +68,27 @@ def _under_headings(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SentenceBlock:
     """One line, or the lines of one paragraph; ``heads``: what follows stands under it."""
 
     text: str
     heads: bool = False
 
 
-def _blocks(text: str, *, wrapped: bool) -> Iterator[Block]:
+def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
     """Lines without their bullets; lines that a mail program wrapped are put together again."""
-    block, last = Block(""), ""
+    block, last = SentenceBlock(""), ""
     lines = text.split("\n")
     for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
         body = BULLET.sub("", line)
         words = " ".join(body.split())
         if wrapped and words and body == line and _goes_on(block.text, last):
-            block = Block(f"{block.text} {words}")
+            block = SentenceBlock(f"{block.text} {words}")
         else:
             yield block
-            block = Block(words, _is_heading(line, words, stands_alone=not before.strip() and bool(after.strip())))
+            block = SentenceBlock(
+                words, _is_heading(line, words, stands_alone=not before.strip() and bool(after.strip()))
+            )
         last = words
     yield block
 

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Absent, Dropped, Plan, Result
 
-Said = tuple[tuple[Statement, ...], tuple[Citation, ...]]
+CitedStatements = tuple[tuple[Statement, ...], tuple[Citation, ...]]
 
 
-def summarise(quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, plan: Plan, now: datetime) -> Said:
+def summarise(
+    quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, plan: Plan, now: datetime
+) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
     claims = claims_for(quotes, results, plan, now)
     untold = "unheld" if any(each.hit.snippet or each.hit.title for each in results) else "untold"
@@ -36,7 +38,7 @@ def summarise(quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, pl
     return statements, _cited(claims)
 
 
-def summarise_nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> Said:
+def summarise_nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> CitedStatements:
     """What an empty answer means: nothing there, nothing that fits, or nobody who could tell."""
     return tuple(Statement(text, Part.REMARK) for text in _nothing(gaps, dropped, plan)), ()
 

@@ -41,7 +41,7 @@ SHORTEST = 2  # syllables that two Korean words must share at their beginning
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ClaimSupport:
     """What a claim may lean on: the ``spans`` quoted, the ``facts`` of the results, and the ``days`` of both."""
 
     spans: tuple[str, ...]
@@ -74,7 +74,7 @@ def is_supported(claim: Statement, citations: Sequence[Citation], plan: Plan) ->
     return not unproved(said, ground, len(claim.numbers))
 
 
-def ground_of(citations: Sequence[Citation], plan: Plan) -> Ground:
+def ground_of(citations: Sequence[Citation], plan: Plan) -> ClaimSupport:
     """What the cited results say and are."""
     titles = {step.source: step.title for step in plan.steps}
     results = [each.result for each in citations]
@@ -85,10 +85,10 @@ def ground_of(citations: Sequence[Citation], plan: Plan) -> Ground:
     }
     facts = tuple(fact for result in results for fact in _facts(result, titles))
     whole = tuple(one_line(f"{result.hit.title}\n{result.hit.snippet}") for result in results)
-    return Ground(spans, facts, whole, frozenset(found))
+    return ClaimSupport(spans, facts, whole, frozenset(found))
 
 
-def unproved(said: str, ground: Ground, count: int) -> tuple[str, ...]:
+def unproved(said: str, ground: ClaimSupport, count: int) -> tuple[str, ...]:
     """The telling words, numbers and days of a sentence that nothing cited holds. ``count``: results cited."""
     named = named_days(said, min(ground.days, default=None))
     missing = [said[each.start : each.end] for each in named if each.day not in ground.days]
@@ -131,18 +131,18 @@ def _stem(word: str) -> str:
     return (stem if len(stem) >= STEM else word).rstrip("e")
 
 
-def _agrees(said: str, ground: Ground) -> bool:
+def _agrees(said: str, ground: ClaimSupport) -> bool:
     """Negation and doubt are on both sides or on neither."""
     spans = " ".join(ground.spans)
     return all(bool(pattern.search(said)) == bool(pattern.search(spans)) for pattern in (NEGATED, HEDGED))
 
 
-def _is_metadata(said: str, ground: Ground) -> bool:
+def _is_metadata(said: str, ground: ClaimSupport) -> bool:
     """It says only what a result is (its title, its people, its day), nothing of what it says."""
-    return not unproved(said, Ground((), ground.facts, (), ground.days), len(ground.facts))
+    return not unproved(said, ClaimSupport((), ground.facts, (), ground.days), len(ground.facts))
 
 
-def _is_literal(quote: str, ground: Ground) -> bool:
+def _is_literal(quote: str, ground: ClaimSupport) -> bool:
     text = quote.removesuffix("…")
     return bool(text) and any(text in whole for whole in ground.whole)
 

@@ -154,7 +154,7 @@ async def page_reader(settings: Settings) -> AsyncIterator[PageCrawler]:
     from connectors.local.ingest.drafts import Reason, Skip
     from connectors.local.ingest.moments import moment_of
     from orchestrator.assembly.web import page_fetcher, tiers_of
-    from orchestrator.websearch import Judge, PageUnread, Refusal
+    from orchestrator.websearch import PageUnread, Refusal, TierJudge
     from orchestrator.websearch.urls import canonical_url
 
     reasons = {
@@ -164,7 +164,7 @@ async def page_reader(settings: Settings) -> AsyncIterator[PageCrawler]:
         Refusal.TIMEOUT: Reason.TOO_SLOW,
         Refusal.EMPTY: Reason.EMPTY,
     }
-    fetcher = page_fetcher(settings, Judge(tiers_of(settings)))
+    fetcher = page_fetcher(settings, TierJudge(tiers_of(settings)))
 
     async def read(url: str) -> CrawledPage:
         try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from connectors.http import HttpSource
     from connectors.manifest import SourceSettings
     from orchestrator.settings import Settings
-    from orchestrator.websearch import Judge, WebSearch
+    from orchestrator.websearch import TierJudge, WebSearch
     from orchestrator.websearch.config import WebTiers
     from orchestrator.websearch.pages.fetching import PageFetcher
     from orchestrator.websearch.pages.keeping import PageStore
@@ -24,10 +24,10 @@ def build_web(settings: Settings) -> WebSearch:
 
     A source of the kind ``web`` asks several services in turn and goes before single ones.
     """
-    from orchestrator.websearch import Judge, WebSearch
+    from orchestrator.websearch import TierJudge, WebSearch
 
     tiers = tiers_of(settings)
-    judge = Judge(tiers)
+    judge = TierJudge(tiers)
     services = {connector: asked_by(connector, options, settings) for connector, options in web_services(settings)}
     chain = next((each for each in services if each.manifest.name == "web"), None)
     source = chain or next(iter(services), None)
@@ -55,17 +55,17 @@ def tiers_of(settings: Settings) -> WebTiers:
     return load_tiers(config_dir() / "web_tiers.toml", Path(own).expanduser() if own else None)
 
 
-def page_fetcher(settings: Settings, judge: Judge) -> PageFetcher:
+def page_fetcher(settings: Settings, judge: TierJudge) -> PageFetcher:
     """What reads single pages, from public addresses only unless the settings name others."""
     from orchestrator.websearch.pages.addresses import AddressPolicy
-    from orchestrator.websearch.pages.downloading import Limits
+    from orchestrator.websearch.pages.downloading import DownloadLimits
     from orchestrator.websearch.pages.fetching import PageFetcher
 
     web = settings.web
     return PageFetcher(
         judge,
         policy=AddressPolicy(frozenset(web.ports), web.networks),
-        limits=Limits(web.page_seconds, web.page_size),
+        limits=DownloadLimits(web.page_seconds, web.page_size),
         contact=web.contact,
         ttl=web.remember,
         store=page_store(settings),

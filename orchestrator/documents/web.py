@@ -10,7 +10,7 @@ from orchestrator.websearch import title_of
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from orchestrator.websearch import Findings, GroundedAnswer, Page, WebResult
+    from orchestrator.websearch import Findings, GroundedAnswer, WebPage, WebResult
 
 
 class WebResultDocument(TypedDict):
@@ -98,7 +98,7 @@ def findings_document(findings: Findings) -> FindingsDocument:
     }
 
 
-def page_document(page: Page) -> PageDocument:
+def page_document(page: WebPage) -> PageDocument:
     """One page."""
     return {
         "url": page.url,

@@ -8,20 +8,20 @@ from orchestrator.evaluate.measure import Figures, measure
 from orchestrator.evaluate.metrics import ndcg, recall, reciprocal_rank
 from orchestrator.evaluate.recording import Recorded, read_recording, write_recording
 from orchestrator.evaluate.replay import Report, Scored, best_possible, half_of, ranked, replay, scored
-from orchestrator.evaluate.tables import Figure, Line, Loss, Tables, Trial, losses, tabulate
+from orchestrator.evaluate.tables import Ablation, Figure, Measurement, TableRow, Tables, losses, tabulate
 
 __all__ = [
+    "Ablation",
     "Figure",
     "Figures",
     "JudgedQuestion",
     "Judgments",
-    "Line",
-    "Loss",
+    "Measurement",
     "Recorded",
     "Report",
     "Scored",
+    "TableRow",
     "Tables",
-    "Trial",
     "ablation",
     "ask_all",
     "best_possible",

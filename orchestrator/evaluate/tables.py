@@ -40,7 +40,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableRow:
     """The figures of some questions, 0 to 1."""
 
     name: str
@@ -50,7 +50,7 @@ class Line:
     recall_100: Figure
 
     @classmethod
-    def of(cls, name: str, rows: Sequence[Scored]) -> Line:
+    def of(cls, name: str, rows: Sequence[Scored]) -> TableRow:
         """Over one row a question."""
         return cls(
             name,
@@ -62,10 +62,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class Ablation:
     """What is left without a part, and where the difference in nDCG@10 to the whole lies, 95 of 100 times."""
 
-    line: Line
+    line: TableRow
     low: float
     high: float
 
@@ -79,19 +79,19 @@ class Tables:
     ``troubles`` counts questions by what went wrong with which source.
     """
 
-    whole: Line
-    halves: tuple[Line, ...]
-    types: tuple[Line, ...]
-    sources: tuple[Line, ...]
-    best: Line
+    whole: TableRow
+    halves: tuple[TableRow, ...]
+    types: tuple[TableRow, ...]
+    sources: tuple[TableRow, ...]
+    best: TableRow
     mean: Figure
     slow: Figure
     troubles: Mapping[str, int]
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[Ablation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Measurement:
     """A whole measurement. ``served``: how many items under which name; ``notes``: what to know about the figures.
 
     ``replayed``: the sources were not asked now but when the recording was made.
@@ -117,11 +117,11 @@ def tabulate(recorded: Sequence[Recorded], config: RankingConfig, stages: tuple[
             sources[source].append(row)
     report, took = Report(tuple(rows)), [each.took for each in recorded]
     return Tables(
-        Line.of("all", rows),
-        (Line.of("first half", report.half(0).rows), Line.of("second half", report.half(1).rows)),
+        TableRow.of("all", rows),
+        (TableRow.of("first half", report.half(0).rows), TableRow.of("second half", report.half(1).rows)),
         _lines(types),
         _lines(sources),
-        Line.of("best order", best_possible(recorded).rows),
+        TableRow.of("best order", best_possible(recorded).rows),
         Figure.of(took),
         Figure.of(took, slowest),
         _troubles(recorded),
@@ -138,15 +138,15 @@ def by_source(each: Recorded, places: Sequence[tuple[str, str]]) -> Iterable[tup
 
 def losses(
     recorded: Sequence[Recorded], config: RankingConfig, told: Callable[[str], None] = lambda _: None
-) -> tuple[Loss, ...]:
+) -> tuple[Ablation, ...]:
     """The ablation table; ``told`` hears the name of each variant before it is ranked."""
     shipped: Report | None = None
-    lines: list[Loss] = []
+    lines: list[Ablation] = []
     for name, numbers, stages in ablation(config):
         told(name)
         figures = replay(recorded, numbers, stages)
         shipped = shipped or figures
-        lines.append(Loss(Line.of(name, figures.rows), *figures.gain("ndcg_10", shipped)))
+        lines.append(Ablation(TableRow.of(name, figures.rows), *figures.gain("ndcg_10", shipped)))
     return tuple(lines)
 
 
@@ -160,5 +160,5 @@ def _troubles(recorded: Iterable[Recorded]) -> Counter[str]:
     return Counter(f"{outcome.source}: {outcome.status}" for outcome in outcomes)
 
 
-def _lines(groups: dict[str, list[Scored]]) -> tuple[Line, ...]:
-    return tuple(Line.of(name, groups[name]) for name in sorted(groups))
+def _lines(groups: dict[str, list[Scored]]) -> tuple[TableRow, ...]:
+    return tuple(TableRow.of(name, groups[name]) for name in sorted(groups))

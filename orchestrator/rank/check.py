@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ConditionCheck:
     """Conditions that a hit fails, and those that nobody can check on what is at hand."""
 
     failed: tuple[Clause, ...] = ()
     unknown: tuple[Clause, ...] = ()
 
 
-ACCEPTED = Verdict()
+ACCEPTED = ConditionCheck()
 
 
-def check(document: Checkable, residual: Clause | None) -> Verdict:
+def check(document: Checkable, residual: Clause | None) -> ConditionCheck:
     """Judge each condition by itself, so that the one which fails can be named."""
     return ACCEPTED if residual is None else check_each(document, conjuncts(residual))
 
 
-def check_each(document: Checkable, conditions: Iterable[Clause]) -> Verdict:
+def check_each(document: Checkable, conditions: Iterable[Clause]) -> ConditionCheck:
     """The verdict on several conditions that must all hold."""
     judged = [(part, matches(part, document)) for part in conditions]
-    return Verdict(
+    return ConditionCheck(
         failed=tuple(part for part, holds in judged if holds is False),
         unknown=tuple(part for part, holds in judged if holds is None),
     )

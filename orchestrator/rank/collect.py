@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.model import Dropped, Evidence, Ranking, Result
-from orchestrator.rank.check import ACCEPTED, Verdict, check
-from orchestrator.rank.named import THE_THING, Names, absent, strays
+from orchestrator.rank.check import ACCEPTED, ConditionCheck, check
+from orchestrator.rank.named import THE_THING, NamedIds, absent, strays
 from orchestrator.rank.wording import condition, say
 from translators.capabilities import TIMES
 from translators.match import matches, words
@@ -33,7 +33,7 @@ class Sighting(NamedTuple):
     hit: Hit
     evidence: Evidence
     dropped: tuple[str, ...]
-    verdict: Verdict
+    verdict: ConditionCheck
     named: bool = False
     strays: tuple[str, ...] = ()
     preferred: tuple[Implied, ...] = ()
@@ -48,7 +48,7 @@ def collect(outcomes: Iterable[Outcome], context: RankContext) -> Ranking:
     outcomes = tuple(outcomes)
     missing = absent(outcomes, context)
     seen: dict[tuple[str, str], list[Sighting]] = {}
-    for sighting in _sightings(outcomes, Names.of(context), missing):
+    for sighting in _sightings(outcomes, NamedIds.of(context), missing):
         seen.setdefault((sighting.evidence.source, sighting.hit.id), []).append(sighting)
     results: list[Result] = []
     dropped: list[Dropped] = []
@@ -61,7 +61,7 @@ def collect(outcomes: Iterable[Outcome], context: RankContext) -> Ranking:
     return Ranking(tuple(results), tuple(dropped), missing)
 
 
-def _sightings(outcomes: Iterable[Outcome], names: Names, missing: tuple[Absent, ...]) -> Iterator[Sighting]:
+def _sightings(outcomes: Iterable[Outcome], names: NamedIds, missing: tuple[Absent, ...]) -> Iterator[Sighting]:
     """The place in the list is the rank: a source numbers its pages as it likes."""
     for outcome in outcomes:
         for hit_list in outcome.lists:

@@ -45,14 +45,14 @@ class Relevance(_Section):
     power: PositiveFloat
 
 
-class Limits(_Section):
+class RankLimits(_Section):
     """``results`` kept at most; ``text``: characters of a snippet that are read."""
 
     results: PositiveInt
     text: PositiveInt
 
 
-class Weights(_Section):
+class FactorWeights(_Section):
     """What each of the four factors counts for one type of question; they sum to 1."""
 
     keywords: Share
@@ -146,7 +146,7 @@ class Recency(_Section):
         return self.sources.get(source) or self.sources.get(category or "unknown") or self.sources["unknown"]
 
 
-class Role(_Section):
+class RoleRule(_Section):
     """What a hit shows itself to be: in one of ``categories``, with one of the words in its title or text if there are any.
 
     ``days``: how old it may be at most; None as old as it likes.
@@ -171,7 +171,7 @@ class Authority(_Section):
 
     other: Share
     ladders: dict[QueryType, dict[str, Share]]
-    roles: dict[RoleName, Role]
+    roles: dict[RoleName, RoleRule]
 
     @model_validator(mode="after")
     def _names_known_steps(self) -> Self:
@@ -241,8 +241,8 @@ class RankingConfig(_Section):
 
     fusion: Fusion
     relevance: Relevance
-    limits: Limits
-    weights: dict[QueryType, Weights]
+    limits: RankLimits
+    weights: dict[QueryType, FactorWeights]
     keywords: KeywordWorth
     surroundings: Surroundings
     notices: Notices

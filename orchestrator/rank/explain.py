@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
-    from orchestrator.rank.wanted import Wanted
+    from orchestrator.rank.wanted import WantedWord
 
 
 SHOWN = 120  # characters of what a hit is for
@@ -33,7 +33,7 @@ def explain(ranking: Ranking, context: RankContext) -> Ranking:
     return replace(ranking, results=tuple(_explained(result, wanted, context) for result in ranking.results))
 
 
-def _explained(result: Result, wanted: Sequence[Wanted], context: RankContext) -> Result:
+def _explained(result: Result, wanted: Sequence[WantedWord], context: RankContext) -> Result:
     _, role = authority_of(result.hit, context)
     parts = (
         _words(result, wanted, context),
@@ -45,7 +45,7 @@ def _explained(result: Result, wanted: Sequence[Wanted], context: RankContext) -
     return replace(result, why=(*result.why, *filter(None, parts), *_places(result, context)))
 
 
-def _purpose(hit: Hit, wanted: Sequence[Wanted], context: RankContext) -> str:
+def _purpose(hit: Hit, wanted: Sequence[WantedWord], context: RankContext) -> str:
     """Of what the hit says that it is for, the sentence that holds most of the question's words; nothing where none does."""
     told = [(len(_found(each, hit, wanted, context)), each) for each in purposes_of(hit)]
     most, best = max(told, key=lambda pair: pair[0], default=(0, ""))
@@ -53,12 +53,12 @@ def _purpose(hit: Hit, wanted: Sequence[Wanted], context: RankContext) -> str:
     return say(context, "purpose", purpose=plain_line(short)) if most else ""
 
 
-def _found(text: str, hit: Hit, wanted: Sequence[Wanted], context: RankContext) -> Sequence[str]:
+def _found(text: str, hit: Hit, wanted: Sequence[WantedWord], context: RankContext) -> Sequence[str]:
     words = Text.of(Hit(hit.source, "", hit.kind, snippet=text), context.config.limits.text)
     return found_words(wanted, words, context.config.keywords).words
 
 
-def _words(result: Result, wanted: Sequence[Wanted], context: RankContext) -> str:
+def _words(result: Result, wanted: Sequence[WantedWord], context: RankContext) -> str:
     found = found_words(wanted, context.text(result.hit), context.config.keywords)
     meant = dict(context.query.respelt)
     shown, titled = (

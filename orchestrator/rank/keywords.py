@@ -13,7 +13,7 @@ from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.rank.canonical import canonical_url
-from orchestrator.rank.wanted import Form, Piece, Wanted, pieces_of, wanted_of
+from orchestrator.rank.wanted import InflectedForm, Substrings, WantedWord, pieces_of, wanted_of
 from translators.match import across_blanks
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Match(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchedWords:
     """The words of the question that a text holds, and those among them in its title."""
 
     words: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
         return (Match(1.0, 1.0),) * len(texts)
     pieces = pieces_of(query, wanted, worth)
     wholes = [text.whole for text in texts]
-    parts = Parts.of(texts)
+    parts = MatchesByPart.of(texts)
     columns = [_values(each, texts, parts, worth) for each in wanted]
     norms = _norms(texts, worth)
     columns += [_counts(each, wholes, norms) for each in pieces]
@@ -62,18 +62,18 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
     return tuple(Match(min(1.0, strength), strength) for strength in strengths)
 
 
-def found_words(wanted: Iterable[Wanted], text: Text, worth: KeywordWorth) -> Found:
+def found_words(wanted: Iterable[WantedWord], text: Text, worth: KeywordWorth) -> MatchedWords:
     """For people: which words, and where."""
-    parts = Parts.of((text,))
+    parts = MatchesByPart.of((text,))
     found = [each for each in wanted if _values(each, (text,), parts, worth)[0]]
     titled = (each.text for each in found if _holders((*each.forms, *each.others, *each.joined), (text.title,)))
-    return Found(tuple(each.text for each in found), tuple(titled))
+    return MatchedWords(tuple(each.text for each in found), tuple(titled))
 
 
 # ---- where it is found: one word at a time over all texts, since that is what Python is quick at
 
 
-class Parts(NamedTuple):
+class MatchesByPart(NamedTuple):
     """The texts again, part by part."""
 
     titles: Sequence[str]
@@ -81,12 +81,12 @@ class Parts(NamedTuple):
     names: Sequence[str]
 
     @classmethod
-    def of(cls, texts: Sequence[Text]) -> Parts:
+    def of(cls, texts: Sequence[Text]) -> MatchesByPart:
         """In the order of ``texts``."""
         return cls([text.title for text in texts], [text.body for text in texts], [text.names for text in texts])
 
 
-def _values(wanted: Wanted, texts: Sequence[Text], parts: Parts, worth: KeywordWorth) -> list[float]:
+def _values(wanted: WantedWord, texts: Sequence[Text], parts: MatchesByPart, worth: KeywordWorth) -> list[float]:
     """What the best place of a word is worth in each text, 0 where there is none."""
     values = [0.0] * len(texts)
     _place(wanted.forms, parts, values, worth, 1.0)
@@ -103,7 +103,9 @@ def _values(wanted: Wanted, texts: Sequence[Text], parts: Parts, worth: KeywordW
     return values
 
 
-def _place(forms: Iterable[Form], parts: Parts, values: list[float], worth: KeywordWorth, share: float) -> None:
+def _place(
+    forms: Iterable[InflectedForm], parts: MatchesByPart, values: list[float], worth: KeywordWorth, share: float
+) -> None:
     """Raise ``values`` to ``share`` of what the place is worth where any of the forms stands: title, then text, then names."""
     title, body, untitled, name = (share * each for each in (worth.title, worth.body, worth.untitled, worth.names))
     titled = _holders(forms, parts.titles)
@@ -117,7 +119,7 @@ def _place(forms: Iterable[Form], parts: Parts, values: list[float], worth: Keyw
         values[at] = max(values[at], name)
 
 
-def _holders(forms: Iterable[Form], texts: Sequence[str]) -> set[int]:
+def _holders(forms: Iterable[InflectedForm], texts: Sequence[str]) -> set[int]:
     """Which texts hold any of the needles. What the needles begin with is looked for first, and mostly settles it."""
     found: set[int] = set()
     for form in forms:
@@ -142,7 +144,7 @@ def _is_in(needles: Sequence[str], text: str) -> bool:
     return False
 
 
-def _look_across(compound: str, parts: Parts, values: list[float], worth: KeywordWorth) -> None:
+def _look_across(compound: str, parts: MatchesByPart, values: list[float], worth: KeywordWorth) -> None:
     """A Korean compound written in two words, where it was not found in one."""
     titled, bodied = worth.title * worth.compound, worth.body * worth.compound
     for at, (title, body) in enumerate(zip(parts.titles, parts.bodies, strict=True)):
@@ -161,7 +163,7 @@ def _norms(texts: Sequence[Text], worth: KeywordWorth) -> list[float]:
     return [least + steep * length for length in lengths]
 
 
-def _counts(piece: Piece, wholes: Sequence[str], norms: Sequence[float]) -> list[float]:
+def _counts(piece: Substrings, wholes: Sequence[str], norms: Sequence[float]) -> list[float]:
     """Whether a piece is there; of what is counted how often, saturating."""
     one, *others = piece.needles
     if not piece.counted:

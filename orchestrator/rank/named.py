@@ -31,7 +31,7 @@ THE_THING: Mapping[str, float] = MappingProxyType({NAMED: 1.0})
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NamedIds:
     """The ids of one question. ``fetched``: by source, what it was sent for an id itself."""
 
     keys: frozenset[str]
@@ -39,7 +39,7 @@ class Names:
     fetched: Mapping[str, frozenset[str]]
 
     @classmethod
-    def of(cls, context: RankContext) -> Names:
+    def of(cls, context: RankContext) -> NamedIds:
         """Of the question and of what was planned for it."""
         ids = [each for each in context.query.ids if each.kind in ONE_THING]
         return cls(

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from orchestrator.rank.config import Authority
     from translators.query import Category, QueryType
 
-    Steps = tuple[float, tuple["Shown", ...]]
+    Steps = tuple[float, tuple["RoleSigns", ...]]
 
 
-class Shown(NamedTuple):
+class RoleSigns(NamedTuple):
     """A role above the step of a kind of place, the beginnings of words that show it, and how many days old it may be.
 
     ``worded``: it needs one of its words.
@@ -34,7 +34,7 @@ def steps_of(authority: Authority, kind: QueryType, category: Category | None) -
     ladder = authority.ladders[kind]
     step = ladder.get(category or "", authority.other)
     shown = (
-        Shown(
+        RoleSigns(
             ladder[name],
             name,
             _needles(role.title),

@@ -14,7 +14,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.check import ACCEPTED, Verdict, check_each
+from orchestrator.rank.check import ACCEPTED, ConditionCheck, check_each
 from orchestrator.rank.wording import condition, say
 from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, conjuncts, leaves
 
@@ -58,25 +58,25 @@ def _is_condition(part: Clause) -> bool:
     return isinstance(part, Not) or any(isinstance(leaf, Compare) for leaf in leaves(part))
 
 
-def _judged(result: Result, conditions: tuple[Clause, ...]) -> Verdict:
+def _judged(result: Result, conditions: tuple[Clause, ...]) -> ConditionCheck:
     """Typed conditions are judged of broadened results only: a source that was asked for a condition is believed."""
     failed = tuple(each.clause for each in result.unmet if each.strength >= CREDIBLE)
     unknown = tuple(each.clause for each in result.untold if each.strength >= CREDIBLE)
     if not conditions or not all(each.rung for each in result.evidence):
-        return Verdict(failed, unknown) if failed or unknown else ACCEPTED
+        return ConditionCheck(failed, unknown) if failed or unknown else ACCEPTED
     verdict = check_each(result.hit, conditions)
     # A word that is not to be in a text may stand in the part that was not read: nobody was asked to prove that.
     untold = (part for part in verdict.unknown if not isinstance(part, Not))
-    return Verdict((*verdict.failed, *failed), (*untold, *unknown))
+    return ConditionCheck((*verdict.failed, *failed), (*untold, *unknown))
 
 
-def _asked(verdict: Verdict) -> float:
+def _asked(verdict: ConditionCheck) -> float:
     if verdict.failed:
         return OUTSIDE
     return UNTOLD if verdict.unknown else INSIDE
 
 
-def _behind(result: Result, verdict: Verdict, floor: float, context: RankContext) -> Result:
+def _behind(result: Result, verdict: ConditionCheck, floor: float, context: RankContext) -> Result:
     """Scaled into what is left below ``floor``, so that scores still fall from the first result to the last."""
     asked = _asked(verdict)
     if asked == INSIDE:

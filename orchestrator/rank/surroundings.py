@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-Place = tuple[str, str]
+Surrounding = tuple[str, str]
 HOUR = 3600.0
 AROUND = "around"  # the factor: 0 where nothing else that was said then and there was found, towards 1 the more was
 
@@ -35,7 +35,7 @@ def surround(ranking: Ranking, context: RankContext) -> Ranking:
     Without a match the ranking stays.
     """
     worth, results = context.config.surroundings, ranking.results
-    found: dict[Place, list[int]] = {}
+    found: dict[Surrounding, list[int]] = {}
     for at, place in enumerate(_places(results, context)):
         if place and MATCH in results[at].factors:
             found.setdefault(place, []).append(at)
@@ -102,13 +102,13 @@ def _lifted(
     return replace(ranking, results=tuple(results))
 
 
-def _places(results: Sequence[Result], context: RankContext) -> list[Place | None]:
+def _places(results: Sequence[Result], context: RankContext) -> list[Surrounding | None]:
     """Of each chat message whose place is named for the question: the source, and the place's id or name."""
     query = context.query
     names = {word for entity in query.entities for word in folded_words(entity.name)}
     names.update(word for keyword in query.essential[:1] for word in folded_words(keyword))
     named: dict[str, bool] = {}
-    places: list[Place | None] = []
+    places: list[Surrounding | None] = []
     for result in results:
         hit, container = result.hit, result.hit.container
         if container is None or context.categories.get(hit.source) is not Category.CHAT:

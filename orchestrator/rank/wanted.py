@@ -27,7 +27,7 @@ PIECES = 40  # pieces looked for at most: a question of two thousand characters 
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class InflectedForm:
     """One spelling and its inflections, as substrings; ``stem`` is what they begin with, and the quick test."""
 
     stem: str
@@ -35,7 +35,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedWord:
     """A word of the question: what is looked for (as asked, by other names, across a blank), what it counts.
 
     ``compound``: how it is written together, to be found with other blanks; ``joined``: it and the word before it in one.
@@ -45,9 +45,9 @@ class Wanted:
     """
 
     text: str
-    forms: tuple[Form, ...]
-    others: tuple[Form, ...] = ()
-    joined: tuple[Form, ...] = ()
+    forms: tuple[InflectedForm, ...]
+    others: tuple[InflectedForm, ...] = ()
+    joined: tuple[InflectedForm, ...] = ()
     weight: float = 1.0
     compound: str = ""
     address: str = ""
@@ -56,7 +56,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Substrings:
     """Any of some substrings and what it counts; ``counted``: how often it occurs matters."""
 
     needles: tuple[str, ...]
@@ -64,7 +64,7 @@ class Piece:
     counted: bool = False
 
 
-def wanted_of(query: Query, worth: KeywordWorth) -> tuple[Wanted, ...]:
+def wanted_of(query: Query, worth: KeywordWorth) -> tuple[WantedWord, ...]:
     """Lesser words, keywords, phrases and ids. One that is a keyword too is counted once, as the more exact."""
     variants = dict(query.variants)
     joined = {second: first + second for first, second in query.joined}
@@ -77,22 +77,24 @@ def wanted_of(query: Query, worth: KeywordWorth) -> tuple[Wanted, ...]:
         replace(_keyword(word, variants.get(word, ()), worth, named=False), weight=weight)
         for word, weight in query.lesser
     )
-    phrases = (Wanted(text, _exact(text), weight=worth.phrase) for text in query.phrases)
+    phrases = (WantedWord(text, _exact(text), weight=worth.phrase) for text in query.phrases)
     ids = (_identifier(each.kind, each.text, worth) for each in query.ids)
     wanted = {each.text: each for each in (*lesser, *keywords, *phrases, *ids) if each.forms or each.address}
     return tuple(wanted.values())
 
 
-def pieces_of(query: Query, wanted: tuple[Wanted, ...], worth: KeywordWorth) -> tuple[Piece, ...]:
+def pieces_of(query: Query, wanted: tuple[WantedWord, ...], worth: KeywordWorth) -> tuple[Substrings, ...]:
     """Each once, with the most that it counts."""
     found: dict[tuple[str, ...], float] = {}
     for needles, weight in (*_syllables(wanted, worth), *_neighbours(query, wanted, worth)):
         found.setdefault(needles, weight)
     kept = list(found.items())[:PIECES]
-    return tuple(Piece(needles, weight, HANGUL.match(needles[0]) is not None) for needles, weight in kept if weight)
+    return tuple(
+        Substrings(needles, weight, HANGUL.match(needles[0]) is not None) for needles, weight in kept if weight
+    )
 
 
-def _syllables(wanted: tuple[Wanted, ...], worth: KeywordWorth) -> Iterator[tuple[tuple[str, ...], float]]:
+def _syllables(wanted: tuple[WantedWord, ...], worth: KeywordWorth) -> Iterator[tuple[tuple[str, ...], float]]:
     """Two syllables in a row: what stands in a compound or is inflected still shares them.
 
     Not of a word that goes by other names: who uses one of those must not stand behind.
@@ -103,7 +105,7 @@ def _syllables(wanted: tuple[Wanted, ...], worth: KeywordWorth) -> Iterator[tupl
 
 
 def _neighbours(
-    query: Query, wanted: tuple[Wanted, ...], worth: KeywordWorth
+    query: Query, wanted: tuple[WantedWord, ...], worth: KeywordWorth
 ) -> Iterator[tuple[tuple[str, ...], float]]:
     """Keywords side by side as in the question, in either order; and words that are neither keywords nor cues of its type."""
     said = folded_words(query.text)
@@ -117,31 +119,31 @@ def _neighbours(
             yield (_stem(f" {word}"),), worth.said
 
 
-def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, joined: str = "", *, named: bool) -> Wanted:
+def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, joined: str = "", *, named: bool) -> WantedWord:
     others = tuple(form for variant in variants for form in _inflected(variant))
     squeezed = "".join(words(word))
     aliased = any("".join(words(variant)) != squeezed for variant in variants)
     weight = worth.entity if named else 1.0
-    return Wanted(
+    return WantedWord(
         word, _inflected(word), others, _exact(joined), weight, squeezable(word), aliased=aliased, named=named
     )
 
 
-def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> Wanted:
+def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> WantedWord:
     address = canonical_url(text) if kind in {IdKind.URL, IdKind.PERMALINK} else ""
-    return Wanted(text, _exact(text), weight=worth.id, address=address)
+    return WantedWord(text, _exact(text), weight=worth.id, address=address)
 
 
-def _exact(text: str) -> tuple[Form, ...]:
+def _exact(text: str) -> tuple[InflectedForm, ...]:
     """Particles may follow a Korean word even in a phrase. Nothing but symbols has no form."""
     joined = " ".join(folded_words(text))
     if not joined:
         return ()
     needle = f" {joined}" if HANGUL.match(joined[-1]) else f" {joined} "
-    return (Form(needle, (needle,)),)
+    return (InflectedForm(needle, (needle,)),)
 
 
-def _inflected(text: str) -> tuple[Form, ...]:
+def _inflected(text: str) -> tuple[InflectedForm, ...]:
     """English inflections by rule, either way: report, reports, reported, reporting; policy, policies."""
     exact = _exact(text)
     if not exact or not exact[0].stem.endswith(" "):
@@ -149,7 +151,7 @@ def _inflected(text: str) -> tuple[Form, ...]:
     bare = exact[0].stem[:-1]
     stem = _stem(bare)
     shapes = dict.fromkeys((bare, f"{bare}s", f"{bare}es", *(f"{stem}{end}" for end in _endings(bare, stem))))
-    return (Form(min(stem, bare, key=len), tuple(f"{shape} " for shape in shapes)),)
+    return (InflectedForm(min(stem, bare, key=len), tuple(f"{shape} " for shape in shapes)),)
 
 
 def _stem(bare: str) -> str:

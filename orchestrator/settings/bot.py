@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 
-class Bot(BaseModel):
+class BotSettings(BaseModel):
     """The bot on Slack. ``transport``: Socket Mode, or requests that Slack sends. ``open``: sources, asked by one sign-in
     for everybody, that every full member of the workspace may read all of. ``people``: who somebody is to the sources,
     by their mail ``address`` or as Slack knows them (``slack:TEAM:USER``). ``every``: seconds between two edits of an

@@ -41,7 +41,7 @@ class Proxy(_Section):
     scopes: tuple[str, ...]
 
 
-class Accounts(_Section):
+class AccountsSettings(_Section):
     """People's own credentials for the sources. ``address``: how browsers reach this server; ``secret``: the keys.
 
     ``secret`` holds keys of ``fedsearch accounts key``, apart by commas or lines, the newest first: it encrypts, all decrypt.

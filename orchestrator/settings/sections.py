@@ -23,9 +23,9 @@ from connectors.embedding import EmbedderSettings
 from connectors.errors import Misconfigured
 from connectors.reranking import RerankerSettings
 from connectors.wording import WriterSettings
-from orchestrator.settings.bot import Bot
+from orchestrator.settings.bot import BotSettings
 from orchestrator.settings.digests import DigestSettings, Scheduled, SearchSettings, Smtp
-from orchestrator.settings.identity import Accounts, Oidc, Proxy
+from orchestrator.settings.identity import AccountsSettings, Oidc, Proxy
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
-class Search(_Section):
+class SearchingSettings(_Section):
     """How a question is asked; times in seconds."""
 
     budget: PositiveFloat
@@ -56,7 +56,7 @@ class Search(_Section):
     thesaurus: str
 
 
-class Thinking(_Section):
+class ThinkingSettings(_Section):
     """Processes that understand, rank and answer for a server or the bot (0: it does so itself), and how long one may.
 
     ``seconds``: of processor time, for each of these steps of a question.
@@ -97,7 +97,7 @@ class Locale(_Section):
             ) from None
 
 
-class DirectoryCache(_Section):
+class DirectoryCacheSettings(_Section):
     """How long names are kept, and how long a question waits for them; seconds."""
 
     ttl: PositiveFloat
@@ -110,7 +110,7 @@ class Log(_Section):
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
-class Web(_Section):
+class PublicWebSettings(_Section):
     """The public web. ``ports`` and ``networks`` (CIDR) widen what pages may be read from; in the environment, by commas."""
 
     tiers: str
@@ -224,21 +224,21 @@ class RankingChoice(_Section):
 class Settings(_Section):
     """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own."""
 
-    search: Search
-    thinking: Thinking
+    search: SearchingSettings
+    thinking: ThinkingSettings
     locale: Locale
-    directory: DirectoryCache
+    directory: DirectoryCacheSettings
     cache: Cache
     shared: Shared
-    web: Web
+    web: PublicWebSettings
     outside: Outside
     storage: Storage
     index: Index
     server: Server
     oidc: Oidc
     proxy: Proxy
-    accounts: Accounts
-    bot: Bot
+    accounts: AccountsSettings
+    bot: BotSettings
     wording: WriterSettings
     ranking: RankingChoice
     log: Log

@@ -3,11 +3,19 @@
 A mistake in a pattern, or an unlucky text, costs one question and not the server (docs/adr/0016-thinking-in-processes.md).
 """
 
-from orchestrator.thinking.stages import Found, Mind, answered, candidates, open_mind, other_spellings, understood
+from orchestrator.thinking.stages import (
+    GatheredHits,
+    Mind,
+    answered,
+    candidates,
+    open_mind,
+    other_spellings,
+    understood,
+)
 from orchestrator.thinking.workers import Here, Thinking, TookTooLong, Workers
 
 __all__ = [
-    "Found",
+    "GatheredHits",
     "Here",
     "Mind",
     "Thinking",

@@ -21,7 +21,7 @@ COMMAND = (sys.executable, "-P", "-W", "ignore", "-m", "orchestrator.thinking.wo
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WorkerChannel:
     """The way to one process that thinks."""
 
     hear: asyncio.StreamReader
@@ -83,7 +83,7 @@ class Nursery:
             raise
         return process, ours
 
-    async def split(self) -> Line:
+    async def split(self) -> WorkerChannel:
         """One more process. Raises :class:`OSError` where there can be none."""
         ours, theirs = socket.socketpair()
         with theirs:
@@ -91,7 +91,7 @@ class Nursery:
                 control = await self.started()
                 socket.send_fds(control, [b"split"], [theirs.fileno()])
                 process = await _told(control)
-        return Line(*await asyncio.open_connection(sock=ours), process)
+        return WorkerChannel(*await asyncio.open_connection(sock=ours), process)
 
     async def end_of(self, process: int) -> int:
         """How a process has ended, as :attr:`subprocess.Popen.returncode` says it."""

@@ -52,7 +52,7 @@ def other_spellings(mind: Mind, strange: Strange, directory: Directory | None = 
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GatheredHits:
     """What sources returned by a plan, when that was asked, and what was heard about it."""
 
     outcomes: Sequence[Outcome]
@@ -61,12 +61,12 @@ class Found:
     heard: Heard
 
 
-def candidates(mind: Mind, found: Found) -> tuple[Result, ...]:
+def candidates(mind: Mind, found: GatheredHits) -> tuple[Result, ...]:
     """The best results as far as they are ranked without a reranker."""
     return rank(found.outcomes, _context(mind, found), before_reranking(mind.stages)).results
 
 
-def answered(mind: Mind, found: Found, seen: Mapping[tuple[str, str], int]) -> Answer:
+def answered(mind: Mind, found: GatheredHits, seen: Mapping[tuple[str, str], int]) -> Answer:
     """The answer. Without its outcomes, which the caller has: they are the most of what would be carried back."""
     ranking = rank(found.outcomes, _context(mind, found), mind.stages)
     called = mind.lexicon.bilingual.together
@@ -74,6 +74,6 @@ def answered(mind: Mind, found: Found, seen: Mapping[tuple[str, str], int]) -> A
     return replace(answer, outcomes=(), notes=found.heard.notes)
 
 
-def _context(mind: Mind, found: Found) -> RankContext:
+def _context(mind: Mind, found: GatheredHits) -> RankContext:
     heard = found.heard
     return RankContext(found.plan.query, found.now, found.plan, mind.ranking, heard.semantic, heard.reranked)

@@ -7,7 +7,7 @@ import signal
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from orchestrator.thinking.nursery import Line, Nursery
+from orchestrator.thinking.nursery import Nursery, WorkerChannel
 from orchestrator.understand import warm
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class _Slot:
 
     def __init__(self, nursery: Nursery) -> None:
         self._nursery = nursery
-        self._line: Line | None = None
+        self._line: WorkerChannel | None = None
         self._kept: OrderedDict[int, Any] = OrderedDict()
 
     async def ask(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon
     from translators.query import Container, Doubt, Entity, Identifier, Kind, Only, Person, State, Window
 
-KnownSources = Mapping[str, Category]
+SourceCategories = Mapping[str, Category]
 """Names of the configured sources and what kind of place each is."""
 
 BLANK = "\ufffc"
@@ -68,7 +68,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class UncertainReading:
     """How sure a condition read out of prose is (above 0, below 1), and the words that imply it."""
 
     strength: float
@@ -93,7 +93,7 @@ class Draft:
     now: datetime
     lexicon: Lexicon
     directory: Directory
-    known: KnownSources | None = None
+    known: SourceCategories | None = None
     open: str = ""
     words: list[Word] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
@@ -118,7 +118,7 @@ class Draft:
     mine: bool = False
     filtered: bool = False
     typed: set[str] = field(default_factory=set)
-    readings: dict[str, Reading] = field(default_factory=dict)
+    readings: dict[str, UncertainReading] = field(default_factory=dict)
     lesser: list[tuple[int, str, float]] = field(default_factory=list)
     window: Window | None = None
     future: bool = False
@@ -140,7 +140,7 @@ class Draft:
 
         A condition that was typed (``typed``) is certain, and one of which nothing is said is as sure as its kind is by default.
         """
-        self.readings[condition] = Reading(strength, words)
+        self.readings[condition] = UncertainReading(strength, words)
 
     def weaken(self, start: int, end: int, weight: float = LESSER) -> None:
         """These words say something else than what is looked for: an answer need not hold them, and they weigh this."""

@@ -288,13 +288,13 @@ def _source(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
     return True
 
 
-class Reader(Protocol):
+class FilterReader(Protocol):
     """Reads the value of one filter; false where it could not be taken at its word."""
 
     def __call__(self, draft: Draft, value: str, at: int, /, *, negative: bool) -> bool: ...
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, FilterReader] = {
     "from": _from,
     "author": _from,
     "by": _from,

@@ -44,7 +44,7 @@ KOREAN_QUESTION = regex(
 )
 
 
-class Call(IntEnum):
+class WordClass(IntEnum):
     """What the lists say of a word alone, before its place is looked at."""
 
     DROP = 0
@@ -57,7 +57,7 @@ class Call(IntEnum):
     KEEP = 4
 
 
-UNDECIDED = frozenset({Call.ASKS, Call.BESIDE})
+UNDECIDED = frozenset({WordClass.ASKS, WordClass.BESIDE})
 SHORT = 4
 """A phrase of so many words is asked for with all of them."""
 CONDITIONED = 1
@@ -69,7 +69,7 @@ NOUN = 0.3
 
 
 @dataclass(slots=True)
-class Candidate:
+class KeywordCandidate:
     """A word on its way to be a keyword.
 
     ``bare``: no particle ends it, so a compound may go on behind it. ``verb``: it stands where a verb does. ``weight``:
@@ -79,7 +79,7 @@ class Candidate:
     start: int
     end: int
     text: str
-    call: Call
+    call: WordClass
     bare: bool = True
     verb: bool = False
     weight: float = 0.0
@@ -87,7 +87,7 @@ class Candidate:
     """Whether the lists say that it asks, whatever became of it."""
 
     def __post_init__(self) -> None:
-        self.asks = self.call is Call.ASKS
+        self.asks = self.call is WordClass.ASKS
 
 
 def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -103,7 +103,7 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
     (_keep_all if whole else _join_compounds)(draft, candidates)
     ids = {found.text for _, found in draft.ids}
     for candidate in candidates:
-        if candidate.call is Call.KEEP:
+        if candidate.call is WordClass.KEEP:
             parts = [(0, candidate.text)] if candidate.text in ids else _apart(candidate.text)
             draft.keywords.extend((candidate.start + start, text) for start, text in parts)
         elif candidate.call in UNDECIDED and candidate.weight:
@@ -147,36 +147,38 @@ class _Judge:
         self._people = {start for start, entity in draft.entities if entity.kind is EntityKind.PERSON}
         self._verbs = frozenset[int]() if phrase else verbs(draft)
 
-    def __call__(self, word: Word) -> Candidate:
+    def __call__(self, word: Word) -> KeywordCandidate:
         draft = self._draft
         if (word.role is not None and word.keep is not True) or word.keep is False:
-            return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
+            return KeywordCandidate(word.start, word.end, word.text, WordClass.DROP, bare=False)
         if (word.start, word.text) in self._ids:
-            return Candidate(word.start, word.end, word.text, Call.KEEP, bare=False)  # PAY-151 상태 is PAY-151
+            return KeywordCandidate(
+                word.start, word.end, word.text, WordClass.KEEP, bare=False
+            )  # PAY-151 상태 is PAY-151
         if word.lower == "one" and _replaces_noun(draft, word):
-            return Candidate(word.start, word.end, word.text, Call.DROP, bare=False)
+            return KeywordCandidate(word.start, word.end, word.text, WordClass.DROP, bare=False)
         if word.hangul:
             return self._korean(word)
-        call = Call.KEEP if word.keep or _named(draft, word) else _english_call(draft, word.bare)
+        call = WordClass.KEEP if word.keep or _named(draft, word) else _english_call(draft, word.bare)
         verb, bare = word.start in self._verbs, word.start not in self._people
         plain = word.lower in draft.lexicon.plain
-        if call is Call.ASKS and not verb and not plain and word.lower in draft.lexicon.gerunds:
-            call = Call.KEEP  # what is done is a topic: the costs hearing
+        if call is WordClass.ASKS and not verb and not plain and word.lower in draft.lexicon.gerunds:
+            call = WordClass.KEEP  # what is done is a topic: the costs hearing
         weight = 0.0 if plain else VERB if verb else NOUN
-        return Candidate(word.start, word.end, word.bare, call, bare=bare, verb=verb, weight=weight)
+        return KeywordCandidate(word.start, word.end, word.bare, call, bare=bare, verb=verb, weight=weight)
 
-    def _korean(self, word: Word) -> Candidate:
+    def _korean(self, word: Word) -> KeywordCandidate:
         draft = self._draft
         inside = [morph for morph in self._morphs if word.start <= morph.start < word.end]
         listed = None if _resolved(draft, word) else listed_stem(word, draft.lexicon.whole)
         stem = listed or stem_of(draft.text, word, inside)
         if cut := PLEASE.search(stem.text):
             stem = replace(stem, text=stem.text[: cut.start()])
-        call = Call.KEEP if word.keep else _korean_call(draft, stem, word)
+        call = WordClass.KEEP if word.keep else _korean_call(draft, stem, word)
         counted = COUNTED.search(draft.open[: word.start])
         if counted and (call in UNDECIDED or counted[1] == "몇" or len(stem.text.removesuffix("이")) == 1):
-            call = Call.DROP  # 몇 월, 어느 팀, 무슨 일이; but 어느 코스트센터
-        return Candidate(
+            call = WordClass.DROP  # 몇 월, 어느 팀, 무슨 일이; but 어느 코스트센터
+        return KeywordCandidate(
             word.start,
             word.end,
             stem.text,
@@ -206,32 +208,32 @@ def _named(draft: Draft, word: Word) -> bool:
     return inside and (word.lower not in draft.lexicon.stop_en or word.lower in {"lot", "bit", "will", "may"})
 
 
-def _english_call(draft: Draft, text: str) -> Call:
+def _english_call(draft: Draft, text: str) -> WordClass:
     lexicon, plain = draft.lexicon, text.lower().replace("’", "'").replace("'", "")
     if len(text) == 1 and not text.isdigit():
-        return Call.KEEP if text.isupper() and text not in "IA" else Call.DROP
+        return WordClass.KEEP if text.isupper() and text not in "IA" else WordClass.DROP
     if plain in lexicon.stop_en:
-        return Call.VAGUE if plain in lexicon.vague else Call.DROP
+        return WordClass.VAGUE if plain in lexicon.vague else WordClass.DROP
     if plain in lexicon.beside:
-        return Call.BESIDE
-    return Call.ASKS if plain in lexicon.asking_en else Call.KEEP
+        return WordClass.BESIDE
+    return WordClass.ASKS if plain in lexicon.asking_en else WordClass.KEEP
 
 
-def _korean_call(draft: Draft, stem: Stem, word: Word) -> Call:
+def _korean_call(draft: Draft, stem: Stem, word: Word) -> WordClass:
     lexicon, lower = draft.lexicon, stem.text.lower()
     if not stem.content or word.text in PARTICLES or word.text.startswith("기준으로"):
-        return Call.DROP
+        return WordClass.DROP
     if lower in lexicon.behind and stem.bare and not draft.open[: word.start].strip():
-        return Call.ASKS  # 관련 기관: with nothing before it, it is a noun
+        return WordClass.ASKS  # 관련 기관: with nothing before it, it is a noun
     if lower in lexicon.beside:  # 이전한: as a verb it says more than the noun, which may be "before"
-        return Call.KEEP if stem.verbal and lower not in lexicon.asking_ko else Call.BESIDE
+        return WordClass.KEEP if stem.verbal and lower not in lexicon.asking_ko else WordClass.BESIDE
     if _is_in(lower, lexicon.stop_ko) or _is_in(lower, lexicon.stop_en) or word.lower in lexicon.stop_ko:
-        return Call.DROP
+        return WordClass.DROP
     if KOREAN_QUESTION.match(lower):
-        return Call.DROP
+        return WordClass.DROP
     going = lower.removesuffix("중")
     asks = any(_is_in(each, words) for each in (going, word.lower) for words in (lexicon.asking_ko, lexicon.asking_en))
-    return Call.ASKS if asks else Call.KEEP
+    return WordClass.ASKS if asks else WordClass.KEEP
 
 
 def _is_in(lower: str, words: frozenset[str]) -> bool:
@@ -239,7 +241,7 @@ def _is_in(lower: str, words: frozenset[str]) -> bool:
     return lower in words or lower.removesuffix("들") in words
 
 
-def _keep_all(draft: Draft, candidates: list[Candidate]) -> None:
+def _keep_all(draft: Draft, candidates: list[KeywordCandidate]) -> None:
     """A noun phrase is asked for with all its words, but for what tells the kind of answer: link to the form.
 
     A long one, or one beside conditions, has enough to look for without the kind of answer at its end.
@@ -247,60 +249,64 @@ def _keep_all(draft: Draft, candidates: list[Candidate]) -> None:
     bare = not is_conditioned(draft)
     for index in range(len(candidates) - 1, -1, -1):
         one, word = candidates[index], draft.words[index]
-        following = candidates[index + 1].call if _next_touches(draft, candidates, index) else Call.DROP
+        following = candidates[index + 1].call if _next_touches(draft, candidates, index) else WordClass.DROP
         if one.call in UNDECIDED and not is_heading(draft, index) and not is_reduced(draft, index):
-            one.call = Call.KEEP
-        elif one.call is Call.VAGUE:
-            one.call = Call.KEEP if bare and following is Call.KEEP else Call.DROP
-        elif index and word.lower in PARTICLES_EN and word.role is None and following is Call.KEEP:
-            one.call = Call.KEEP if _touch(draft, candidates[index - 1], one) else one.call
-    kept = [one for one in candidates if one.call is Call.KEEP]
+            one.call = WordClass.KEEP
+        elif one.call is WordClass.VAGUE:
+            one.call = WordClass.KEEP if bare and following is WordClass.KEEP else WordClass.DROP
+        elif index and word.lower in PARTICLES_EN and word.role is None and following is WordClass.KEEP:
+            one.call = WordClass.KEEP if _touch(draft, candidates[index - 1], one) else one.call
+    kept = [one for one in candidates if one.call is WordClass.KEEP]
     named = len(draft.keywords)
     while kept and named + len(kept) > (SHORT if bare else CONDITIONED) and kept[-1].asks:
-        kept.pop().call = Call.ASKS
+        kept.pop().call = WordClass.ASKS
         if not draft.hangul:
             return
 
 
-def _next_touches(draft: Draft, candidates: list[Candidate], index: int) -> bool:
+def _next_touches(draft: Draft, candidates: list[KeywordCandidate], index: int) -> bool:
     return index + 1 < len(candidates) and _touch(draft, candidates[index], candidates[index + 1])
 
 
-def _join_compounds(draft: Draft, candidates: list[Candidate]) -> None:
+def _join_compounds(draft: Draft, candidates: list[KeywordCandidate]) -> None:
     """Let undecided words of a sentence stay that are part of a name."""
-    named = any(one.call is Call.KEEP for one in candidates)
+    named = any(one.call is WordClass.KEEP for one in candidates)
     for run in _runs(draft, candidates):
         _decide(draft, run, named=named)
-    if not draft.phrases and all(one.call is not Call.KEEP for one in candidates):
+    if not draft.phrases and all(one.call is not WordClass.KEEP for one in candidates):
         for one in candidates:
-            one.call = Call.KEEP if one.call is Call.BESIDE and not one.verb else one.call
+            one.call = WordClass.KEEP if one.call is WordClass.BESIDE and not one.verb else one.call
 
 
-def _runs(draft: Draft, candidates: list[Candidate]) -> Iterator[list[Candidate]]:
+def _runs(draft: Draft, candidates: list[KeywordCandidate]) -> Iterator[list[KeywordCandidate]]:
     """Words that touch, up to one with a particle: each run may be one compound. A verb stands alone."""
-    run: list[Candidate] = []
+    run: list[KeywordCandidate] = []
     for one in candidates:
-        if one.call <= Call.VAGUE or one.verb or (run and not (run[-1].bare and _touch(draft, run[-1], one))):
+        if one.call <= WordClass.VAGUE or one.verb or (run and not (run[-1].bare and _touch(draft, run[-1], one))):
             yield run
             run = []
-        if one.call > Call.VAGUE and not one.verb:
+        if one.call > WordClass.VAGUE and not one.verb:
             run.append(one)
     yield run
 
 
-def _decide(draft: Draft, run: list[Candidate], *, named: bool) -> None:
+def _decide(draft: Draft, run: list[KeywordCandidate], *, named: bool) -> None:
     """Words of asking count up to the last word that tells which: 배포 승인 절차 *변경* 내용, the status *page*."""
-    telling = [at for at, one in enumerate(run) if one.call is Call.KEEP or (one.call is Call.BESIDE and len(run) > 1)]
-    if not any(one.call is Call.KEEP for one in run) and (is_work(draft) or (named and draft.hangul)):
+    telling = [
+        at
+        for at, one in enumerate(run)
+        if one.call is WordClass.KEEP or (one.call is WordClass.BESIDE and len(run) > 1)
+    ]
+    if not any(one.call is WordClass.KEEP for one in run) and (is_work(draft) or (named and draft.hangul)):
         return  # 내 작업 상태, 진행 상황: the kind of thing
     last = telling[-1] if telling else -1
     if not draft.hangul or not telling:
         last = max(last, len(run) - 2)
     for one in run[: last + 1]:
-        one.call = Call.KEEP
+        one.call = WordClass.KEEP
 
 
-def _touch(draft: Draft, left: Candidate, right: Candidate) -> bool:
+def _touch(draft: Draft, left: KeywordCandidate, right: KeywordCandidate) -> bool:
     return draft.open[left.end : right.start] in {" ", "-", "/"}
 
 

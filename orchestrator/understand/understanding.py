@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.understand.directory import Directory
-    from orchestrator.understand.draft import KnownSources
+    from orchestrator.understand.draft import SourceCategories
     from orchestrator.understand.korean import Morph
     from orchestrator.understand.lexicon import Lexicon
 
@@ -58,7 +58,7 @@ def understand(
     directory: Directory | None = None,
     *,
     lexicon: Lexicon | None = None,
-    known: KnownSources | None = None,
+    known: SourceCategories | None = None,
 ) -> Query:
     """The question as a :class:`Query`, read as if asked at ``now`` (aware; its zone is the asker's).
 

@@ -54,7 +54,7 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Standing(_Section):
+class TierStanding(_Section):
     """A tier and a score in its band, and why, for people."""
 
     tier: Tier
@@ -63,7 +63,7 @@ class Standing(_Section):
     reason_ko: str = ""
 
 
-class Rule(Standing):
+class Rule(TierStanding):
     """Every condition given must hold; of a list, one entry suffices.
 
     ``domains``: a host and all beneath it, ``example.org/blog`` below that path only. ``labels``: the first label of a
@@ -95,7 +95,7 @@ class Rule(Standing):
         return self
 
 
-class Signals(_Section):
+class SignalWeights(_Section):
     """What moves a score inside its band."""
 
     named: int
@@ -135,7 +135,7 @@ class Keyword(_Section):
     ko: str
 
 
-class Feedback(Keyword):
+class FeedbackCue(Keyword):
     """What somebody may say (``words``), and the keyword that finds it."""
 
     words: frozenset[str]
@@ -147,7 +147,7 @@ class Progressive(_Section):
     results: PositiveInt
     tiers: tuple[Tier, ...]
     pool: PositiveInt
-    feedback: Annotated[tuple[Feedback, ...], Field(min_length=1)]
+    feedback: Annotated[tuple[FeedbackCue, ...], Field(min_length=1)]
 
 
 class Strategies(_Section):
@@ -163,9 +163,9 @@ class WebTiers(_Section):
     """Everything that can be tuned about trust and choice on the web."""
 
     bands: dict[Tier, tuple[Score, Score]]
-    unknown: Standing
-    doubtful: Standing
-    signals: Signals
+    unknown: TierStanding
+    doubtful: TierStanding
+    signals: SignalWeights
     names: dict[str, str]
     projects: Projects
     rule: tuple[Rule, ...]

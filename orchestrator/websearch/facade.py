@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from connectors.gemini.reply import Generated
     from orchestrator.websearch.config import WebTiers
     from orchestrator.websearch.formats import Block, Format
-    from orchestrator.websearch.tiers import Judge, Verdict
+    from orchestrator.websearch.tiers import TierJudge, TierRating
 
 TIMEOUT = 10.0  # seconds
 MOST_REQUESTS = 4  # pages of results asked for one search; engines have 10 to 20 on each
@@ -63,7 +63,7 @@ NO_ANSWER = Said("no answer within {seconds:.1f} s", "{seconds:.1f}초 안에 �
 log = structlog.get_logger()
 
 
-class Page(Protocol):
+class WebPage(Protocol):
     """One page of the web, as far as it says something to a prompt."""
 
     @property
@@ -73,7 +73,7 @@ class Page(Protocol):
     @property
     def content(self) -> str: ...
     @property
-    def verdict(self) -> Verdict: ...
+    def verdict(self) -> TierRating: ...
     @property
     def matched(self) -> bool: ...
     @property
@@ -87,7 +87,7 @@ class Page(Protocol):
 class Fetcher(Protocol):
     """What reads pages: :class:`orchestrator.websearch.pages.fetching.PageFetcher`. Raises :class:`PageUnread`."""
 
-    async def fetch(self, url: str, prompt: str = "", *, most: int = 6) -> Page: ...
+    async def fetch(self, url: str, prompt: str = "", *, most: int = 6) -> WebPage: ...
     async def location(self, url: str) -> str: ...
     async def aclose(self) -> None: ...
 
@@ -102,7 +102,7 @@ class WebSearch:
     def __init__(
         self,
         tiers: WebTiers,
-        judge: Judge,
+        judge: TierJudge,
         fetcher: Fetcher,
         *,
         source: Connector | None = None,
@@ -271,7 +271,7 @@ class WebSearch:
 
     # ---- pages
 
-    async def fetch(self, url: str, prompt: str = "") -> Page:
+    async def fetch(self, url: str, prompt: str = "") -> WebPage:
         """What one page says to the prompt; without one, the beginning of its text. Raises :class:`PageUnread`."""
         return await self._fetcher.fetch(url, prompt)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from orchestrator.websearch.config import Strategies
     from orchestrator.websearch.results import Findings, WebResult
-    from orchestrator.websearch.wording import Words
+    from orchestrator.websearch.wording import LanguageWording
 
 QUICK_SENTENCES = 3
 POINTS = 3  # of each result of a deep dive
@@ -89,7 +89,7 @@ def blocks(findings: Findings, shape: Format, numbers: Strategies | None = None)
     return (*_progressive(findings, words, numbers), *_sources(numbered, words, tiers=False))
 
 
-def _quick(findings: Findings, words: Words) -> Iterator[Block]:
+def _quick(findings: Findings, words: LanguageWording) -> Iterator[Block]:
     """Two or three sentences, from different results as far as there are such."""
     told = [
         (clipped(sentence, SENTENCE), number)
@@ -109,7 +109,7 @@ def _says(findings: Findings, result: WebResult, most: int) -> tuple[str, ...]:
     return choose(whole, findings.query.text, most).sentences
 
 
-def _deep(findings: Findings, words: Words) -> Iterator[Block]:
+def _deep(findings: Findings, words: LanguageWording) -> Iterator[Block]:
     numbered = list(enumerate(findings.results, 1))
     for tier, group in groupby(sorted(numbered, key=lambda each: each[1].tier), key=lambda each: each[1].tier):
         yield Heading(words.tier_heading(tier))
@@ -127,14 +127,14 @@ def _gist(findings: Findings, result: WebResult) -> tuple[str, tuple[str, ...]]:
     return (said[0], said[1:]) if said else ("", ())
 
 
-def _progressive(findings: Findings, words: Words, numbers: Strategies | None) -> Iterator[Block]:
+def _progressive(findings: Findings, words: LanguageWording, numbers: Strategies | None) -> Iterator[Block]:
     for number, result in enumerate(findings.results, 1):
         yield Entry(number, result.title, result.url, _facts(result, words, tier=True), result.snippet)
     yield Heading(words.explore)
     yield Suggestions(tuple(_ways_on(findings, words, numbers))[:EXPLORE] if numbers else ())
 
 
-def _ways_on(findings: Findings, words: Words, numbers: Strategies) -> Iterator[tuple[str, str]]:
+def _ways_on(findings: Findings, words: LanguageWording, numbers: Strategies) -> Iterator[tuple[str, str]]:
     """What has not been asked yet: the official in detail, what the community says, keywords with wider tiers."""
     wider = words.with_tiers(next_tiers(findings.tiers))
     rows = ((numbers.again[OFFICIAL], words.official), (numbers.again[COMMUNITY], words.community))
@@ -144,13 +144,13 @@ def _ways_on(findings: Findings, words: Words, numbers: Strategies) -> Iterator[
             yield f"{findings.query.text} {keyword}", brings
 
 
-def _sources(numbered: Iterable[tuple[int, WebResult]], words: Words, *, tiers: bool) -> Iterator[Block]:
+def _sources(numbered: Iterable[tuple[int, WebResult]], words: LanguageWording, *, tiers: bool) -> Iterator[Block]:
     yield Heading(words.sources)
     for number, result in numbered:
         yield Entry(number, result.title, result.url, _facts(result, words, tier=True) if tiers else ())
 
 
-def _facts(result: WebResult, words: Words, *, tier: bool) -> tuple[str, ...]:
+def _facts(result: WebResult, words: LanguageWording, *, tier: bool) -> tuple[str, ...]:
     told = (words.tier_name(result.tier),) if tier else ()
     day = (result.published.date().isoformat(),) if result.published else ()
     return (*told, words.reliability(result.reliability), result.verdict.because(words.language), *day)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.websearch.query import Strategy, WebQuery
-    from orchestrator.websearch.tiers import Judge, Verdict
+    from orchestrator.websearch.tiers import TierJudge, TierRating
 
 NO_ADDRESS = Said("its address is not valid", "주소가 올바르지 않습니다")
 NO_TITLE = Said("it has no title", "제목이 없습니다")
@@ -34,14 +34,14 @@ VOTES = re.compile(
 class WebResult:
     """One page of the web. ``title`` is never empty, ``snippet`` has at most 200 characters, ``published`` is aware.
 
-    ``tier`` and ``reliability`` as :class:`orchestrator.websearch.tiers.Verdict`; ``position`` counts from 0 in the
+    ``tier`` and ``reliability`` as :class:`orchestrator.websearch.tiers.TierRating`; ``position`` counts from 0 in the
     order in which the services returned it; ``found_by`` names the service.
     """
 
     title: str
     url: str
     snippet: str
-    verdict: Verdict
+    verdict: TierRating
     published: datetime | None = None
     position: int = 0
     found_by: str = ""
@@ -58,7 +58,7 @@ class WebResult:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class DroppedResult:
     """Something that was returned and is no result; ``url`` as the service said it, short and on one line."""
 
     url: str
@@ -79,7 +79,7 @@ class Findings:
     pool: tuple[WebResult, ...] = ()
     tiers: tuple[int, ...] = (1, 2, 3, 4)
     keyword: str = ""
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[DroppedResult, ...] = ()
     warnings: tuple[str, ...] = ()
     read: tuple[tuple[str, str], ...] = ()
 
@@ -88,16 +88,18 @@ class Findings:
         return dict(self.read).get(result.url, "")
 
 
-def read_results(hits: Iterable[Hit], query: str, judge: Judge) -> tuple[tuple[WebResult, ...], tuple[LeftOut, ...]]:
+def read_results(
+    hits: Iterable[Hit], query: str, judge: TierJudge
+) -> tuple[tuple[WebResult, ...], tuple[DroppedResult, ...]]:
     """The hits as results in their order, and those that are none (without a title or a valid address)."""
     kept: list[WebResult] = []
-    left_out: list[LeftOut] = []
+    left_out: list[DroppedResult] = []
     for position, hit in enumerate(hits):
         title, url = clipped(_text(hit.title), TITLE), hit.url.strip()
         if read_address(url) is None:
-            left_out.append(LeftOut(clipped(plain_line(url), SNIPPET), NO_ADDRESS))
+            left_out.append(DroppedResult(clipped(plain_line(url), SNIPPET), NO_ADDRESS))
         elif not title:
-            left_out.append(LeftOut(clipped(plain_line(url), SNIPPET), NO_TITLE))
+            left_out.append(DroppedResult(clipped(plain_line(url), SNIPPET), NO_TITLE))
         else:
             verdict = judge.judge(_judged(hit, url), query, _votes(hit))
             found_by = str(hit.facts.get("found_by", "")) or hit.source

@@ -11,7 +11,7 @@ from translators.match import HANGUL, words
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from orchestrator.websearch.config import Comprehensive, Feedback, Official, Strategies
+    from orchestrator.websearch.config import Comprehensive, FeedbackCue, Official, Strategies
     from orchestrator.websearch.results import WebResult
 
 
@@ -66,7 +66,7 @@ def next_tiers(tiers: Sequence[int]) -> tuple[int, ...]:
     return tuple(range(1, min(max(tiers) + 1, max(TIERS)) + 1))
 
 
-def keyword_for(feedback: str, table: Sequence[Feedback], language: str) -> str:
+def keyword_for(feedback: str, table: Sequence[FeedbackCue], language: str) -> str:
     """What to add to the query for what somebody said; the first row's where nothing of the kind was said."""
     said = words(feedback)
     for row in table:

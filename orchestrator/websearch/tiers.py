@@ -16,13 +16,13 @@ from orchestrator.websearch.urls import Address, read_address
 from translators.match import HANGUL, words
 
 if TYPE_CHECKING:
-    from orchestrator.websearch.config import Rule, Standing, WebTiers
+    from orchestrator.websearch.config import Rule, TierStanding, WebTiers
 
 REPOSITORY = 2  # segments of a path that name one: owner and repository
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TierRating:
     """``tier`` 1 (official) to 4, ``reliability`` 0 to 100, and the reason in English and Korean."""
 
     tier: int
@@ -36,7 +36,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JudgedAddress:
     """What rules look at."""
 
     address: Address
@@ -54,14 +54,14 @@ class Place:
         return "" if self.registered.hosted else self.registered.prefix.removeprefix("www.").partition(".")[0]
 
 
-class Judge:
+class TierJudge:
     """Judges addresses by one set of rules."""
 
     def __init__(self, tiers: WebTiers) -> None:
         self._tiers = tiers
         self._rules = tuple(map(_Compiled, tiers.rule))
 
-    def judge(self, url: str, query: str, votes: int | None = None) -> Verdict:
+    def judge(self, url: str, query: str, votes: int | None = None) -> TierRating:
         """The first rule that fits decides the tier; signals move the score inside the tier's band.
 
         ``votes``: what readers of a community gave the page, where the search engine says so.
@@ -69,7 +69,7 @@ class Judge:
         address = read_address(url)
         if address is None:
             return self._verdict(self._tiers.doubtful, "not an address", "주소가 아님")
-        place = Place(address, registered(address.host), _segments(address.path))
+        place = JudgedAddress(address, registered(address.host), _segments(address.path))
         if told := _doubt(place, self._known):
             return self._verdict(self._tiers.doubtful, *told)
         names = self._names(query)
@@ -84,7 +84,7 @@ class Judge:
             return self._verdict(self._tiers.doubtful, "not a public host", "공개된 호스트가 아님")
         return self._scored(self._tiers.unknown, place, named=named, votes=None)
 
-    def _scored(self, standing: Standing, place: Place, *, named: bool, votes: int | None) -> Verdict:
+    def _scored(self, standing: TierStanding, place: JudgedAddress, *, named: bool, votes: int | None) -> TierRating:
         signals = self._tiers.signals
         score = standing.score
         if named and not getattr(standing, "named", False):  # a rule that asks for it has it in its score
@@ -94,11 +94,11 @@ class Judge:
         if votes is not None and getattr(standing, "votes", False):
             score += round(math.copysign(signals.votes * math.log10(1 + abs(votes)), votes))
         low, high = self._tiers.bands[standing.tier]
-        return Verdict(standing.tier, max(low, min(score, high)), standing.reason, standing.reason_ko)
+        return TierRating(standing.tier, max(low, min(score, high)), standing.reason, standing.reason_ko)
 
     @staticmethod
-    def _verdict(standing: Standing, reason: str, reason_ko: str) -> Verdict:
-        return Verdict(standing.tier, standing.score, reason, reason_ko)
+    def _verdict(standing: TierStanding, reason: str, reason_ko: str) -> TierRating:
+        return TierRating(standing.tier, standing.score, reason, reason_ko)
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -133,7 +133,7 @@ class Judge:
         whole = name.replace("-", "").replace("_", "").replace(".", "")
         return frozenset({whole, *(whole.removesuffix(affix) for affix in self._tiers.projects.affixes)} - {""})
 
-    def _is_its_own(self, place: Place, names: frozenset[str]) -> bool:
+    def _is_its_own(self, place: JudgedAddress, names: frozenset[str]) -> bool:
         """``kakao/kakao.js``, ``celery/celery``: not ``somebody/celery``."""
         if len(place.segments) < REPOSITORY:
             return False
@@ -153,7 +153,7 @@ class _Compiled:
         self._paths = tuple(map(re.compile, rule.paths))
         self._unless = tuple(map(re.compile, rule.unless))
 
-    def fits(self, place: Place, *, named: bool, known: bool) -> bool:
+    def fits(self, place: JudgedAddress, *, named: bool, known: bool) -> bool:
         """Whether every condition holds that needs no other word of the question."""
         rule = self.rule
         return not (
@@ -169,7 +169,7 @@ class _Compiled:
             or any(path.fullmatch(place.path) for path in self._unless)
         )
 
-    def _lies_under(self, place: Place) -> bool:
+    def _lies_under(self, place: JudgedAddress) -> bool:
         return not self._hosts.isdisjoint(place.address.names) and any(
             host in place.address.names and place.segments[: len(path)] == path for host, path in self._domains
         )
@@ -196,7 +196,7 @@ def _segments(path: str) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _doubt(place: Place, known: frozenset[str]) -> tuple[str, str] | None:
+def _doubt(place: JudgedAddress, known: frozenset[str]) -> tuple[str, str] | None:
     """Why an address is not to be taken for what it seems, in English and Korean."""
     address = place.address
     if address.disguised:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class LanguageWording:
     """One language's. Patterns in braces are filled in."""
 
     language: str
@@ -44,7 +44,7 @@ class Words:
         return self.wider.format(tier=max(tiers), name=self.tiers[max(tiers) - 1])
 
 
-ENGLISH = Words(
+ENGLISH = LanguageWording(
     language="en",
     nothing="Nothing was found on the web.",
     no_text="The pages were found, but the search service quotes nothing from them.",
@@ -59,7 +59,7 @@ ENGLISH = Words(
     community="what the community says",
     caution="written by users: check it against the official pages",
 )
-KOREAN = Words(
+KOREAN = LanguageWording(
     language="ko",
     nothing="웹에서 찾은 것이 없습니다.",
     no_text="페이지는 찾았지만 검색 서비스가 인용한 내용이 없습니다.",
@@ -76,6 +76,6 @@ KOREAN = Words(
 )
 
 
-def wording(language: str) -> Words:
+def wording(language: str) -> LanguageWording:
     """For ``ko`` or, for anything else, English."""
     return KOREAN if language == "ko" else ENGLISH

@@ -27,7 +27,7 @@ import bench_quality as quality
 import numpy as np
 
 from orchestrator.answer import choose_quotes, find_grounds, read_quotes
-from orchestrator.answer.calibration import Calibration, Weights, shipped
+from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
 from orchestrator.answer.gaps import Gaps
 from orchestrator.assembly.searching import build_engine
 from orchestrator.evaluate import JudgedQuestion, Recorded, interval, ranked, read_recording, write_recording
@@ -37,7 +37,7 @@ from orchestrator.settings import load_settings
 if TYPE_CHECKING:
     from orchestrator.answer.confidence import Grounds
 
-EVIDENCE = tuple(name for name in Weights.model_fields if name != "bias")
+EVIDENCE = tuple(name for name in EvidenceWeights.model_fields if name != "bias")
 LOW_SHARE = 0.82  # of the questions without an answer that are to be low; a little above what is asked for
 HIGH_SHARE = 0.62  # of the right answers that are to be high
 FOLDS = 5

@@ -13,10 +13,10 @@ import pytest
 from aiohttp import web
 
 from orchestrator.packaged import config_dir
-from orchestrator.websearch import Judge, PageUnread, Refusal
+from orchestrator.websearch import PageUnread, Refusal, TierJudge
 from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.pages.addresses import AddressPolicy
-from orchestrator.websearch.pages.downloading import Limits
+from orchestrator.websearch.pages.downloading import DownloadLimits
 from orchestrator.websearch.pages.fetching import PageFetcher
 from orchestrator.websearch.pages.keeping import PageStore
 from tests.clock import HANGING
@@ -98,9 +98,9 @@ async def fetcher(
     async def lookup(host: str, family: int, /) -> tuple[str, ...]:
         return names.get(host.replace(".", "_"), ("127.0.0.1",))
 
-    judge = Judge(load_tiers(config_dir() / "web_tiers.toml"))
+    judge = TierJudge(load_tiers(config_dir() / "web_tiers.toml"))
     policy = AddressPolicy(frozenset({site.port}), (HERE,))
-    limits = Limits(seconds, size)
+    limits = DownloadLimits(seconds, size)
     fetching = PageFetcher(judge, policy=policy, limits=limits, contact="ops@example.org", store=store, lookup=lookup)
     try:
         yield fetching
@@ -248,7 +248,7 @@ async def test_a_name_that_changes_its_meaning_is_resolved_once_and_connected_to
         return answers[min(len(asked), len(answers)) - 1]
 
     site.pages["/"] = text_page(ARTICLE)
-    judge = Judge(load_tiers(config_dir() / "web_tiers.toml"))
+    judge = TierJudge(load_tiers(config_dir() / "web_tiers.toml"))
     policy = AddressPolicy(frozenset({site.port}), (HERE,))
     fetching = PageFetcher(judge, policy=policy, lookup=rebinding)
     try:
@@ -354,7 +354,7 @@ async def test_nobody_there(site: Site) -> None:
     async def nowhere(host: str, family: int, /) -> tuple[str, ...]:
         raise OSError("Name or service not known")
 
-    judge = Judge(load_tiers(config_dir() / "web_tiers.toml"))
+    judge = TierJudge(load_tiers(config_dir() / "web_tiers.toml"))
     fetching = PageFetcher(judge, lookup=nowhere)
     assert await refused(fetching, "https://nowhere.example/x?token=secret") == (
         Refusal.UNREACHABLE,

@@ -7,7 +7,7 @@ import re
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.websearch import Grounded, Source, Support, cite
+from orchestrator.websearch import GroundedText, GroundingSource, GroundingSupport, cite
 from orchestrator.websearch.graphemes import boundary_after
 
 LETTERS = st.sampled_from(
@@ -26,12 +26,12 @@ LETTERS = st.sampled_from(
     ]
 )
 TEXT = st.lists(LETTERS, min_size=1, max_size=30).map("".join) | st.text(min_size=1, max_size=20)
-PAGES = st.sampled_from([Source(f"https://{n}.example/", f"t{n}") for n in range(4)])
-SOURCE = PAGES | PAGES | PAGES | st.sampled_from([None, Source("")])
+PAGES = st.sampled_from([GroundingSource(f"https://{n}.example/", f"t{n}") for n in range(4)])
+SOURCE = PAGES | PAGES | PAGES | st.sampled_from([None, GroundingSource("")])
 
 
 @st.composite
-def groundings(draw: st.DrawFn) -> Grounded:
+def groundings(draw: st.DrawFn) -> GroundedText:
     """Most segments right, as Gemini makes them; some short, long, shifted, of no part, of no chunk."""
     parts = tuple(draw(st.lists(TEXT, min_size=1, max_size=3)))
     sources = tuple(draw(st.lists(SOURCE, min_size=1, max_size=5)))
@@ -46,13 +46,13 @@ def groundings(draw: st.DrawFn) -> Grounded:
         offset = draw(st.sampled_from([right] * 6 + [right + 1, right - 1, end, 10**6, -5, 0]))
         said = draw(st.sampled_from([text[start:end], text[start:end], "", "elsewhere"]))
         chunks = draw(st.lists(places, min_size=1, max_size=4) | st.lists(st.integers(-2, 6), max_size=4))
-        supports.append(Support(part, offset, tuple(chunks), said))
-    return Grounded(parts, sources, tuple(supports))
+        supports.append(GroundingSupport(part, offset, tuple(chunks), said))
+    return GroundedText(parts, sources, tuple(supports))
 
 
 @settings(max_examples=2 * settings().max_examples)  # 10,000 in the deep profile
 @given(groundings())
-def test_without_its_markers_the_answer_is_the_text(grounded: Grounded) -> None:
+def test_without_its_markers_the_answer_is_the_text(grounded: GroundedText) -> None:
     cited = cite(grounded)
     whole = "".join(grounded.parts)
     assert cited.plain == whole
@@ -66,7 +66,7 @@ def test_without_its_markers_the_answer_is_the_text(grounded: Grounded) -> None:
 
 
 @given(groundings())
-def test_no_marker_stands_inside_a_visible_character(grounded: Grounded) -> None:
+def test_no_marker_stands_inside_a_visible_character(grounded: GroundedText) -> None:
     cited = cite(grounded)
     ends = [len("".join(grounded.parts[: n + 1])) for n in range(len(grounded.parts))]
     added = 0
@@ -81,6 +81,10 @@ def test_no_marker_stands_inside_a_visible_character(grounded: Grounded) -> None
 @given(TEXT.filter(str.strip), TEXT)
 def test_a_right_segment_is_cited_right_behind_itself(text: str, rest: str) -> None:
     encoded = text.encode("utf-8", "surrogatepass")
-    cited = cite(Grounded((text + rest,), (Source("https://a.example/"),), (Support(0, len(encoded), (0,), text),)))
+    cited = cite(
+        GroundedText(
+            (text + rest,), (GroundingSource("https://a.example/"),), (GroundingSupport(0, len(encoded), (0,), text),)
+        )
+    )
     place = boundary_after(text + rest, len(text))
     assert cited.text == (text + rest)[:place] + "[1]" + (text + rest)[place:]

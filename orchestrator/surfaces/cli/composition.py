@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.desk import DigestService
     from orchestrator.engine import Engine
-    from orchestrator.evaluate import Trial
+    from orchestrator.evaluate import Measurement
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.websearch import WebSearch
@@ -151,7 +151,7 @@ class Composition(Inventory, Protocol):
         """A pretend workplace for as long as the context lasts. Raises :class:`BadInput` for an impossible wish."""
         ...
 
-    async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Trial:
+    async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Measurement:
         """A measurement; ``told`` hears what is being done. Raises :class:`BadInput` for files that cannot be used."""
         ...
 

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from orchestrator.evaluate import Figure, Line, Loss, Trial
+    from orchestrator.evaluate import Ablation, Figure, Measurement, TableRow
 
 MEASURES = ("nDCG@10", "MRR@10", "recall@100")
 
 
-def figures_view(trial: Trial) -> Iterator[RenderableType]:
+def figures_view(trial: Measurement) -> Iterator[RenderableType]:
     """The tables, the time, and what went wrong."""
     tables = trial.tables
     served = ", ".join(f"{name} {items:,}" for name, items in sorted(trial.served.items()))
@@ -40,7 +40,7 @@ def figures_view(trial: Trial) -> Iterator[RenderableType]:
         yield columns(_losses(tables.losses))
 
 
-def trial_document(trial: Trial) -> dict[str, Any]:
+def trial_document(trial: Measurement) -> dict[str, Any]:
     """A measurement as JSON."""
     tables = trial.tables
     return {
@@ -61,7 +61,7 @@ def trial_document(trial: Trial) -> dict[str, Any]:
     }
 
 
-def line_document(of: Line) -> dict[str, Any]:
+def line_document(of: TableRow) -> dict[str, Any]:
     """The figures of some questions."""
     figures = (of.ndcg_10, of.mrr_10, of.recall_100)
     named = zip(("ndcg_10", "mrr_10", "recall_100"), map(figure_document, figures), strict=True)
@@ -73,7 +73,7 @@ def figure_document(figure: Figure) -> dict[str, float]:
     return {"value": figure.value, "low": figure.low, "high": figure.high}
 
 
-def _table(title: str, lines: Sequence[Line]) -> Iterator[Sequence[Any]]:
+def _table(title: str, lines: Sequence[TableRow]) -> Iterator[Sequence[Any]]:
     yield tuple(styled(head, QUIET) for head in (title, "questions", *MEASURES))
     for each in lines:
         figures = (each.ndcg_10, each.mrr_10, each.recall_100)
@@ -81,7 +81,7 @@ def _table(title: str, lines: Sequence[Line]) -> Iterator[Sequence[Any]]:
         yield (styled(each.name, STRONG), styled(f"{each.questions:,}"), *shown)
 
 
-def _losses(losses: Sequence[Loss]) -> Iterator[Sequence[Any]]:
+def _losses(losses: Sequence[Ablation]) -> Iterator[Sequence[Any]]:
     yield tuple(styled(head, QUIET) for head in ("what each part brings", *MEASURES, "difference"))
     for each in losses:
         figures = (each.line.ndcg_10, each.line.mrr_10, each.line.recall_100)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from orchestrator.surfaces.cli.composition import Composition
-    from orchestrator.websearch import Findings, GroundedAnswer, Page, WebSearch
+    from orchestrator.websearch import Findings, GroundedAnswer, WebPage, WebSearch
 
 T = TypeVar("T")
 
@@ -121,7 +121,7 @@ def _add_page(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.websearch import PageUnread, Refusal
         from orchestrator.websearch.query import language_of
 
-        async def fetched(search: WebSearch) -> Page | Refusal:
+        async def fetched(search: WebSearch) -> WebPage | Refusal:
             try:
                 return await search.fetch(url, prompt)
             except PageUnread as failure:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from orchestrator.websearch import Block, Findings, GroundedAnswer, Page
+    from orchestrator.websearch import Block, Findings, GroundedAnswer, WebPage
 
 
 def print_findings(findings: Findings, shown: Iterable[Block], *, as_json: bool, as_markdown: bool) -> None:
@@ -76,7 +76,7 @@ def _entry(entry: Entry) -> RenderableType:
     return Group(hanging([(styled(f"{entry.number:>2}", f"{STRONG} {ACCENT}"), Group(*rows))]), "")
 
 
-def print_page(page: Page, language: str, *, as_json: bool) -> None:
+def print_page(page: WebPage, language: str, *, as_json: bool) -> None:
     """A page on standard output."""
     if as_json:
         print_json(page_document(page))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import re
     from datetime import date
 
-    from orchestrator.understand.time.hits import Hit
+    from orchestrator.understand.time.hits import PeriodHit
 
 CERTAIN = regex(
     r"(?<!free )\b(?:will|won't|won’t|shall|(?:is|are|am|'re) going to)\b(?! have\b)"
@@ -57,7 +57,7 @@ SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 YEAR = MONTHS[Grain.YEAR]
 
 
-def as_ahead(hits: list[Hit], text: str, today: date) -> list[Hit]:
+def as_ahead(hits: list[PeriodHit], text: str, today: date) -> list[PeriodHit]:
     """``hits`` with those marked as future whose year is our guess and whose own sentence looks ahead or repeats what was said."""
     if not any(hit.yearless for hit in hits):
         return hits
@@ -66,7 +66,7 @@ def as_ahead(hits: list[Hit], text: str, today: date) -> list[Hit]:
     return [replace(hit, future=hit.future or _is_ahead(hit, lower, sentences, today)) for hit in hits]
 
 
-def _is_ahead(hit: Hit, text: str, sentences: list[re.Match[str]], today: date) -> bool:
+def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: date) -> bool:
     spans = (found.span() for found in sentences if found.start() <= hit.first < found.end())
     first, last = next(spans, (0, len(text)))
     sentence = text[first:last]
@@ -89,7 +89,7 @@ def _asks_for_a_day(sentence: str) -> bool:
     return ASKS.search(sentence) is not None or not STATES.search(sentence)
 
 
-def _is_reported(hit: Hit, before: str, behind: str) -> bool:
+def _is_reported(hit: PeriodHit, before: str, behind: str) -> bool:
     """The freeze lasts until 4 December, as they said: no period in which anything was written."""
     said = SAID_KO.match(behind)
     if said is not None:  # 6월에 보낸 메일에서 줄인다고: far from a day or month, another verb may have it
@@ -97,11 +97,11 @@ def _is_reported(hit: Hit, before: str, behind: str) -> bool:
     return _is_limit(hit) and SAYS.search(before) is not None
 
 
-def _is_limit(hit: Hit) -> bool:
+def _is_limit(hit: PeriodHit) -> bool:
     return hit.start is None and hit.end is not None
 
 
-def _lies_ahead(hit: Hit, today: date, *, certain: bool) -> bool:
+def _lies_ahead(hit: PeriodHit, today: date, *, certain: bool) -> bool:
     """Whether the next such period may be meant: always where the verb is certain, else where it is the nearer one."""
     said = hit.start or hit.end
     if not hit.yearless or said is None or (hit.start is not None and hit.start <= today < (hit.end or today)):

@@ -201,7 +201,7 @@ def weekday_before(today: date, weekday: int) -> Period:
     return days(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
 
 
-class Part(IntEnum):
+class PeriodPart(IntEnum):
     """A rough part of a period."""
 
     EARLY = 0
@@ -209,30 +209,30 @@ class Part(IntEnum):
     LATE = 2
 
 
-def part(period: Period, which: Part) -> Period:
+def part(period: Period, which: PeriodPart) -> Period:
     """Early and late are halves, the middle is the middle third: people are generous with these words.
 
     A week turns on Thursday; a year named by number is cut in thirds, one named by its relation to now in halves.
     """
     if period.grain is Grain.WEEK:
-        cuts = {Part.EARLY: (0, 3), Part.MIDDLE: (2, 4), Part.LATE: (3, 7)}[which]
+        cuts = {PeriodPart.EARLY: (0, 3), PeriodPart.MIDDLE: (2, 4), PeriodPart.LATE: (3, 7)}[which]
         return _slice(period, *(timedelta(days=cut) for cut in cuts))
     if period.grain is Grain.MONTH:
-        first, last = {Part.EARLY: (0, 15), Part.MIDDLE: (10, 20), Part.LATE: (15, 31)}[which]
+        first, last = {PeriodPart.EARLY: (0, 15), PeriodPart.MIDDLE: (10, 20), PeriodPart.LATE: (15, 31)}[which]
         return _slice(period, timedelta(days=first), timedelta(days=last))
     if period.grain is Grain.YEAR:
-        first, last = {Part.EARLY: (1, 7), Part.MIDDLE: (5, 9), Part.LATE: (7, 13)}[which]
+        first, last = {PeriodPart.EARLY: (1, 7), PeriodPart.MIDDLE: (5, 9), PeriodPart.LATE: (7, 13)}[which]
         return Period(add_months(period.start, first - 1), add_months(period.start, last - 1), Grain.HALF)
     length = (period.end - period.start).days
     first, last = {
-        Part.EARLY: (0, length // 2),
-        Part.MIDDLE: (length // 3, 2 * length // 3),
-        Part.LATE: (length // 2, length),
+        PeriodPart.EARLY: (0, length // 2),
+        PeriodPart.MIDDLE: (length // 3, 2 * length // 3),
+        PeriodPart.LATE: (length // 2, length),
     }[which]
     return _slice(period, timedelta(days=first), timedelta(days=last))
 
 
-def thirds(period: Period, which: Part) -> Period:
+def thirds(period: Period, which: PeriodPart) -> Period:
     """Thirds of a year (four months each)."""
     return Period(add_months(period.start, 4 * which), add_months(period.start, 4 * which + 4), Grain.HALF)
 

@@ -9,7 +9,7 @@ from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
-    from orchestrator.understand.time.hits import Hit
+    from orchestrator.understand.time.hits import PeriodHit
 
 CONTENT = 0.4
 """The period is more likely a part of the thing: it only orders."""
@@ -52,7 +52,7 @@ LEADS = frozenset(
 )
 
 
-def is_named(hit: Hit, text: str) -> bool:
+def is_named(hit: PeriodHit, text: str) -> bool:
     """October, 3분기, 2024: other than *last week*, a document can say it of itself."""
     return (
         hit.yearless
@@ -61,7 +61,7 @@ def is_named(hit: Hit, text: str) -> bool:
     )
 
 
-def certainty(hit: Hit, text: str) -> float:
+def certainty(hit: PeriodHit, text: str) -> float:
     """How sure it is that ``hit`` tells when something was written, above 0 and below 1."""
     words = text[hit.first : hit.last].lower()
     if not (hit.yearless or YEAR.search(words)) or BOUND.search(words):
@@ -77,16 +77,16 @@ def certainty(hit: Hit, text: str) -> float:
     return SURE if modifier or PAST.search(text.lower()) else LIKELY
 
 
-def _of_thing(hit: Hit) -> float:
+def _of_thing(hit: PeriodHit) -> float:
     """Something that befell a thing: in a month, somebody is likely to have written of it then; in a year, it says which thing."""
     return LIKELY if _days(hit) <= MONTH else CONTENT
 
 
-def _days(hit: Hit) -> int:
+def _days(hit: PeriodHit) -> int:
     return (hit.end - hit.start).days if hit.start and hit.end else MONTH + 1
 
 
-def keep_words(draft: Draft, hit: Hit) -> None:
+def keep_words(draft: Draft, hit: PeriodHit) -> None:
     """Let the words of a period weigh that may be a part of what is looked for."""
     for word in draft.words_in(hit.first, hit.last):
         text = PARTICLE.sub("", word.text) if word.hangul else word.text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_relative import Relative
-from orchestrator.understand.time.english_words import MONTHS, PARTS, UNIT_WORDS, WEEKDAYS, Found
+from orchestrator.understand.time.english_words import MONTHS, PARTS, UNIT_WORDS, WEEKDAYS, PeriodMatch
 from orchestrator.understand.time.numbers import UNITS
 from orchestrator.understand.time.tokens import END
 
@@ -21,14 +21,14 @@ class English(Relative):
 
     def __init__(self, text: str, today: date, fiscal: int = 1) -> None:
         super().__init__(text, today, fiscal)
-        self.rules: tuple[Callable[[int], Found | None], ...] = (
+        self.rules: tuple[Callable[[int], PeriodMatch | None], ...] = (
             self.feast, self.numeric, self._day_word, self.to_date, self.month_led, self._weekday_led, self.relative, self.quarter, self._counted,
             self._part, self._week_of, self._nth, self.day_led, self._year_led, self._decade, self._weekend,
         )  # fmt: skip
 
-    def period(self, index: int) -> Found | None:
+    def period(self, index: int) -> PeriodMatch | None:
         """The longest way to read a period from ``index`` on; ``None`` where there is none or it leaves the calendar."""
-        best: Found | None = None
+        best: PeriodMatch | None = None
         for rule in self.rules:
             try:
                 found = rule(index)
@@ -38,7 +38,7 @@ class English(Relative):
                 best = found
         return best
 
-    def _part(self, index: int) -> Found | None:  # noqa: PLR0911  (a ladder of rules, one a line)
+    def _part(self, index: int) -> PeriodMatch | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """Early next year, mid-May, the end of March, rest of the week, earlier this month."""
         start = self.skip(index, "the", "very")
         word = self.at(start).text
@@ -69,11 +69,11 @@ class English(Relative):
         numbered = inner[0].grain is Grain.YEAR and self.at(inner[1] - 1).kind == "number"
         return (cal.thirds if numbered else cal.part)(inner[0], which), inner[1]
 
-    def _this_unit(self, index: int) -> Found | None:
+    def _this_unit(self, index: int) -> PeriodMatch | None:
         grain = UNIT_WORDS.get(self.at(index).text)
         return (cal.around(self.today, grain), index + 1) if grain and not self.at(index).text.endswith("s") else None
 
-    def _week_of(self, index: int) -> Found | None:
+    def _week_of(self, index: int) -> PeriodMatch | None:
         """Week of Nov 30, w/c Feb 4, the week starting tomorrow, week 31 of 2027."""
         start = self.skip(index, "the", "a")
         text = self.at(start).text
@@ -104,7 +104,7 @@ class English(Relative):
     def _iso_week(self, number: int, year: int) -> Period:
         return cal.days(date.fromisocalendar(year, number, 1), 7, Grain.WEEK)
 
-    def bare_day(self, index: int) -> Found | None:
+    def bare_day(self, index: int) -> PeriodMatch | None:
         """The 18th: the newest such day of a month."""
         found = self.day_number(index)
         if found is None:
@@ -112,7 +112,7 @@ class English(Relative):
         newest = cal.newest_day(self.today, found[0])
         return (newest, found[1]) if newest else None
 
-    def _nth(self, index: int) -> Found | None:
+    def _nth(self, index: int) -> PeriodMatch | None:
         """First week of Jan 2015, last Monday of April, first 2 weeks of 2021, third month of 2021."""
         start = self.skip(index, "the")
         found = (-1, start + 1) if self.at(start).text == "last" else self.ordinal(start)
@@ -140,7 +140,7 @@ class English(Relative):
         first = cal.nth(inner[0], grain, position)
         return (Period(first.start, cal.shift(first.start, grain, count[0]), grain) if count else first), inner[1]
 
-    def _weekend(self, index: int) -> Found | None:
+    def _weekend(self, index: int) -> PeriodMatch | None:
         start = self.skip(index, "the", "that", "my", "on")
         if self.at(start).text == "weekend" and start > index:
             return cal.newest_weekend(self.today), start + 1

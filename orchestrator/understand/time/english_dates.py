@@ -9,7 +9,7 @@ from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_quarters import Quarters
-from orchestrator.understand.time.english_words import DASHED, DECADES, HERE, MONTHS, UNIT_WORDS, WEEKDAYS, Found
+from orchestrator.understand.time.english_words import DASHED, DECADES, HERE, MONTHS, UNIT_WORDS, WEEKDAYS, PeriodMatch
 from orchestrator.understand.time.feasts import feast_at
 from orchestrator.understand.time.numbers import TENS, UNITS
 from orchestrator.understand.time.tokens import END, read_numeric
@@ -25,7 +25,7 @@ TENS_OF_YEARS = regex(r"(?:(?:1[5-9]|20)\d0|[3-9]0)")
 class Dates(Quarters):
     """Rules for days, months, years and longer stretches that are named outright."""
 
-    def numeric(self, index: int) -> Found | None:
+    def numeric(self, index: int) -> PeriodMatch | None:
         token = self.at(index)
         if token.kind in {"iso", "compact", "short"}:
             read = read_numeric(token.kind, token.text, self.today)
@@ -38,7 +38,7 @@ class Dates(Quarters):
             return self._slash(first, second, index + 1)
         return self._dashed(index)
 
-    def _slash(self, first: int, second: int, after: int) -> Found | None:
+    def _slash(self, first: int, second: int, after: int) -> PeriodMatch | None:
         number, day = (second, first) if first > 12 else (first, second)  # noqa: PLR2004
         if number > 12:  # noqa: PLR2004
             return None
@@ -47,7 +47,7 @@ class Dates(Quarters):
             return cal.days(date(given[0], number, day)), given[1]
         return replace(self.yearless_day(number, day), weak=True), after
 
-    def _dashed(self, index: int) -> Found | None:
+    def _dashed(self, index: int) -> PeriodMatch | None:
         """On 4-22, Friday 7.6: month and day, where a weekday or "on" says that it is no version or score."""
         before, token = self.at(index - 1).text, self.at(index)
         match = DASHED.match(self.text, token.start) if index and token.text.isdecimal() else None
@@ -91,7 +91,7 @@ class Dates(Quarters):
             return spelled
         return None
 
-    def month_led(self, index: int) -> Found | None:
+    def month_led(self, index: int) -> PeriodMatch | None:
         token = self.at(index)
         number, glued = MONTHS.get(token.text), None
         glued_on = None if number or token.text.isalpha() else GLUED.fullmatch(token.text)
@@ -135,12 +135,12 @@ class Dates(Quarters):
             ".",
         }
 
-    def _with_year(self, number: int, day: int, after: int) -> Found:
+    def _with_year(self, number: int, day: int, after: int) -> PeriodMatch:
         if given := self.year_after(after):
             return cal.days(date(given[0], number, day)), given[1]
         return self.yearless_day(number, day), after
 
-    def day_led(self, index: int) -> Found | None:
+    def day_led(self, index: int) -> PeriodMatch | None:
         """3 Jan 2019, the 4th of July, 20th of next month, the 15th day of June, 23/Sep/2020."""
         found = self.day_number(index)
         if found is None:
@@ -156,7 +156,7 @@ class Dates(Quarters):
             return cal.nth(relative[0], Grain.DAY, day), relative[1]
         return None
 
-    def _year_led(self, index: int) -> Found | None:
+    def _year_led(self, index: int) -> PeriodMatch | None:
         """2008, the year (of) 2008, 2016 Nov 3, 2016 Q3, 2016 the third quarter, 2019/aug/01."""
         named = (
             self.skip(index, "the", "calendar", "year", "cy", "of", "fiscal")
@@ -187,7 +187,7 @@ class Dates(Quarters):
         is_marked = any(self.at(position).text == "year" for position in range(index, named))
         return replace(cal.year(year), weak=not is_marked), after
 
-    def _decade(self, index: int) -> Found | None:
+    def _decade(self, index: int) -> PeriodMatch | None:
         """1970s, the '70s, 90 s, nineties, nineteen seventies, 15th century."""
         start = self.skip(index, "the", "'")
         text = self.at(start).text
@@ -211,7 +211,7 @@ class Dates(Quarters):
             return Period(date(first, 1, 1), date(first + 100, 1, 1), Grain.DECADE), number[1] + 1
         return None
 
-    def feast(self, index: int) -> Found | None:
+    def feast(self, index: int) -> PeriodMatch | None:
         """A holiday with or without its year; "labor day weekend" is the weekend nearest to it, "Thanksgiving week" its week."""
         token = self.at(index)
         found = feast_at(self.text, token.start, korean=False) if token.kind in {"word", "ordinal"} else None

@@ -7,8 +7,8 @@ from datetime import date
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
-from orchestrator.understand.time.calendar import Grain, Part, Period
-from orchestrator.understand.time.english_words import UNIT_WORDS, Found, Words, full_year
+from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
+from orchestrator.understand.time.english_words import UNIT_WORDS, PeriodMatch, PeriodReading, full_year
 
 # All hold digits, so no plain word need be tried.
 SHORT = regex(r"q([1-4])|([1-4])q|h([12])|([12])h")
@@ -16,7 +16,7 @@ WITH_YEAR = regex(r"(?:q([1-4])|([12])h|h([12]))(?:fy)?'?(\d{4}|\d{2})|(\d{4})(?
 FISCAL = regex(r"(?:fy|cy)'?(\d{4}|\d{2})")
 
 
-class Quarters(Words):
+class Quarters(PeriodReading):
     """Rules for parts of a year."""
 
     def quarter_number(self, index: int) -> tuple[Grain, int, int] | None:
@@ -40,7 +40,7 @@ class Quarters(Words):
             return -1, index + 1
         return None
 
-    def quarter(self, index: int) -> Found | None:
+    def quarter(self, index: int) -> PeriodMatch | None:
         text = self.at(index).text
         if not text.isalpha() and (match := WITH_YEAR.fullmatch(text)):
             quarter = match[1] or match[6]
@@ -63,7 +63,9 @@ class Quarters(Words):
         unit_of = grain is Grain.HALF and spelled and self.at(after).text in {"of", "an", "the"}
         if unit_of and self.at(self.skip(after, "of", "the")).text != "year":
             inner = self.period(self.skip(after, "of", "the"))
-            return (cal.part(inner[0], Part.EARLY if number == 1 else Part.LATE), inner[1]) if inner else None
+            return (
+                (cal.part(inner[0], PeriodPart.EARLY if number == 1 else PeriodPart.LATE), inner[1]) if inner else None
+            )
         latest = cal.latest(lambda year: self.of_year(grain, number, year), self.today)
         return replace(latest, weak=True), self.skip(after, "of", "the", "year") if self.at(
             self.skip(after, "of", "the")

@@ -8,7 +8,16 @@ from datetime import date, timedelta
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_dates import Dates
-from orchestrator.understand.time.english_words import BACK, HERE, ON, PARTS, UNIT_WORDS, WEEKDAYS, Found, years_on
+from orchestrator.understand.time.english_words import (
+    BACK,
+    HERE,
+    ON,
+    PARTS,
+    UNIT_WORDS,
+    WEEKDAYS,
+    PeriodMatch,
+    years_on,
+)
 
 DAY_OFFSETS = {"yesterday": -1, "yday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "now": 0}
 BESIDE = {("after", "next"): 2, ("before", "last"): -2}
@@ -28,7 +37,7 @@ BOUNDS = frozenset({"and", "to", "until", "till", "through", "-", "between", "fr
 class Relative(Dates):
     """Rules that count from today."""
 
-    def _day_word(self, index: int) -> Found | None:
+    def _day_word(self, index: int) -> PeriodMatch | None:
         text, after = self.at(index).text, self.at(index + 1).text
         if text == "the":
             return self._the_unit(index, after)
@@ -44,21 +53,21 @@ class Relative(Dates):
             index + 1, "morning", "afternoon", "evening", "night"
         )
 
-    def _the_unit(self, index: int, unit: str) -> Found | None:
+    def _the_unit(self, index: int, unit: str) -> PeriodMatch | None:
         """In the week: the current one. The day before: see :meth:`_day_beside`."""
         if unit in {"week", "month", "quarter", "year"}:
             closed = self.at(index - 1).text == "in" and self.at(index + 2).kind in {"end", "mark"}
             return (cal.around(self.today, UNIT_WORDS[unit]).opened(), index + 2) if closed else None
         return self._day_word(index + 1) if unit == "day" else None
 
-    def _day_beside(self, index: int, step: int) -> Found | None:
+    def _day_beside(self, index: int, step: int) -> PeriodMatch | None:
         """The day before yesterday, the day after tomorrow; "the day before" alone only at the end."""
         anchor = self.at(index + 2)
         if anchor.text in {"yesterday", "tomorrow", "tmrw"}:
             return cal.days(self.today + timedelta(days=2 * step)), index + 3
         return (cal.days(self.today + timedelta(days=step)), index + 2) if anchor.kind in {"end", "mark"} else None
 
-    def to_date(self, index: int) -> Found | None:
+    def to_date(self, index: int) -> PeriodMatch | None:
         """Year to date, MTD: the running period up to now."""
         word = self.at(index).text
         if word in TO_DATE:
@@ -67,7 +76,7 @@ class Relative(Dates):
             return cal.around(self.today, UNIT_WORDS[word]).opened(), index + 3
         return None
 
-    def relative(self, index: int) -> Found | None:
+    def relative(self, index: int) -> PeriodMatch | None:
         """Last week, past 3 months, this quarter, last Friday, next June, the year after next."""
         start = self.skip(index, "the", "over")
         word = self.at(start).text
@@ -81,14 +90,14 @@ class Relative(Dates):
             word, after = self.at(after).text, after + 1
         return self._counted_back(word, after) or self._one_unit(word, after) or self._one_named(word, after)
 
-    def _count_first(self, index: int) -> Found | None:
+    def _count_first(self, index: int) -> PeriodMatch | None:
         """The 10 previous weeks, 5 upcoming years."""
         found = self.number(index)
         if found and self.at(found[1]).text in BACK_OR_ON and self.at(found[1] + 1).text in UNIT_WORDS:
             return self._rolling(self.at(found[1]).text, UNIT_WORDS[self.at(found[1] + 1).text], found[0]), found[1] + 2
         return None
 
-    def _counted_back(self, word: str, index: int) -> Found | None:
+    def _counted_back(self, word: str, index: int) -> PeriodMatch | None:
         found = self.number(index)
         if found is None or word in HERE or (word == "last" and self.at(index - 2).text in AUXILIARIES):
             return None
@@ -123,7 +132,7 @@ class Relative(Dates):
         last = cal.business_day(self.today, count)
         return Period(self.today + timedelta(days=1), last + timedelta(days=1), Grain.DAY)
 
-    def _one_unit(self, word: str, index: int) -> Found | None:  # noqa: PLR0911  (a ladder of rules, one a line)
+    def _one_unit(self, word: str, index: int) -> PeriodMatch | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """Last week, this quarter, past month; with a weekday behind: last week Friday."""
         unit = self.at(index).text
         if unit == "fortnight" and word in BACK:
@@ -149,7 +158,7 @@ class Relative(Dates):
             return cal.nth(period, Grain.DAY, weekday + 1), self.skip(after, "'", "s", "on", ",") + 1
         return (period if step or word == "that" else period.opened()), after
 
-    def _days_of_week(self, week: Period, index: int) -> Found | None:
+    def _days_of_week(self, week: Period, index: int) -> PeriodMatch | None:
         """Last week from Tuesday to Thursday."""
         if self.at(index).text not in {"from", "between"} or self.at(index + 2).text not in {
             "to",
@@ -164,7 +173,7 @@ class Relative(Dates):
             return None
         return Period(week.start + timedelta(days=first), week.start + timedelta(days=last + 1), Grain.DAY), index + 4
 
-    def _one_named(self, word: str, index: int) -> Found | None:
+    def _one_named(self, word: str, index: int) -> PeriodMatch | None:
         """Last Friday, this August, next Christmas, last weekend."""
         token = self.at(index)
         if token.text in WEEKDAYS:
@@ -204,7 +213,7 @@ class Relative(Dates):
             return replace(this, weak=False)
         return replace(years_on(this, 1), weak=False)
 
-    def _counted(self, index: int) -> Found | None:
+    def _counted(self, index: int) -> PeriodMatch | None:
         """3 weeks ago, 1 month and 21 days ago, two weeks before May 13, 3 days from tomorrow, a week later."""
         steps: list[tuple[Grain, int]] = []
         after = index
@@ -237,7 +246,7 @@ class Relative(Dates):
             day = cal.shift(day, grain, sign * count)
         return day
 
-    def _weekday_led(self, index: int) -> Found | None:
+    def _weekday_led(self, index: int) -> PeriodMatch | None:
         """Friday; Friday last week; Wed, 22 of Jan; Thursday the 21st; Monday Jan 12th."""
         weekday = WEEKDAYS.get(self.at(index).text)
         if weekday is None or (

@@ -21,7 +21,7 @@ from orchestrator.understand.time.english_leads import (
     VOCABULARY,
 )
 from orchestrator.understand.time.english_words import MONTHS, WEEKDAYS, years_on
-from orchestrator.understand.time.hits import Hit
+from orchestrator.understand.time.hits import PeriodHit
 from orchestrator.understand.time.tokens import END
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class EnglishWindows:
         self.today = today
         self.lexicon = lexicon
 
-    def hits(self) -> Iterator[Hit]:
+    def hits(self) -> Iterator[PeriodHit]:
         """Windows from left to right, without overlap."""
         index = 0
         while self.read.at(index) is not END:
@@ -60,7 +60,7 @@ class EnglishWindows:
             hit, index = found
             yield hit
 
-    def _at(self, index: int) -> tuple[Hit, int] | None:  # noqa: PLR0911  (a ladder of rules, one a line)
+    def _at(self, index: int) -> tuple[PeriodHit, int] | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         lead, after = self._lead(index)
         if not lead and not self._may_start(index):
             return None
@@ -192,7 +192,7 @@ class EnglishWindows:
             return "since", end + 1
         return lead, end
 
-    def _bounded(self, index: int, lead: str | None, period: Period, end: int) -> Hit:
+    def _bounded(self, index: int, lead: str | None, period: Period, end: int) -> PeriodHit:
         if lead == "since":
             return self._hit(index, end, period.start, None)
         if lead == "after":
@@ -204,7 +204,7 @@ class EnglishWindows:
         hit = self._hit(index, end, period.start, None if period.open else period.end)
         return replace(hit, yearless=period.yearless)
 
-    def _hit(self, index: int, end: int, start: date | None, stop: date | None) -> Hit:
+    def _hit(self, index: int, end: int, start: date | None, stop: date | None) -> PeriodHit:
         first, last = self.read.at(index).start, self.read.at(end - 1).end
         due = self.read.at(index - 1).text in {"due", "expiring", "scheduled", "planned", "upcoming", "starting"}
         future = (
@@ -212,7 +212,7 @@ class EnglishWindows:
             or bool(start and start > self.today)
             or (start is None and stop is not None and stop > self.today + timedelta(days=1))
         )
-        return Hit(first, last, start, stop, future)
+        return PeriodHit(first, last, start, stop, future)
 
     # ---- what only looks like a time
 
@@ -275,7 +275,7 @@ class EnglishWindows:
             return True
         return lead is None and self.read.at(index - 1).text in PLANNED
 
-    def _day_of_month(self, index: int, lead: str | None) -> tuple[Hit, int] | None:
+    def _day_of_month(self, index: int, lead: str | None) -> tuple[PeriodHit, int] | None:
         """On the 4th, for the 27th: a day of the current or the last month, where no noun follows ("on the 2nd floor")."""
         if (
             self.read.at(index).text not in {"on", "for", "since", "before", "after"}

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
-from orchestrator.understand.time.calendar import Grain, Part, Period
+from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
 from orchestrator.understand.time.numbers import ORDINALS, TENS, UNITS
 from orchestrator.understand.time.tokens import END, Token, tokenise
 
 if TYPE_CHECKING:
     from datetime import date
 
-Found = tuple[Period, int]
+PeriodMatch = tuple[Period, int]
 """A period and the index of the token after it."""
 
 MONTH_NAMES = (
@@ -47,13 +47,13 @@ BACK = frozenset({"last", "past", "previous", "prior", "preceding"})
 ON = frozenset({"next", "coming", "upcoming", "following"})
 HERE = frozenset({"this", "current", "same", "that"})
 PARTS = {
-    "early": Part.EARLY,
-    "mid": Part.MIDDLE,
-    "middle": Part.MIDDLE,
-    "late": Part.LATE,
-    "beginning": Part.EARLY,
-    "start": Part.EARLY,
-    "end": Part.LATE,
+    "early": PeriodPart.EARLY,
+    "mid": PeriodPart.MIDDLE,
+    "middle": PeriodPart.MIDDLE,
+    "late": PeriodPart.LATE,
+    "beginning": PeriodPart.EARLY,
+    "start": PeriodPart.EARLY,
+    "end": PeriodPart.LATE,
 }
 DECADES = {
     "twenties": 1920, "thirties": 1930, "forties": 1940, "fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980,
@@ -67,7 +67,7 @@ STARTERS = frozenset({
 })  # fmt: skip
 
 
-class Words(ABC):
+class PeriodReading(ABC):
     """One reading of one text as of ``today``. ``fiscal`` is the month the fiscal year begins with."""
 
     def __init__(self, text: str, today: date, fiscal: int = 1) -> None:
@@ -78,11 +78,11 @@ class Words(ABC):
         self._count = len(self.tokens)
 
     @abstractmethod
-    def period(self, index: int) -> Found | None:
+    def period(self, index: int) -> PeriodMatch | None:
         """The longest way to read a period from ``index`` on."""
 
     @abstractmethod
-    def relative(self, index: int) -> Found | None:
+    def relative(self, index: int) -> PeriodMatch | None:
         """A period named by its relation to now."""
 
     def at(self, index: int) -> Token:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class PeriodHit:
     """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess."""
 
     first: int

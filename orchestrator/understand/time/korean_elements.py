@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.time.calendar import Grain, Part
+from orchestrator.understand.time.calendar import Grain, PeriodPart
 from orchestrator.understand.time.numbers import KOREAN_DAYS, NATIVE, SINO
 from orchestrator.understand.time.tokens import NUMERIC
 
@@ -102,20 +102,20 @@ YEAR_WORDS = {
     "다다음해": 2,
 }
 PARTS = {
-    "초순": Part.EARLY,
-    "초반": Part.EARLY,
-    "전반": Part.EARLY,
-    "초": Part.EARLY,
-    "연초": Part.EARLY,
-    "월초": Part.EARLY,
-    "중순": Part.MIDDLE,
-    "중반": Part.MIDDLE,
-    "중": Part.MIDDLE,
-    "하순": Part.LATE,
-    "후반": Part.LATE,
-    "말": Part.LATE,
-    "연말": Part.LATE,
-    "월말": Part.LATE,
+    "초순": PeriodPart.EARLY,
+    "초반": PeriodPart.EARLY,
+    "전반": PeriodPart.EARLY,
+    "초": PeriodPart.EARLY,
+    "연초": PeriodPart.EARLY,
+    "월초": PeriodPart.EARLY,
+    "중순": PeriodPart.MIDDLE,
+    "중반": PeriodPart.MIDDLE,
+    "중": PeriodPart.MIDDLE,
+    "하순": PeriodPart.LATE,
+    "후반": PeriodPart.LATE,
+    "말": PeriodPart.LATE,
+    "연말": PeriodPart.LATE,
+    "월말": PeriodPart.LATE,
 }
 JOINT = regex(r"(?:의\s|\s|,\s?|-(?=\d{1,2}일)|\s?,\s?|에\s?(?=있던))?")
 BEGINS = regex(r"[0-9Qq일이삼사오육유칠팔구십시천몇수한두세네다열지저전이금당올요오재작내그같최과직근향앞상하차마첫둘셋넷엊어글모명월화목토주설구추정음한부석초삼3·식근노어스현제광개성크핼할빼섣아블신새밸발보사나닷엿연넉며]")  # fmt: skip

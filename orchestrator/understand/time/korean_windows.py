@@ -11,7 +11,7 @@ from orchestrator.understand.called import WORK_KO
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
-from orchestrator.understand.time.hits import Hit
+from orchestrator.understand.time.hits import PeriodHit
 from orchestrator.understand.time.korean import Chain, Korean
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ TITLE = regex(
 )
 
 
-def korean_hits(text: str, today: date, fiscal: int = 1) -> Iterator[Hit]:
+def korean_hits(text: str, today: date, fiscal: int = 1) -> Iterator[PeriodHit]:
     """Windows from left to right, without overlap."""
     read = Korean(text, today, fiscal)
     position = 0
@@ -62,7 +62,7 @@ def _may_begin(text: str, position: int) -> bool:
     return not (before.isalnum() or before in "_#/.-")
 
 
-def _range(read: Korean, first: Chain, today: date) -> Hit | None:
+def _range(read: Korean, first: Chain, today: date) -> PeriodHit | None:
     """3월부터 5월까지, 9월 3일과 12일 사이, 10.1 ~ 11.7."""
     joint = RANGE.match(read.text, first.last)
     if joint is None or set(first.names) & {"roll", "ahead"}:
@@ -118,7 +118,7 @@ def _in_year(period: Period, year: int) -> Period:
     return replace(period, start=cal.add_months(period.start, moved), end=cal.add_months(period.end, moved))
 
 
-def _single(text: str, chain: Chain, today: date) -> Hit | None:  # noqa: PLR0911  (a ladder of rules, one a line)
+def _single(text: str, chain: Chain, today: date) -> PeriodHit | None:  # noqa: PLR0911  (a ladder of rules, one a line)
     period, last = chain.period, chain.last
     if REPEATED.match(text, last) or EVERY.search(text, 0, chain.first):
         return None
@@ -163,6 +163,6 @@ def _rejected(text: str, chain: Chain, *, marked: bool) -> bool:
     return False
 
 
-def _hit(first: int, last: int, start: date | None, end: date | None, today: date) -> Hit:
+def _hit(first: int, last: int, start: date | None, end: date | None, today: date) -> PeriodHit:
     future = bool(start and start > today) or (start is None and end is not None and end > today + timedelta(days=1))
-    return Hit(first, last, start, end, future)
+    return PeriodHit(first, last, start, end, future)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.lexicon import Lexicon
-    from orchestrator.understand.time.hits import Hit
+    from orchestrator.understand.time.hits import PeriodHit
 
 DIGIT = regex(r"\d")
 ENGLISH_CUE = regex(
@@ -61,11 +61,11 @@ def _leave_out_impossible_days(draft: Draft) -> None:
         draft.claim(first, last, Role.TIME)
 
 
-def find_windows(draft: Draft) -> list[Hit]:
+def find_windows(draft: Draft) -> list[PeriodHit]:
     """Every window said, in order; nothing where the words leave the calendar."""
     text = draft.open.replace(BLANK, " ")
     today = draft.now.date()
-    hits: list[Hit] = []
+    hits: list[PeriodHit] = []
     try:
         if draft.hangul and KOREAN_CUE.search(text):
             hits = _korean(text, today, draft.lexicon)
@@ -76,7 +76,7 @@ def find_windows(draft: Draft) -> list[Hit]:
     return hits
 
 
-def _one(draft: Draft, hits: Sequence[Hit]) -> Window | None:
+def _one(draft: Draft, hits: Sequence[PeriodHit]) -> Window | None:
     first, *rest = _dated(hits)
     start, end, words = first.start, first.end, draft.text[first.first : first.last]
     for other in rest:
@@ -92,7 +92,7 @@ def _one(draft: Draft, hits: Sequence[Hit]) -> Window | None:
     return Window(start, end, words) if start or end else None
 
 
-def _dated(hits: Sequence[Hit]) -> list[Hit]:
+def _dated(hits: Sequence[PeriodHit]) -> list[PeriodHit]:
     """In 2025, what did we ship in March: a part without a year falls into the year that is named beside it."""
     whole = next((hit for hit in hits if _is_year(hit)), None)
     if whole is None or whole.start is None:
@@ -100,29 +100,29 @@ def _dated(hits: Sequence[Hit]) -> list[Hit]:
     return [_in_year(hit, whole.start.year) if hit.yearless else hit for hit in hits]
 
 
-def _is_year(hit: Hit) -> bool:
+def _is_year(hit: PeriodHit) -> bool:
     return bool(hit.start and hit.end and not hit.yearless and add_months(hit.start, MONTHS[Grain.YEAR]) == hit.end)
 
 
-def _in_year(hit: Hit, year: int) -> Hit:
+def _in_year(hit: PeriodHit, year: int) -> PeriodHit:
     if hit.start is None or hit.end is None:
         return hit
     months = MONTHS[Grain.YEAR] * (year - hit.start.year)
     return replace(hit, start=add_months(hit.start, months), end=add_months(hit.end, months))
 
 
-def _inside(hit: Hit, start: date | None, end: date | None) -> bool:
+def _inside(hit: PeriodHit, start: date | None, end: date | None) -> bool:
     return bool(hit.start and hit.end and start and start <= hit.start and (end is None or hit.end <= end))
 
 
-def _korean(text: str, today: date, lexicon: Lexicon) -> list[Hit]:
+def _korean(text: str, today: date, lexicon: Lexicon) -> list[PeriodHit]:
     """The Korean grammar, loaded with the first Korean question."""
     from orchestrator.understand.time.korean_windows import korean_hits
 
     return list(korean_hits(text, today, lexicon.fiscal_start))
 
 
-def _english(text: str, today: date, lexicon: Lexicon) -> list[Hit]:
+def _english(text: str, today: date, lexicon: Lexicon) -> list[PeriodHit]:
     """The English grammar, loaded with the first question that may hold an English time."""
     from orchestrator.understand.time.english_windows import EnglishWindows
 

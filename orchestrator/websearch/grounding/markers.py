@@ -18,7 +18,7 @@ FIRST_CONTINUATION, LAST_CONTINUATION = 0x80, 0xBF  # bytes inside a character (
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class GroundingSource:
     """A page that the answer rests on. ``title`` may be no more than its host."""
 
     uri: str
@@ -26,7 +26,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class GroundingSupport:
     """Bytes up to ``end`` of part ``part`` rest on the ``chunks``, by their place from 0. ``text``: what ends there."""
 
     part: int
@@ -36,15 +36,15 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Grounded:
+class GroundedText:
     """What the model wrote, in ``parts`` (empty for one that is not shown), and what it rests on.
 
     ``sources``: one place for each chunk, ``None`` where that is no page, because supports count by places.
     """
 
     parts: tuple[str, ...] = ()
-    sources: tuple[Source | None, ...] = ()
-    supports: tuple[Support, ...] = ()
+    sources: tuple[GroundingSource | None, ...] = ()
+    supports: tuple[GroundingSupport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Cited:
     """``text`` with its markers, at the ``spans`` (in characters); ``sources`` in the order of their numbers, from 1."""
 
     text: str
-    sources: tuple[Source, ...]
+    sources: tuple[GroundingSource, ...]
     spans: tuple[tuple[int, int], ...]
 
     @property
@@ -65,7 +65,7 @@ class Cited:
         return "".join((*pieces, self.text[at:]))
 
 
-def cite(grounded: Grounded) -> Cited:
+def cite(grounded: GroundedText) -> Cited:
     """Markers behind every supported segment; what points nowhere (out of range, no such chunk) is passed over.
 
     Chunks with one address share a number. Everything that has an address is listed, cited or not.
@@ -83,10 +83,10 @@ def cite(grounded: Grounded) -> Cited:
     return Cited(text, sources, tuple(spans))
 
 
-def _numbered(chunks: Sequence[Source | None]) -> tuple[tuple[Source, ...], Mapping[int, int]]:
+def _numbered(chunks: Sequence[GroundingSource | None]) -> tuple[tuple[GroundingSource, ...], Mapping[int, int]]:
     """The sources without repeats, and for each chunk's place its source's number."""
     known: dict[str, int] = {}
-    sources: list[Source] = []
+    sources: list[GroundingSource] = []
     numbers: dict[int, int] = {}
     for place, chunk in enumerate(chunks):
         if chunk is None or not chunk.uri:
@@ -98,7 +98,7 @@ def _numbered(chunks: Sequence[Source | None]) -> tuple[tuple[Source, ...], Mapp
     return tuple(sources), numbers
 
 
-def _markers(part: str, index: int, supports: Iterable[Support], numbers: Mapping[int, int]) -> dict[int, str]:
+def _markers(part: str, index: int, supports: Iterable[GroundingSupport], numbers: Mapping[int, int]) -> dict[int, str]:
     """By place in ``part``, in characters. What several supports say of one place is said once, in order."""
     cited: dict[int, set[int]] = {}
     encoded = part.encode("utf-8", "surrogatepass")
@@ -109,7 +109,7 @@ def _markers(part: str, index: int, supports: Iterable[Support], numbers: Mappin
     return {place: "".join(f"[{number}]" for number in sorted(found)) for place, found in cited.items()}
 
 
-def _place(part: str, encoded: bytes, support: Support) -> int | None:
+def _place(part: str, encoded: bytes, support: GroundingSupport) -> int | None:
     """Where a segment ends, in characters and never inside a visible one; ``None`` where there is no such place.
 
     Where the bytes before the end are not what the segment says, but that occurs exactly once, it is meant.

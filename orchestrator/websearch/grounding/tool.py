@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.text import absolute_url, plain_line
 from orchestrator.websearch.errors import BadWebQuery
-from orchestrator.websearch.grounding.markers import Cited, Grounded, Source, Support, cite
+from orchestrator.websearch.grounding.markers import Cited, GroundedText, GroundingSource, GroundingSupport, cite
 from orchestrator.websearch.query import language_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class GroundedAnswer:
     """
 
     query: str
-    grounded: Grounded
+    grounded: GroundedText
     searched: tuple[str, ...] = ()
     suggestions: str = field(default="", repr=False)
     refusal: str = ""
@@ -112,7 +112,7 @@ class GroundedAnswer:
         return replace(self, grounded=replace(self.grounded, sources=sources))
 
 
-def title_of(source: Source) -> str:
+def title_of(source: GroundingSource) -> str:
     """On one line; some pages have none."""
     return plain_line(source.title) or NO_TITLE
 
@@ -121,7 +121,7 @@ def read_answer(query: str, generated: Generated) -> GroundedAnswer:
     """What a reply of ``generateContent`` says. A reply without text is an answer that says so."""
     first = generated.first
     if first is None:
-        return GroundedAnswer(query, Grounded(), refusal=generated.refusal)
+        return GroundedAnswer(query, GroundedText(), refusal=generated.refusal)
     grounding = first.grounding
     return GroundedAnswer(
         query,
@@ -132,18 +132,18 @@ def read_answer(query: str, generated: Generated) -> GroundedAnswer:
     )
 
 
-def _grounded(candidate: Candidate) -> Grounded:
+def _grounded(candidate: Candidate) -> GroundedText:
     """Thoughts are no answer, but segments count them as parts."""
     parts = tuple("" if part.thought else part.text for part in candidate.parts)
     supports = (
-        Support(each.segment.partIndex, each.segment.endIndex, each.groundingChunkIndices, each.segment.text)
+        GroundingSupport(each.segment.partIndex, each.segment.endIndex, each.groundingChunkIndices, each.segment.text)
         for each in candidate.grounding.supports
         if each is not None and each.segment is not None
     )
-    return Grounded(parts, tuple(map(_source, candidate.grounding.chunks)), tuple(supports))
+    return GroundedText(parts, tuple(map(_source, candidate.grounding.chunks)), tuple(supports))
 
 
-def _source(chunk: Chunk | None) -> Source | None:
+def _source(chunk: Chunk | None) -> GroundingSource | None:
     if chunk is None or chunk.web is None or not absolute_url(chunk.web.uri):
         return None
-    return Source(chunk.web.uri, plain_line(chunk.web.title or chunk.web.domain))
+    return GroundingSource(chunk.web.uri, plain_line(chunk.web.title or chunk.web.domain))

@@ -27,7 +27,7 @@ NO_LINK = "that is not the address of a web page; it begins with http:// or http
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class DownloadLimits:
     """``seconds`` for one page with all it takes; ``size`` in bytes, packed and unpacked."""
 
     seconds: float = 10.0
@@ -54,7 +54,9 @@ class Gatekeeper(Protocol):
 class Downloader:
     """Asks public web servers for pages. Made inside a running event loop; closed when done."""
 
-    def __init__(self, policy: AddressPolicy, agent: str, limits: Limits, lookup: Lookup = system_lookup) -> None:
+    def __init__(
+        self, policy: AddressPolicy, agent: str, limits: DownloadLimits, lookup: Lookup = system_lookup
+    ) -> None:
         self._policy = policy
         self._limits = limits
         self._headers = {

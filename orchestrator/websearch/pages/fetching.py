@@ -10,10 +10,10 @@ from orchestrator.websearch.errors import PageUnread, Refusal
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.connecting import check_address, system_lookup
-from orchestrator.websearch.pages.downloading import NO_LINK, Downloader, Limits
-from orchestrator.websearch.pages.reader import Reader
+from orchestrator.websearch.pages.downloading import NO_LINK, Downloader, DownloadLimits
+from orchestrator.websearch.pages.reader import PageReader
 from orchestrator.websearch.pages.reading import MainText
-from orchestrator.websearch.pages.remembering import Memory, Remembered
+from orchestrator.websearch.pages.remembering import ExpiringCache, Remembered
 from orchestrator.websearch.pages.robots import Robots
 from orchestrator.websearch.passages import choose
 from orchestrator.websearch.urls import canonical_url, read_address
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from orchestrator.websearch.pages.connecting import Lookup
     from orchestrator.websearch.pages.keeping import PageStore
-    from orchestrator.websearch.tiers import Judge, Verdict
+    from orchestrator.websearch.tiers import TierJudge, TierRating
 
 TTL = 900.0  # seconds that a page is remembered
 MOST_PAGES = 128
@@ -45,7 +45,7 @@ class FetchedPage:
     url: str
     title: str
     content: str
-    verdict: Verdict
+    verdict: TierRating
     matched: bool
     published: str = ""
     length: int = 0
@@ -80,10 +80,10 @@ class PageFetcher:
 
     def __init__(
         self,
-        judge: Judge,
+        judge: TierJudge,
         *,
         policy: AddressPolicy | None = None,
-        limits: Limits | None = None,
+        limits: DownloadLimits | None = None,
         contact: str = "",
         ttl: float = TTL,
         store: PageStore | None = None,
@@ -95,12 +95,12 @@ class PageFetcher:
         self._store = store
         self._ttl = ttl
         self._policy = policy or AddressPolicy()
-        self._limits = limits or Limits()
+        self._limits = limits or DownloadLimits()
         agent = f"{AGENT}/1.0 ({contact})" if contact else f"{AGENT}/1.0"
         self._downloader = Downloader(self._policy, agent, self._limits, lookup)
         self._robots = Robots(self._downloader, AGENT, ttl, now)
-        self._reader = Reader(self._limits.seconds / 2)
-        self._pages: Memory[_Read] = Memory(ttl, MOST_PAGES, now)
+        self._reader = PageReader(self._limits.seconds / 2)
+        self._pages: ExpiringCache[_Read] = ExpiringCache(ttl, MOST_PAGES, now)
 
     async def fetch(self, url: str, prompt: str = "", *, most: int = PASSAGES) -> FetchedPage:
         """The ``most`` sentences of the page that the prompt asks for; without a prompt the beginning of its text.

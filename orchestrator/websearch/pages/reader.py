@@ -21,7 +21,7 @@ LONGEST_REPLY = 4 << 20  # bytes: 200,000 characters as JSON escapes them
 COMMAND = (sys.executable, "-P", "-W", "ignore", "-m", "orchestrator.websearch.pages.worker")
 
 
-class Reader:
+class PageReader:
     """At most two pages at a time, ``seconds`` for each once its turn has come."""
 
     def __init__(self, seconds: float) -> None:

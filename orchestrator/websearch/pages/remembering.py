@@ -27,7 +27,7 @@ class Remembered(Generic[T]):
     age: float
 
 
-class Memory(Generic[T]):
+class ExpiringCache(Generic[T]):
     """``ttl`` seconds, at most ``most`` values; the one that was not asked for the longest goes first.
 
     Failures are not remembered: whoever waited for it gets it, the next one tries again.

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from orchestrator.answer.calibration import Calibration, Weights, shipped
+from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
 from orchestrator.answer.confidence import Grounds, find_grounds
 from orchestrator.answer.gaps import Gaps
 from orchestrator.answer.quotes import choose_quotes, read_quotes
@@ -35,12 +35,12 @@ def test_the_best_evidence_is_high_and_the_least_is_low() -> None:
     assert LEAST.confidence(shipped()) is Confidence.LOW
 
 
-@pytest.mark.parametrize("name", [name for name in Weights.model_fields if name != "bias"])
+@pytest.mark.parametrize("name", [name for name in EvidenceWeights.model_fields if name != "bias"])
 def test_no_evidence_speaks_against_an_answer(name: str) -> None:
     table = shipped()
     less = replace(BEST, **{name: 0.0})
     assert table.probability(less.evidence()) <= table.probability(BEST.evidence())
-    assert set(BEST.evidence()) == set(Weights.model_fields) - {"bias"}
+    assert set(BEST.evidence()) == set(EvidenceWeights.model_fields) - {"bias"}
 
 
 def test_a_table_that_makes_no_sense_is_refused() -> None:
@@ -60,7 +60,9 @@ def test_the_shipped_table_is_the_file() -> None:
 
 
 def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
-    wild = shipped().model_copy(update={"weights": Weights.model_validate(dict.fromkeys(Weights.model_fields, 1e9))})
+    wild = shipped().model_copy(
+        update={"weights": EvidenceWeights.model_validate(dict.fromkeys(EvidenceWeights.model_fields, 1e9))}
+    )
     assert wild.probability(BEST.evidence()) == pytest.approx(1.0)
     assert 0.0 <= wild.probability({}) <= 1.0
 

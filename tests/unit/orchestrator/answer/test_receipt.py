@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.answer import Asked, LeftOut, receipt
+from orchestrator.answer import AskedRung, FilteredHits, receipt
 from orchestrator.model import Dropped, HitList, Problem, Skipped, Status
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
@@ -30,9 +30,9 @@ def test_a_source_that_answered_shows_all_that_happened(desk: Any) -> None:
     found = line(desk.answer(shown, dropped=(Dropped(dropped.hit, "does not satisfy: from Sarah"),)), "slack")
     assert found.headline == "3 hits in 0.10 s"
     assert found.sent == ("api after:2025-01-01 · sort=timestamp",)
-    assert found.asked == (Asked("as asked", 0, 2), Asked("without dates", 1, 2))
+    assert found.asked == (AskedRung("as asked", 0, 2), AskedRung("without dates", 1, 2))
     assert (found.returned, found.shown, found.requests) == (3, 1, 2)
-    assert found.left_out == (LeftOut("does not satisfy: from Sarah", 1),)
+    assert found.left_out == (FilteredHits("does not satisfy: from Sarah", 1),)
     assert (found.losses, found.notes, found.problem, found.code) == ((loss,), ("page 1 of 3",), "", "")
 
 

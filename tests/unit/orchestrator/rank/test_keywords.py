@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.keywords import Found, Match, found_words, match_keywords
+from orchestrator.rank.keywords import Match, MatchedWords, found_words, match_keywords
 from orchestrator.rank.lexical import Text
 from orchestrator.rank.wanted import PIECES, pieces_of, wanted_of
 from translators.query import Container, Entity, EntityKind, Identifier, IdKind, Person, Query
@@ -17,7 +17,7 @@ def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
     return match_keywords(query, texts, world.config.keywords)
 
 
-def found(world: Any, query: Query, **facts: Any) -> Found:
+def found(world: Any, query: Query, **facts: Any) -> MatchedWords:
     text = Text.of(world.hit("notion", "x", **facts), world.config.limits.text)
     return found_words(wanted_of(query, world.config.keywords), text, world.config.keywords)
 

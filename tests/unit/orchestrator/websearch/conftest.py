@@ -8,7 +8,7 @@ import pytest
 
 from connectors.contract import Hit, HitPage
 from orchestrator.packaged import config_dir
-from orchestrator.websearch import Judge, PageUnread, Refusal, Verdict, WebResult, WebSearch
+from orchestrator.websearch import PageUnread, Refusal, TierJudge, TierRating, WebResult, WebSearch
 from orchestrator.websearch.config import WebTiers, load_tiers
 from orchestrator.websearch.pages.fetching import FetchedPage
 from translators.query import Kind
@@ -29,9 +29,9 @@ def tiers() -> WebTiers:
 
 
 @pytest.fixture(scope="session")
-def judge(tiers: WebTiers) -> Judge:
+def judge(tiers: WebTiers) -> TierJudge:
     """A judge by the packaged rules."""
-    return Judge(tiers)
+    return TierJudge(tiers)
 
 
 class Service:
@@ -63,7 +63,7 @@ class Pages:
     async def fetch(self, url: str, prompt: str = "", *, most: int = 6) -> FetchedPage:
         if url not in self._texts:
             raise PageUnread(Refusal.UNREACHABLE, "cannot reach it")
-        return FetchedPage(url, "A page", self._texts[url], Verdict(1, 95, "r"), matched=True)
+        return FetchedPage(url, "A page", self._texts[url], TierRating(1, 95, "r"), matched=True)
 
     async def location(self, url: str) -> str:
         self.located.append(url)
@@ -84,7 +84,7 @@ def result(tier: int, reliability: int | None = None, position: int = 0, url: st
     """A result of a tier; the address says what it is, unless one is given."""
     score = {1: 95, 2: 80, 3: 60, 4: 40}[tier] if reliability is None else reliability
     address = url or f"https://t{tier}.example/{score}/{position}"
-    return WebResult(f"Title {tier}.{position}", address, "A snippet.", Verdict(tier, score, "r"), None, position)
+    return WebResult(f"Title {tier}.{position}", address, "A snippet.", TierRating(tier, score, "r"), None, position)
 
 
 URLS = {
@@ -102,7 +102,7 @@ def hits_of(*counts: int) -> tuple[Hit, ...]:
 
 
 @pytest.fixture
-def web(tiers: WebTiers, judge: Judge) -> Callable[..., WebSearch]:
+def web(tiers: WebTiers, judge: TierJudge) -> Callable[..., WebSearch]:
     """A web over a service and pages."""
 
     def make(service: Service | None = None, pages: Pages | None = None, **more: object) -> WebSearch:

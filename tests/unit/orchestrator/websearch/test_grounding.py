@@ -11,9 +11,9 @@ import pytest
 from connectors.gemini.reply import read_generated
 from orchestrator.websearch import (
     BadWebQuery,
-    Grounded,
-    Source,
-    Support,
+    GroundedText,
+    GroundingSource,
+    GroundingSupport,
     cite,
     declaration,
     read_answer,
@@ -24,7 +24,7 @@ from orchestrator.websearch import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-A, B, C = (Source(f"https://{name}.example/", name.upper()) for name in "abc")
+A, B, C = (GroundingSource(f"https://{name}.example/", name.upper()) for name in "abc")
 KOREAN = "서버 컴포넌트는 서버에서만 렌더링됩니다. 클라이언트로는 보내지 않습니다."
 FAMILY = "가족 👨‍👩‍👧 이모지"
 
@@ -34,42 +34,56 @@ def end_of(text: str, piece: str) -> int:
     return len(text[: text.index(piece) + len(piece)].encode())
 
 
-def cited(text: str | tuple[str, ...], *supports: Support, sources: tuple[Source | None, ...] = (A, B, C)) -> str:
-    return cite(Grounded((text,) if isinstance(text, str) else text, sources, supports)).text
+def cited(
+    text: str | tuple[str, ...], *supports: GroundingSupport, sources: tuple[GroundingSource | None, ...] = (A, B, C)
+) -> str:
+    return cite(GroundedText((text,) if isinstance(text, str) else text, sources, supports)).text
 
 
 CASES = {
-    "English": (cited("Hello world.", Support(0, 12, (0,), "Hello world.")), "Hello world.[1]"),
-    "several sources": (cited("Hi.", Support(0, 3, (2, 0), "Hi.")), "Hi.[1][3]"),
+    "English": (cited("Hello world.", GroundingSupport(0, 12, (0,), "Hello world.")), "Hello world.[1]"),
+    "several sources": (cited("Hi.", GroundingSupport(0, 3, (2, 0), "Hi.")), "Hi.[1][3]"),
     "Korean": (
         cited(
             KOREAN,
-            Support(0, end_of(KOREAN, "렌더링됩니다."), (0,), "서버 컴포넌트는 서버에서만 렌더링됩니다."),
-            Support(0, len(KOREAN.encode()), (1,), "클라이언트로는 보내지 않습니다."),
+            GroundingSupport(0, end_of(KOREAN, "렌더링됩니다."), (0,), "서버 컴포넌트는 서버에서만 렌더링됩니다."),
+            GroundingSupport(0, len(KOREAN.encode()), (1,), "클라이언트로는 보내지 않습니다."),
         ),
         "서버 컴포넌트는 서버에서만 렌더링됩니다.[1] 클라이언트로는 보내지 않습니다.[2]",
     ),
-    "emoji": (cited("좋아요 👍🏽 정말", Support(0, end_of("좋아요 👍🏽", "👍🏽"), (0,))), "좋아요 👍🏽[1] 정말"),
-    "inside a visible character": (cited(FAMILY, Support(0, end_of(FAMILY, "👨"), (0,))), "가족 👨‍👩‍👧[1] 이모지"),
-    "inside a syllable": (cited("결제", Support(0, 2, (0,))), "결[1]제"),
-    "second part": (cited(("하나.", "둘."), Support(1, len("둘.".encode()), (1,), "둘.")), "하나.둘.[2]"),
-    "a part that is not shown": (cited(("", "둘."), Support(0, 3, (0,)), Support(1, 4, (1,))), "둘.[2]"),
-    "out of range": (cited("짧다", Support(0, 7, (0,)), Support(0, -1, (0,)), Support(0, 0, (1,))), "짧다"),
-    "no such part": (cited("짧다", Support(5, 3, (0,)), Support(-1, 3, (0,))), "짧다"),
-    "no such chunk": (cited("짧다", Support(0, 6, (7, -1))), "짧다"),
-    "some such chunk": (cited("짧다", Support(0, 6, (7, 1))), "짧다[2]"),
-    "unsupported": (cited("짧다", Support(0, 6, ())), "짧다"),
-    "the same twice": (cited("짧다", Support(0, 6, (1,)), Support(0, 6, (1, 0))), "짧다[1][2]"),
-    "one page twice": (cited("짧다", Support(0, 6, (0, 1, 2)), sources=(A, B, A)), "짧다[1][2]"),
-    "a chunk that is no page": (cited("짧다", Support(0, 6, (0, 1)), sources=(None, B)), "짧다[1]"),
-    "characters for bytes": (cited("결제 서비스", Support(0, 6, (0,), "결제 서비스")), "결제 서비스[1]"),
-    "said twice, so the offset counts": (cited("예. 예.", Support(0, 4, (0,), "예.")), "예.[1] 예."),
-    "said nowhere, so the offset counts": (cited("예. 예.", Support(0, 4, (0,), "아니요")), "예.[1] 예."),
+    "emoji": (
+        cited("좋아요 👍🏽 정말", GroundingSupport(0, end_of("좋아요 👍🏽", "👍🏽"), (0,))),
+        "좋아요 👍🏽[1] 정말",
+    ),
+    "inside a visible character": (
+        cited(FAMILY, GroundingSupport(0, end_of(FAMILY, "👨"), (0,))),
+        "가족 👨‍👩‍👧[1] 이모지",
+    ),
+    "inside a syllable": (cited("결제", GroundingSupport(0, 2, (0,))), "결[1]제"),
+    "second part": (cited(("하나.", "둘."), GroundingSupport(1, len("둘.".encode()), (1,), "둘.")), "하나.둘.[2]"),
+    "a part that is not shown": (
+        cited(("", "둘."), GroundingSupport(0, 3, (0,)), GroundingSupport(1, 4, (1,))),
+        "둘.[2]",
+    ),
+    "out of range": (
+        cited("짧다", GroundingSupport(0, 7, (0,)), GroundingSupport(0, -1, (0,)), GroundingSupport(0, 0, (1,))),
+        "짧다",
+    ),
+    "no such part": (cited("짧다", GroundingSupport(5, 3, (0,)), GroundingSupport(-1, 3, (0,))), "짧다"),
+    "no such chunk": (cited("짧다", GroundingSupport(0, 6, (7, -1))), "짧다"),
+    "some such chunk": (cited("짧다", GroundingSupport(0, 6, (7, 1))), "짧다[2]"),
+    "unsupported": (cited("짧다", GroundingSupport(0, 6, ())), "짧다"),
+    "the same twice": (cited("짧다", GroundingSupport(0, 6, (1,)), GroundingSupport(0, 6, (1, 0))), "짧다[1][2]"),
+    "one page twice": (cited("짧다", GroundingSupport(0, 6, (0, 1, 2)), sources=(A, B, A)), "짧다[1][2]"),
+    "a chunk that is no page": (cited("짧다", GroundingSupport(0, 6, (0, 1)), sources=(None, B)), "짧다[1]"),
+    "characters for bytes": (cited("결제 서비스", GroundingSupport(0, 6, (0,), "결제 서비스")), "결제 서비스[1]"),
+    "said twice, so the offset counts": (cited("예. 예.", GroundingSupport(0, 4, (0,), "예.")), "예.[1] 예."),
+    "said nowhere, so the offset counts": (cited("예. 예.", GroundingSupport(0, 4, (0,), "아니요")), "예.[1] 예."),
     "markers of the text's own": (
-        cited("이미 [1] 있다", Support(0, end_of("이미 [1] 있다", "있다"), (1,))),
+        cited("이미 [1] 있다", GroundingSupport(0, end_of("이미 [1] 있다", "있다"), (1,))),
         "이미 [1] 있다[2]",
     ),
-    "no parts": (cited((), Support(0, 3, (0,))), ""),
+    "no parts": (cited((), GroundingSupport(0, 3, (0,))), ""),
 }
 
 
@@ -81,7 +95,11 @@ def test_markers(case: str) -> None:
 
 def test_without_its_markers_it_is_the_text() -> None:
     text = "이미 [1] 있다. 끝."
-    whole = cite(Grounded((text, "둘"), (A, B), (Support(0, end_of(text, "있다."), (0, 1)), Support(1, 3, (1,)))))
+    whole = cite(
+        GroundedText(
+            (text, "둘"), (A, B), (GroundingSupport(0, end_of(text, "있다."), (0, 1)), GroundingSupport(1, 3, (1,)))
+        )
+    )
     assert whole.plain == text + "둘"
     assert [whole.text[start:end] for start, end in whole.spans] == ["[1][2]", "[2]"]
 
@@ -163,7 +181,7 @@ def test_a_refusal_is_named() -> None:
 
 
 def test_a_source_without_a_title() -> None:
-    assert title_of(Source("https://a.example/", " \u202e ")) == "Untitled"
+    assert title_of(GroundingSource("https://a.example/", " \u202e ")) == "Untitled"
 
 
 # ---- the tool

@@ -14,12 +14,12 @@ from orchestrator.websearch.results import distinct, ordered, read_results
 from .conftest import hit, result
 
 if TYPE_CHECKING:
-    from orchestrator.websearch import Judge
+    from orchestrator.websearch import TierJudge
 
 DAY = datetime(2026, 11, 20, tzinfo=UTC)
 
 
-def test_what_is_no_result_is_left_out_and_said(judge: Judge) -> None:
+def test_what_is_no_result_is_left_out_and_said(judge: TierJudge) -> None:
     hits = [
         hit("https://react.dev/x", "React"),
         hit("javascript:alert(1)", "Bad"),
@@ -34,11 +34,11 @@ def test_what_is_no_result_is_left_out_and_said(judge: Judge) -> None:
     ]  # fmt: skip
 
 
-def test_nothing_gives_nothing(judge: Judge) -> None:
+def test_nothing_gives_nothing(judge: TierJudge) -> None:
     assert read_results([], "react", judge) == ((), ())
 
 
-def test_snippets_are_short_plain_and_whole_characters(judge: Judge) -> None:
+def test_snippets_are_short_plain_and_whole_characters(judge: TierJudge) -> None:
     decomposed = unicodedata.normalize("NFD", "결제 서비스 장애 회고 " * 30)
     (only,), _ = read_results([hit("https://react.dev/x", "t", decomposed + "\x1b[2J\n끝")], "react", judge)
     assert len(only.snippet) <= 200
@@ -59,7 +59,9 @@ def test_snippets_are_short_plain_and_whole_characters(judge: Judge) -> None:
         ("", {"votes": 999_999_999}, 69),
     ],
 )
-def test_votes_come_of_facts_or_of_the_snippet(judge: Judge, snippet: str, facts: dict[str, int], score: int) -> None:
+def test_votes_come_of_facts_or_of_the_snippet(
+    judge: TierJudge, snippet: str, facts: dict[str, int], score: int
+) -> None:
     (only,), _ = read_results([hit("https://stackoverflow.com/q/1", "t", snippet, **facts)], "x y", judge)
     assert only.reliability == score
 

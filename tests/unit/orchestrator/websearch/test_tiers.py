@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.packaged import config_dir
-from orchestrator.websearch import Judge
+from orchestrator.websearch import TierJudge
 from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.domains import registered
 
@@ -106,7 +106,7 @@ DOUBTFUL = [
 
 
 @pytest.mark.parametrize(("url", "query", "tier", "reason"), JUDGED)
-def test_addresses_by_rule(judge: Judge, tiers: WebTiers, url: str, query: str, tier: int, reason: str) -> None:
+def test_addresses_by_rule(judge: TierJudge, tiers: WebTiers, url: str, query: str, tier: int, reason: str) -> None:
     verdict = judge.judge(url, query)
     assert (verdict.tier, verdict.reason) == (tier, reason)
     low, high = tiers.bands[tier]
@@ -115,12 +115,12 @@ def test_addresses_by_rule(judge: Judge, tiers: WebTiers, url: str, query: str, 
 
 
 @pytest.mark.parametrize(("url", "reason"), DOUBTFUL)
-def test_what_pretends_to_be_official_is_trusted_least(judge: Judge, url: str, reason: str) -> None:
+def test_what_pretends_to_be_official_is_trusted_least(judge: TierJudge, url: str, reason: str) -> None:
     verdict = judge.judge(url, "python google microsoft docs")
     assert (verdict.tier, verdict.reliability, verdict.reason) == (4, 30, reason)
 
 
-def test_no_named_host_is_shadowed_by_an_earlier_rule(judge: Judge, tiers: WebTiers) -> None:
+def test_no_named_host_is_shadowed_by_an_earlier_rule(judge: TierJudge, tiers: WebTiers) -> None:
     shadowed = [
         (place, verdict.reason)
         for rule in tiers.rule
@@ -136,24 +136,24 @@ def test_no_named_host_is_shadowed_by_an_earlier_rule(judge: Judge, tiers: WebTi
     assert shadowed == []
 
 
-def test_hosts_in_another_script_are_no_imitation(judge: Judge) -> None:
+def test_hosts_in_another_script_are_no_imitation(judge: TierJudge) -> None:
     assert judge.judge("https://한국은행.한국/x", "금리").reason == "unknown site"
     assert judge.judge("https://пример.example.com/", "x y z").reason == "unknown site"
 
 
-def test_an_ordinary_word_names_no_project(judge: Judge) -> None:
+def test_an_ordinary_word_names_no_project(judge: TierJudge) -> None:
     assert judge.judge("https://news.org/x", "latest news about rust").tier == 4
     assert judge.judge("https://the.com/docs", "the docs").tier == 4
 
 
-def test_signals_move_the_score_inside_its_band(judge: Judge) -> None:
+def test_signals_move_the_score_inside_its_band(judge: TierJudge) -> None:
     asked = judge.judge("https://docs.python.org/3/", "python").reliability
     other = judge.judge("https://docs.python.org/3/", "yield from").reliability
     plain = judge.judge("http://docs.python.org/3/", "yield from").reliability
     assert (asked, other, plain) == (100, 97, 95)
 
 
-def test_votes_count_where_a_rule_counts_them(judge: Judge) -> None:
+def test_votes_count_where_a_rule_counts_them(judge: TierJudge) -> None:
     url = "https://stackoverflow.com/q/1"
     scores = [judge.judge(url, "x y", votes).reliability for votes in (None, 0, 9, 999, 10**9, -50)]
     assert scores == [60, 60, 64, 69, 69, 53]
@@ -170,7 +170,7 @@ def test_a_site_puts_its_own_rules_first(tmp_path: object) -> None:
         '[[rule]]\ntier = 2\nscore = 88\nreason = "partner"\ndomains = ["partner.example", "medium.com/ourpartner"]\n',
         "utf-8",
     )
-    judge = Judge(load_tiers(config_dir() / "web_tiers.toml", site))
+    judge = TierJudge(load_tiers(config_dir() / "web_tiers.toml", site))
     assert judge.judge("https://www.partner.example/x", "x y").reliability == 88
     assert judge.judge("https://medium.com/ourpartner/x", "x y").reason == "partner"
     assert judge.judge("https://medium.com/ourpartners/x", "x y").reason == "personal blog"
@@ -194,4 +194,4 @@ def test_every_address_has_a_tier_and_a_score_in_its_band(url: str, query: str, 
 
 
 RULES = load_tiers(config_dir() / "web_tiers.toml")
-JUDGE = Judge(RULES)
+JUDGE = TierJudge(RULES)

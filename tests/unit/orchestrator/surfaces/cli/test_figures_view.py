@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from orchestrator.evaluate import Figure, Line, Loss, Tables, Trial
+from orchestrator.evaluate import Ablation, Figure, Measurement, TableRow, Tables
 from orchestrator.surfaces.cli.composition import BadInput, TrialWish
 from orchestrator.surfaces.cli.evaluating import check
 from orchestrator.surfaces.cli.figures_view import figures_view, trial_document
 from orchestrator.surfaces.cli.screen import show
 
-LINE = Line("all", 2, Figure(0.5, 0.25, 0.75), Figure(1.0, 1.0, 1.0), Figure(0.0, 0.0, 0.0))
-NAMED = Line("결정\x1b[31m", 1, LINE.ndcg_10, LINE.mrr_10, LINE.recall_100)
+LINE = TableRow("all", 2, Figure(0.5, 0.25, 0.75), Figure(1.0, 1.0, 1.0), Figure(0.0, 0.0, 0.0))
+NAMED = TableRow("결정\x1b[31m", 1, LINE.ndcg_10, LINE.mrr_10, LINE.recall_100)
 TABLES = Tables(
     LINE,
     (),
@@ -23,17 +23,17 @@ TABLES = Tables(
     Figure(0.1, 0.05, 0.15),
     Figure(0.2, 0.2, 0.2),
     {"slack: timed out": 2},
-    (Loss(LINE, -0.5, 0.25),),
+    (Ablation(LINE, -0.5, 0.25),),
 )
 
 
-def shown(capsys: pytest.CaptureFixture[str], trial: Trial) -> str:
+def shown(capsys: pytest.CaptureFixture[str], trial: Measurement) -> str:
     show(figures_view(trial))
     return capsys.readouterr().out
 
 
 def test_every_part_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    text = shown(capsys, Trial(TABLES, datetime(2026, 11, 20, tzinfo=UTC), {"slack": 1200}))
+    text = shown(capsys, Measurement(TABLES, datetime(2026, 11, 20, tzinfo=UTC), {"slack": 1200}))
     for words in (
         "slack 1,200",
         "0.500 0.25–0.75",
@@ -47,13 +47,13 @@ def test_every_part_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_replay_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    replayed = Trial(TABLES, datetime(2026, 11, 20, tzinfo=UTC), {}, replayed=True)
+    replayed = Measurement(TABLES, datetime(2026, 11, 20, tzinfo=UTC), {}, replayed=True)
     assert "ranked again from a recording" in shown(capsys, replayed)
     assert trial_document(replayed)["replayed"]
 
 
 def test_as_json_each_figure_has_its_interval() -> None:
-    document = trial_document(Trial(TABLES, datetime(2026, 11, 20, tzinfo=UTC), {}, ("a note",)))
+    document = trial_document(Measurement(TABLES, datetime(2026, 11, 20, tzinfo=UTC), {}, ("a note",)))
     assert document["types"][0]["ndcg_10"] == {"value": 0.5, "low": 0.25, "high": 0.75}
     assert document["ablation"][0]["difference"] == {"low": -0.5, "high": 0.25}
     assert (document["notes"], document["troubles"]) == (["a note"], {"slack: timed out": 2})

@@ -10,7 +10,7 @@ import pytest
 from orchestrator.websearch.errors import PageUnread, Refusal
 from orchestrator.websearch.pages import reader, worker
 from orchestrator.websearch.pages.downloading import Download
-from orchestrator.websearch.pages.reader import Reader
+from orchestrator.websearch.pages.reader import PageReader
 from orchestrator.websearch.pages.reading import main_text
 
 TEXT = "".join(f"<p>Paragraph {n} tells how shipping works in some detail, at some length.</p>" for n in range(8))
@@ -66,7 +66,7 @@ def test_the_worker_answers_one_after_another(monkeypatch: pytest.MonkeyPatch) -
 
 
 async def test_one_process_reads_several_pages() -> None:
-    reading = Reader(30.0)
+    reading = PageReader(30.0)
     try:
         first = await reading.read(page(PAGE.encode()))
         assert first == await reading.read(page(PAGE.encode()))
@@ -95,7 +95,7 @@ async def test_a_process_that_fails_costs_one_page(
 ) -> None:
     command = reader.COMMAND
     monkeypatch.setattr(reader, "COMMAND", (command[0], "-c", program))
-    reading = Reader(1.0 if refusal is Refusal.TIMEOUT else 30.0)
+    reading = PageReader(1.0 if refusal is Refusal.TIMEOUT else 30.0)
     try:
         with pytest.raises(PageUnread) as raised:
             await reading.read(page(PAGE.encode()))
@@ -112,7 +112,7 @@ async def test_the_process_is_told_no_secret(monkeypatch: pytest.MonkeyPatch) ->
     program = "import os, json; print(json.dumps({'title': '', 'text': ' '.join(sorted(os.environ)), 'published': ''}), flush=True)"
     monkeypatch.setenv("FEDSEARCH_SOURCES__SLACK__TOKEN", "xoxp-secret")
     monkeypatch.setattr(reader, "COMMAND", (reader.COMMAND[0], "-c", program))
-    reading = Reader(30.0)
+    reading = PageReader(30.0)
     try:
         told = (await reading.read(page(b"x"))).text.split()
     finally:

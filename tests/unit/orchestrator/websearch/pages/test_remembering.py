@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from orchestrator.websearch.pages.remembering import Memory, Remembered
+from orchestrator.websearch.pages.remembering import ExpiringCache, Remembered
 
 
 class World:
@@ -17,7 +17,7 @@ class World:
         self.made: list[str] = []
         self.released = asyncio.Event()
         self.cancelled = 0
-        self.memory: Memory[str] = Memory(ttl, most, lambda: self.now)
+        self.memory: ExpiringCache[str] = ExpiringCache(ttl, most, lambda: self.now)
 
     async def make(self, key: str, fault: Exception | None = None) -> str:
         self.made.append(key)
