@@ -77,6 +77,9 @@ class Call:
     trigger: Credential | None = None
 
 
+HitKey = tuple[str, str]  # source and id of a hit
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One thing that a source returned, in our words.

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    Fact = str | int | float | bool
+    SpanValue = str | int | float | bool
 
 
 class Span(Protocol):
     """A stretch of time with a name, inside another."""
 
-    def child(self, name: str, /, **facts: Fact) -> AbstractContextManager[Span]:
+    def child(self, name: str, /, **facts: SpanValue) -> AbstractContextManager[Span]:
         """A span inside this one, which ends with the context."""
         ...
 
-    def note(self, **facts: Fact) -> None:
+    def note(self, **facts: SpanValue) -> None:
         """Say more about this one. ``error``, a stable code, says that it failed."""
         ...
 
@@ -30,7 +30,7 @@ class Span(Protocol):
 class Tracer(Protocol):
     """Where the spans of questions go."""
 
-    def question(self, parent: str, /, **facts: Fact) -> AbstractContextManager[Span]:
+    def question(self, parent: str, /, **facts: SpanValue) -> AbstractContextManager[Span]:
         """The outermost span of one question. ``parent``: the caller's ``traceparent`` (W3C Trace Context), or empty."""
         ...
 
@@ -42,15 +42,15 @@ class Tracer(Protocol):
 class Untraced:
     """A span, and a tracer, of which nothing is kept."""
 
-    def child(self, _: str, /, **__: Fact) -> AbstractContextManager[Span]:
+    def child(self, _: str, /, **__: SpanValue) -> AbstractContextManager[Span]:
         """Itself."""
         return NOWHERE
 
-    def question(self, _: str, /, **__: Fact) -> AbstractContextManager[Span]:
+    def question(self, _: str, /, **__: SpanValue) -> AbstractContextManager[Span]:
         """Itself."""
         return NOWHERE
 
-    def note(self, **_: Fact) -> None:
+    def note(self, **_: SpanValue) -> None:
         """Nothing."""
 
     async def aclose(self) -> None:

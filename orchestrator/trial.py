@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli import TrialWish
 
-    Told = Callable[[str], None]
+    Notify = Callable[[str], None]
 
 # Sources of HERB that have no emulator of their own name.
 NAMESAKES = {"meetings": "confluence", "web": "json_api"}
@@ -57,7 +57,7 @@ class Open:
 
 
 async def run_trial(
-    settings: Settings, wish: TrialWish, mapping: Mapping[str, str], build: Callable[[Settings], Engine], told: Told
+    settings: Settings, wish: TrialWish, mapping: Mapping[str, str], build: Callable[[Settings], Engine], told: Notify
 ) -> Measurement:
     """As wished; ``mapping`` is its own, read. ``told`` hears what is being done. Raises :class:`BadTrial`."""
     if wish.replay:
@@ -72,7 +72,7 @@ async def run_trial(
 
 
 async def _asked(
-    settings: Settings, wish: TrialWish, mapping: Mapping[str, str], build: Callable[[Settings], Engine], told: Told
+    settings: Settings, wish: TrialWish, mapping: Mapping[str, str], build: Callable[[Settings], Engine], told: Notify
 ) -> tuple[Measurement, Sequence[Recorded]]:
     judgments = _judgments(wish)
     _check_writable(wish.record)

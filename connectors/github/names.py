@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from connectors.http import HttpRequest, Reply
     from translators.translator import Json
 
-    Send = Callable[[HttpRequest, Call], Awaitable[Reply]]
+    SendRequest = Callable[[HttpRequest, Call], Awaitable[Reply]]
 
 LISTED = 100  # people or repositories a page
 
@@ -30,7 +30,7 @@ class DirectoryReader:
 
     settings: GitHubSettings
     requests: Requests
-    send: Send
+    send: SendRequest
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Members of ``org``, and its repositories unless ``repos`` names those that count; else nobody."""

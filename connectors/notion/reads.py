@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from connectors.contract import Call
     from connectors.http import HttpRequest, Reply
 
-    Outcome = Reply | SourceError
-    SendAll = Callable[[Sequence[HttpRequest], Call], Awaitable[list[Outcome]]]
+    ReadOutcome = Reply | SourceError
+    SendAll = Callable[[Sequence[HttpRequest], Call], Awaitable[list[ReadOutcome]]]
 
 KEPT_SECONDS = 30.0
 KEPT_READS = 256
@@ -30,11 +30,11 @@ class SharedReads:
     """Reads that are under way or lately done. A failed read is shared with those who wait for it, and not kept."""
 
     def __init__(self) -> None:
-        self._reads: dict[ReadKey, tuple[float, asyncio.Future[Outcome]]] = {}
+        self._reads: dict[ReadKey, tuple[float, asyncio.Future[ReadOutcome]]] = {}
 
     async def send_all(
         self, requests: Sequence[HttpRequest], call: Call, owner: str, send_all: SendAll
-    ) -> list[Outcome]:
+    ) -> list[ReadOutcome]:
         """Like ``send_all``, but only for what nobody of ``owner`` is reading or has just read."""
         self._forget()
         keys = [(owner, request.path, str(sorted(request.params.items()))) for request in requests]
@@ -78,7 +78,7 @@ class SharedReads:
                 del self._reads[key]
 
 
-def _outcome(read: asyncio.Future[Outcome]) -> Outcome:
+def _outcome(read: asyncio.Future[ReadOutcome]) -> ReadOutcome:
     if read.done() and not read.cancelled():
         return read.result()
     return Unavailable(LATE)

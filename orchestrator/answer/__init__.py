@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from orchestrator.answer.numbers import Key
+    from connectors.contract import HitKey
     from orchestrator.answer.themes import Counterparts
     from orchestrator.model import Outcome, Plan, Ranking
 
@@ -68,7 +68,7 @@ def compose(
     outcomes: Sequence[Outcome],
     plan: Plan,
     now: datetime,
-    seen: Mapping[Key, int] = NOTHING_SEEN,
+    seen: Mapping[HitKey, int] = NOTHING_SEEN,
     *,
     calibration: Calibration | None = None,
     called: Counterparts = nothing_else,

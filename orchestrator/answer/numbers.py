@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from connectors.contract import HitKey
     from orchestrator.model import Answer, Result
 
-Key = tuple[str, str]  # source and id of a hit
-NOTHING_SEEN: Mapping[Key, int] = MappingProxyType({})
+NOTHING_SEEN: Mapping[HitKey, int] = MappingProxyType({})
 
 
-def numbered(results: Sequence[Result], seen: Mapping[Key, int] = NOTHING_SEEN) -> tuple[Result, ...]:
+def numbered(results: Sequence[Result], seen: Mapping[HitKey, int] = NOTHING_SEEN) -> tuple[Result, ...]:
     """``results`` with numbers: those that any of their hits had before, else the next that nothing had.
 
     With nothing seen before, a number is the place in the list.
@@ -35,10 +35,10 @@ def numbered(results: Sequence[Result], seen: Mapping[Key, int] = NOTHING_SEEN) 
     return tuple(given)
 
 
-def numbers_seen(answer: Answer, before: Mapping[Key, int] = NOTHING_SEEN) -> Mapping[Key, int]:
+def numbers_seen(answer: Answer, before: Mapping[HitKey, int] = NOTHING_SEEN) -> Mapping[HitKey, int]:
     """What a reader of ``answer`` has seen numbered, with all that was seen ``before``."""
     return {**before, **{key: result.number for result in answer.results for key in _keys(result)}}
 
 
-def _keys(result: Result) -> Iterator[Key]:
+def _keys(result: Result) -> Iterator[HitKey]:
     return ((hit.source, hit.id) for hit in (result.hit, *result.also))

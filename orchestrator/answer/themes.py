@@ -20,7 +20,7 @@ from translators.match import HANGUL, WORD, fold, words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from connectors.contract import Hit
+    from connectors.contract import Hit, HitKey
     from translators.query import Query
 
 READ = 40  # hits that are grouped
@@ -33,7 +33,6 @@ NEW = 0.6  # of a group's hits are in no earlier group
 LONGEST = 24  # characters of a name
 PARTICLES = ("에서", "으로", "부터", "까지", "을", "를", "이", "가", "은", "는", "의", "에", "로", "과", "와", "도")
 
-Key = tuple[str, str]  # source and id of a hit
 Counterparts = Callable[[str], tuple[str, ...]]
 """What a word is called in the other language, likeliest first."""
 
@@ -48,7 +47,7 @@ class Theme:
     """Some of the hits, best first, the word that they share, and where most of them belong: a project, else a place."""
 
     label: str
-    hits: tuple[Key, ...]
+    hits: tuple[HitKey, ...]
     context: str = ""
 
 
@@ -86,7 +85,7 @@ def _name(label: str, listed: frozenset[str], language: str, called: Counterpart
     return next((other for other in others if other in listed), others[0] if others else label)
 
 
-def _context(theme: Theme, hits: Mapping[Key, Hit]) -> str:
+def _context(theme: Theme, hits: Mapping[HitKey, Hit]) -> str:
     """The project, else the place, to which more of the hits belong than to any other, where it is not the label again."""
     for belongs in (_project, _place):
         counts = Counter(name for key in theme.hits if (name := belongs(hits[key])))
@@ -154,16 +153,16 @@ def _label(word: str, heads: frozenset[str]) -> str:
     return word if telling and word not in STOP and not _is_head(word, heads) and len(word) <= LONGEST else ""
 
 
-def _chosen(found: dict[Key, Counter[str]], spellings: dict[str, str]) -> tuple[Theme, ...]:
+def _chosen(found: dict[HitKey, Counter[str]], spellings: dict[str, str]) -> tuple[Theme, ...]:
     """Greedily: what names most of the hits that no group holds yet."""
-    held: defaultdict[str, list[Key]] = defaultdict(list)
+    held: defaultdict[str, list[HitKey]] = defaultdict(list)
     worth: Counter[str] = Counter()
     for key, labels in found.items():
         for label, counts in labels.items():
             held[label].append(key)
             worth[label] += counts
     themes: list[Theme] = []
-    taken: set[Key] = set()
+    taken: set[HitKey] = set()
     for label in sorted(held, key=lambda each: (-len(held[each]), -worth[each], each)):
         fresh = [key for key in held[label] if key not in taken]
         if len(fresh) >= LEAST and len(fresh) >= NEW * len(held[label]) and len(themes) < MOST:
@@ -172,7 +171,7 @@ def _chosen(found: dict[Key, Counter[str]], spellings: dict[str, str]) -> tuple[
     return tuple(themes)
 
 
-def _spellings(hits: Sequence[Hit], found: dict[Key, Counter[str]]) -> dict[str, str]:
+def _spellings(hits: Sequence[Hit], found: dict[HitKey, Counter[str]]) -> dict[str, str]:
     """Each label as most hits write it: "API", not "api"."""
     wanted_labels = {label for labels in found.values() for label in labels}
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)

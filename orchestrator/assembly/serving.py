@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import Mount, ServerState, Services
-    from orchestrator.surfaces.page.desk import Judgment, Told
+    from orchestrator.surfaces.page.desk import EventRenderer, Judgment
 
 
 def api_services(settings: Settings, keys: KeyRing | None) -> Services:
@@ -125,7 +125,7 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
         _ = state.engine  # a server that is not ready refuses here, where a page can still say so
         return streaming.happenings(ask, request_id, services, state)
 
-    def stream(request: Request, ask: Ask, told: Told) -> Response:
+    def stream(request: Request, ask: Ask, told: EventRenderer) -> Response:
         _ = state.engine
         return streaming.read_along(ask, request, services, state, told)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer as Recorder
 
     from orchestrator.settings import Tracing
-    from orchestrator.spans import Fact, Span, Tracer
+    from orchestrator.spans import Span, SpanValue, Tracer
 
 PATH = "/v1/traces"  # where a collector takes them, unless the endpoint has a path of its own
 PREFIX = "fedsearch."
@@ -63,7 +63,7 @@ class OpenTelemetry:
         self._closed = False
 
     @contextmanager
-    def question(self, parent: str, /, **facts: Fact) -> Iterator[Span]:
+    def question(self, parent: str, /, **facts: SpanValue) -> Iterator[Span]:
         """See :class:`orchestrator.spans.Tracer`. A ``parent`` that is none is passed over, as the standard asks."""
         from opentelemetry.context import Context
         from opentelemetry.trace import SpanKind
@@ -95,7 +95,7 @@ class RecordedSpan:
         self.span = span
 
     @contextmanager
-    def child(self, name: str, /, **facts: Fact) -> Iterator[Span]:
+    def child(self, name: str, /, **facts: SpanValue) -> Iterator[Span]:
         """See :class:`orchestrator.spans.Span`."""
         from opentelemetry.context import Context
         from opentelemetry.trace import SpanKind, set_span_in_context
@@ -105,7 +105,7 @@ class RecordedSpan:
         with _ended(RecordedSpan(self._recorder, span)) as recorded:
             yield recorded
 
-    def note(self, **facts: Fact) -> None:
+    def note(self, **facts: SpanValue) -> None:
         """See :class:`orchestrator.spans.Span`."""
         from opentelemetry.trace import StatusCode
 
@@ -131,5 +131,5 @@ def _ended(recorded: RecordedSpan) -> Iterator[RecordedSpan]:
         recorded.span.end()
 
 
-def _attributes(facts: dict[str, Fact]) -> dict[str, Fact]:
+def _attributes(facts: dict[str, SpanValue]) -> dict[str, SpanValue]:
     return {PREFIX + name: value for name, value in facts.items()}

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from connectors.contract import Hit
+    from connectors.contract import Hit, HitKey
     from connectors.embedding import Embedder
     from orchestrator.model import Outcome
 
     Vector = npt.NDArray[np.float32]
-    Key = tuple[str, str]
 
 REMEMBERED = 4000  # texts whose vectors are kept: 2 KB each
 SLICE = 8  # texts embedded between two looks at the clock
@@ -51,7 +50,7 @@ KOREAN = {
 class Nearness:
     """Cosines by (source, id), ``None`` where nothing was compared; ``note`` says what was left out and why."""
 
-    cosines: Mapping[Key, float] | None = None
+    cosines: Mapping[HitKey, float] | None = None
     note: str = ""
 
 
@@ -115,7 +114,7 @@ class Meaning:
         missed = len(hits) - len(cosines)
         return Nearness(cosines, words["part"].format(read=len(cosines), all=len(hits)) if missed else "")
 
-    def known(self, question: str, outcomes: Sequence[Outcome]) -> Mapping[Key, float] | None:
+    def known(self, question: str, outcomes: Sequence[Outcome]) -> Mapping[HitKey, float] | None:
         """The cosines of what has been read already; for answers that will be revised."""
         asked = self._questions.get(question)
         if asked is None:

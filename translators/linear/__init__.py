@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, assert_never
 
 from translators.capabilities import Capabilities, Fidelity
 from translators.emit import literals, name_parts, plain, settle, utc
-from translators.linear.filters import Condition, all_filters, any_filter
+from translators.linear.filters import LinearCondition, all_filters, any_filter
 from translators.linear.verdicts import issue_key, judge
 from translators.query import (
     AllOf,
@@ -114,33 +114,33 @@ def _filter(clause: Clause) -> Filter:
             assert_never(clause)
 
 
-def _conditions(leaf: Compare) -> tuple[Condition, ...]:
+def _conditions(leaf: Compare) -> tuple[LinearCondition, ...]:
     """Comparators for one condition: all of them for a person's name, any of them for a place."""
     match leaf.value:
         case Person() as who:
             return _person_conditions(ATTRIBUTES[leaf.field], who)
         case Container(name, None):  # a team, by key or name, or a project
-            return tuple(Condition(path, "eqIgnoreCase", plain(name)) for path in NAMES)
+            return tuple(LinearCondition(path, "eqIgnoreCase", plain(name)) for path in NAMES)
         case Container(_, native_id):
-            return tuple(Condition(path, "eq", native_id) for path in IDS)
+            return tuple(LinearCondition(path, "eq", native_id) for path in IDS)
         case State() as state:
-            return (Condition(("state", "type"), "in", list(STATES[state])),)
+            return (LinearCondition(("state", "type"), "in", list(STATES[state])),)
         case datetime() as instant:
-            return (Condition((ATTRIBUTES[leaf.field],), COMPARATORS[leaf.op], _iso(instant)),)
+            return (LinearCondition((ATTRIBUTES[leaf.field],), COMPARATORS[leaf.op], _iso(instant)),)
         case Kind() | Identifier():  # Linear holds issues only, and what has an id is fetched
             return ()
         case _:
             assert_never(leaf.value)
 
 
-def _person_conditions(relation: str, who: Person) -> tuple[Condition, ...]:
+def _person_conditions(relation: str, who: Person) -> tuple[LinearCondition, ...]:
     if who.me:
-        return (Condition((relation, "isMe"), "eq", True),)  # noqa: FBT003
+        return (LinearCondition((relation, "isMe"), "eq", True),)  # noqa: FBT003
     if who.native_id:
-        return (Condition((relation, "id"), "eq", who.native_id),)
+        return (LinearCondition((relation, "id"), "eq", who.native_id),)
     if who.email:
-        return (Condition((relation, "email"), "eqIgnoreCase", plain(who.email)),)
-    return tuple(Condition((relation, "name"), "containsIgnoreCase", word) for word in name_parts(who.name))
+        return (LinearCondition((relation, "email"), "eqIgnoreCase", plain(who.email)),)
+    return tuple(LinearCondition((relation, "name"), "containsIgnoreCase", word) for word in name_parts(who.name))
 
 
 def _iso(instant: datetime) -> str:

@@ -21,7 +21,7 @@ OPTIONAL = frozenset({"creator", "assignee", "project"})
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class LinearCondition:
     """One comparator at the end of a path, such as ``assignee.id eq …``."""
 
     path: tuple[str, ...]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from connectors.local.ingest.walking import FoundFile
     from connectors.local.ingest.worker import IngestWorkers
 
-    Told = Callable[[str, Skip], None]
+    OnSkipped = Callable[[str, Skip], None]
 
 ZIP, MBOX, MAIL, JSON, CSV = ".zip", (".mbox", ".mbx"), (".eml",), ".json", ".csv"
 FROM_LINE = b"From "  # RFC 4155
@@ -41,7 +41,7 @@ class Opener:
     workers: IngestWorkers
     limits: IngestLimits
 
-    def drafts(self, found: FoundFile, skipped: Told) -> Iterator[DocumentDraft]:
+    def drafts(self, found: FoundFile, skipped: OnSkipped) -> Iterator[DocumentDraft]:
         """The drafts of a file, keyed by their place in it. Raises :class:`Skip`."""
         ending = PurePosixPath(found.name).suffix.lower()
         try:
@@ -72,7 +72,9 @@ class Opener:
             raise read
         yield as_page(read, name)
 
-    def _archive(self, file: Path | BinaryIO, budget: Budget, skipped: Told, depth: int) -> Iterator[DocumentDraft]:
+    def _archive(
+        self, file: Path | BinaryIO, budget: Budget, skipped: OnSkipped, depth: int
+    ) -> Iterator[DocumentDraft]:
         archive = Archive(file, budget)
         try:
             names = set(archive.members)
@@ -92,7 +94,7 @@ class Opener:
         finally:
             archive.close()
 
-    def _member(self, archive: Archive, name: str, skipped: Told, depth: int) -> Iterator[DocumentDraft]:
+    def _member(self, archive: Archive, name: str, skipped: OnSkipped, depth: int) -> Iterator[DocumentDraft]:
         ending = PurePosixPath(name).suffix.lower()
 
         def within(inner: str, skip: Skip) -> None:

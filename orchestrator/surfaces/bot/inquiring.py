@@ -16,9 +16,10 @@ from orchestrator.surfaces.bot.sifting import of_plan, plan_for, sifted
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
 
+    from connectors.contract import HitKey
     from orchestrator.engine import Engine
     from orchestrator.model import Answer, Outcome, Plan
-    from orchestrator.surfaces.bot.rights import Audience, Doorkeeper, Key
+    from orchestrator.surfaces.bot.rights import Audience, Doorkeeper
 
 
 @dataclass(slots=True)
@@ -26,7 +27,7 @@ class View:
     """What one audience sees of a question as it goes on. ``seen``: the numbers that its readers know results by."""
 
     audience: Audience
-    seen: Mapping[Key, int] = field(default_factory=dict)
+    seen: Mapping[HitKey, int] = field(default_factory=dict)
 
     @property
     def of_one(self) -> bool:
@@ -75,7 +76,7 @@ class Inquiry:
         """The answer for an audience, the others asked by their own rights where that matters."""
         return await self._composed(view, await self._found_by(view.audience.others))
 
-    async def _composed(self, view: View, found: frozenset[Key] | None) -> Answer:
+    async def _composed(self, view: View, found: frozenset[HitKey] | None) -> Answer:
         assert self._plan is not None
         kept = [await sifted(each, self._doorkeeper, view.audience, found) for each in self._outcomes]
         plan, _ = self._plan.parted(each.source for each in self._outcomes)
@@ -93,7 +94,7 @@ class Inquiry:
             self._public = await self._engine.explain(replace(self._ask, principal=Principal(NOBODY)))
         return self._public
 
-    async def _found_by(self, others: Sequence[str]) -> frozenset[Key] | None:
+    async def _found_by(self, others: Sequence[str]) -> frozenset[HitKey] | None:
         """What all of ``others`` find by their own rights; ``None`` where that is not needed."""
         own = [each.source for each in self._outcomes if self._doorkeeper.right(each.source) is Right.OWN and each.hits]
         if not own or not others:
@@ -101,9 +102,9 @@ class Inquiry:
         found = await asyncio.gather(*(self._found(each, own) for each in others))
         return frozenset.intersection(*found)
 
-    async def _found(self, principal: str, own: Sequence[str]) -> frozenset[Key]:
+    async def _found(self, principal: str, own: Sequence[str]) -> frozenset[HitKey]:
         ask = replace(self._ask, principal=Principal(principal), sources=tuple(own))
-        keys: set[Key] = set()
+        keys: set[HitKey] = set()
         try:
             async with aclosing(self._engine.stream(ask, revisions=False)) as events:
                 async for event in events:

@@ -11,10 +11,9 @@ from orchestrator.surfaces.bot.platform import PlaceKind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from connectors.contract import Hit
+    from connectors.contract import Hit, HitKey
     from orchestrator.surfaces.bot.platform import Attendance, Member, Platform, Readers
 
-Key = tuple[str, str]  # source and id of a hit
 MOST_PLACES = 30  # that are looked up for one question; results in any further one are not shown
 
 
@@ -86,7 +85,7 @@ class Doorkeeper:
         """What a source's results say of who may see them."""
         return self._rights.get(source, Right.CLOSED)
 
-    async def allows(self, hit: Hit, audience: Audience, found: frozenset[Key] | None) -> bool:
+    async def allows(self, hit: Hit, audience: Audience, found: frozenset[HitKey] | None) -> bool:
         """Whether everybody in the audience may see a hit."""
         right = self.right(hit.source)
         if right is Right.PUBLIC:

@@ -11,13 +11,16 @@ from orchestrator.surfaces.bot.rights import Right
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from connectors.contract import HitKey
     from orchestrator.model import HitList, Outcome, Plan, Step
-    from orchestrator.surfaces.bot.rights import Audience, Doorkeeper, Key
+    from orchestrator.surfaces.bot.rights import Audience, Doorkeeper
 
 COMPLETE = frozenset({Status.OK, Status.EMPTY})
 
 
-async def sifted(outcome: Outcome, doorkeeper: Doorkeeper, audience: Audience, found: frozenset[Key] | None) -> Outcome:
+async def sifted(
+    outcome: Outcome, doorkeeper: Doorkeeper, audience: Audience, found: frozenset[HitKey] | None
+) -> Outcome:
     """An outcome with the hits that everybody in the audience may see.
 
     Nothing of it tells that there were others: neither their places in the list, nor counts, nor what the source
@@ -32,7 +35,7 @@ async def sifted(outcome: Outcome, doorkeeper: Doorkeeper, audience: Audience, f
 
 
 async def _sifted_list(
-    hits: HitList, doorkeeper: Doorkeeper, audience: Audience, found: frozenset[Key] | None
+    hits: HitList, doorkeeper: Doorkeeper, audience: Audience, found: frozenset[HitKey] | None
 ) -> HitList:
     kept = [hit for hit in hits.hits if await doorkeeper.allows(hit, audience, found)]
     return replace(hits, hits=tuple(hit.placed(hit.source, n) for n, hit in enumerate(kept, 1)), total=None)

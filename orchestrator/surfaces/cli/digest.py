@@ -11,7 +11,7 @@ from orchestrator.surfaces.cli import digest_defining, digest_demo
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.index_running import run, until_told
-from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now
+from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,8 +35,7 @@ Since = Annotated[
         metavar="TIME",
     ),
 ]
-Form = Literal["plain", "markdown", "html", "json"]
-Shape = Annotated[Form, typer.Option("--format", help="How it is printed.")]
+Shape = Annotated[DigestFormat, typer.Option("--format", help="How it is printed.")]
 Language = Annotated[Literal["en", "ko"], typer.Option(help="Language of a digest without a name.")]
 Weekly = Annotated[bool, typer.Option("--weekly", help="Only what matters most, of a digest without a name.")]
 Key = Annotated[str, typer.Argument(help="A delivery, as `fedsearch digest list` shows it.", show_default=False)]
@@ -214,7 +213,7 @@ def _shown(content: Digest | Alert) -> tuple[DigestMessage, bool]:
     return message_of(content), content.changed if isinstance(content, Alert) else not content.is_empty
 
 
-def _end(made: tuple[DigestMessage, bool, tuple[Outgoing, ...]] | None, shape: Form) -> int:
+def _end(made: tuple[DigestMessage, bool, tuple[Outgoing, ...]] | None, shape: DigestFormat) -> int:
     if made is None:
         return Exit.NO_SOURCES
     message, tells, sent = made

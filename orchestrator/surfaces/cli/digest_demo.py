@@ -10,7 +10,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.inputs import Now, read_now
+from orchestrator.surfaces.cli.inputs import DigestFormat, Now, read_now
 from orchestrator.surfaces.cli.serving import MOMENT, Corpora, Drop, Maps
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ READER = "박지현"
 WEEK = timedelta(days=7)
 Reader = Annotated[str, typer.Option("--name", help="Whom it is for, as the sources call them.")]
 Language = Annotated[Literal["en", "ko"], typer.Option(help="Language of the digest.")]
-Form = Literal["plain", "markdown", "html", "json"]
-Shape = Annotated[Form, typer.Option("--format", help="How it is printed.")]
+Shape = Annotated[DigestFormat, typer.Option("--format", help="How it is printed.")]
 
 
 def add(app: typer.Typer, composition: Composition) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime, tzinfo
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -25,6 +25,7 @@ Now = Annotated[
     str | None, typer.Option(help="Ask as if at this moment, e.g. 2026-11-20T10:00:00+09:00.", metavar="ISO-8601")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, and nothing else there.")]
+DigestFormat = Literal["plain", "markdown", "html", "json"]
 Powers = Annotated[
     bool, typer.Option("--powers", help="Show what each kind of source can check by itself; nothing is asked.")
 ]

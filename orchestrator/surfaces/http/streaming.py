@@ -40,7 +40,7 @@ DESCRIBED: dict[int | str, dict[str, Any]] = {
     },
     **REFUSALS,
 }
-EventSink = Callable[[str, object], object]
+EventEncoder = Callable[[str, object], object]
 LastEvent = Annotated[str | None, Header(max_length=64, description="Go on after this event")]
 
 
@@ -102,7 +102,7 @@ def stream_routes(services: Services, state: ServerState) -> APIRouter:
 
 
 def read_along(
-    ask: Ask, request: Request, services: Services, state: ServerState, told: EventSink | None = None
+    ask: Ask, request: Request, services: Services, state: ServerState, told: EventEncoder | None = None
 ) -> Response:
     """A stream of what happens to a question, from where its reader was. ``told`` makes other documents of its events."""
     owner, last_event_id = ask.principal.id, request.headers.get("last-event-id")
@@ -114,7 +114,7 @@ def read_along(
     return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)
 
 
-async def _worded(events: AsyncIterator[tuple[str, object]], told: EventSink) -> AsyncIterator[tuple[str, object]]:
+async def _worded(events: AsyncIterator[tuple[str, object]], told: EventEncoder) -> AsyncIterator[tuple[str, object]]:
     async with aclosing(events):  # type: ignore[type-var]
         async for name, document in events:
             yield name, told(name, document)

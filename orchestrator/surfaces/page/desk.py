@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
 
-    Told = Callable[[str, object], object]  # an event's name and document, and what a reader of the stream is sent
+    # An event's name and document, and what a reader of the stream is sent.
+    EventRenderer = Callable[[str, object], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class PageServices:
     sessions: Sessions
     admit: Callable[[Request, ApiKey | None, Scope], Awaitable[Caller]]
     events: Callable[[Ask, str], AsyncIterator[tuple[str, object]]]
-    stream: Callable[[Request, Ask, Told], Response]
+    stream: Callable[[Request, Ask, EventRenderer], Response]
     growing: Callable[[AsyncIterator[bytes]], Response]
     judged: Callable[[Caller, Judgment], Awaitable[None]]
     sources: Callable[[Caller], Awaitable[SourceStates]]

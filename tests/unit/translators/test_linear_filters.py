@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from translators.linear.filters import Condition, all_filters, any_filter
+from translators.linear.filters import LinearCondition, all_filters, any_filter
 
 if TYPE_CHECKING:
     from translators.linear.filters import Filter
@@ -36,7 +36,7 @@ def test_alternatives_with_an_empty_one_let_everything_through() -> None:
 
 
 def test_the_opposite_of_a_condition_includes_what_has_nothing_to_compare() -> None:
-    assert Condition(("state", "type"), "in", ["started"]).fails() == {"state": {"type": {"nin": ["started"]}}}
-    assert Condition(("assignee", "id"), "eq", "u1").fails() == {
+    assert LinearCondition(("state", "type"), "in", ["started"]).fails() == {"state": {"type": {"nin": ["started"]}}}
+    assert LinearCondition(("assignee", "id"), "eq", "u1").fails() == {
         "or": [{"assignee": {"null": True}}, {"assignee": {"id": {"neq": "u1"}}}]
     }
