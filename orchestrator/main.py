@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing
-    from orchestrator.digests.desk import DigestService as DigestDesk
+    from orchestrator.digests.service import DigestService as DigestDesk
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.model import Answer, Ask

@@ -8,7 +8,7 @@ import asyncpg
 
 from connectors.local.tables import INDEX
 from orchestrator.access.vault import VAULT
-from orchestrator.digests.keeping import DIGESTS
+from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.surfaces.bot.kept import MEMORY
 from storage.jobs.schema import JOBS
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Seal
     from orchestrator.digests import Clock, Definitions
     from orchestrator.digests.delivering import Ways
-    from orchestrator.digests.desk import DigestService
+    from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.settings import Settings
     from storage.database import Database
@@ -47,7 +47,7 @@ def desk_of(settings: Settings, engine: Engine, database: Database, clock: Clock
         RunRepository,
         Runs,
     )
-    from orchestrator.digests.desk import DigestService
+    from orchestrator.digests.service import DigestService
 
     shelf, keeping = DefinitionRepository(database, _seal(settings)), RunRepository(database)
     library, time = (

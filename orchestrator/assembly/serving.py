@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import Mount, ServerState, Services
-    from orchestrator.surfaces.page.desk import EventRenderer, Judgment
+    from orchestrator.surfaces.page.services import EventRenderer, Judgment
 
 
 def api_services(settings: Settings, keys: KeyRing | None) -> Services:

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from connectors.errors import Misconfigured
-from orchestrator.digests.book import origin_of, short_name
+from orchestrator.digests.definition_repository import SECRET, StoredDefinition
+from orchestrator.digests.definitions import origin_of, short_name
 from orchestrator.digests.delivery import place_of
 from orchestrator.digests.delivery.slack import check_audience
 from orchestrator.digests.delivery.webhook import SCHEMES
 from orchestrator.digests.occasions import following
-from orchestrator.digests.shelf import SECRET, StoredDefinition
 from orchestrator.model import Principal
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
-    from orchestrator.digests.book import Definition, Definitions
     from orchestrator.digests.collecting import Asks
+    from orchestrator.digests.definition_repository import DefinitionCatalogue, DefinitionRepository
+    from orchestrator.digests.definitions import Definition, Definitions
     from orchestrator.digests.running import Clock, Runs
-    from orchestrator.digests.shelf import DefinitionCatalogue, DefinitionRepository
 
 NAME = re.compile(r"[\w](?:[\w .-]{0,62}[\w])?")
 LOOKED_AT = 100  # runs of a schedule, by which it is judged whether it comes too often

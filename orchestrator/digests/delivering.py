@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
-from orchestrator.digests.book import origin_of
+from orchestrator.digests.definitions import origin_of
 from orchestrator.digests.delivery import place_of
 from orchestrator.digests.delivery.file import ToFile
 from orchestrator.digests.delivery.mail import ByMail
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from orchestrator.digests.book import DefinedBy
+    from orchestrator.digests.definition_repository import DefinitionCatalogue
+    from orchestrator.digests.definitions import DefinedBy
     from orchestrator.digests.delivery import Deliver
-    from orchestrator.digests.keeping import Outgoing, RunRepository
+    from orchestrator.digests.run_repository import Outgoing, RunRepository
     from orchestrator.digests.running import Clock
-    from orchestrator.digests.shelf import DefinitionCatalogue
     from orchestrator.settings.digests import DefinitionSettings, Smtp
     from orchestrator.websearch.pages.addresses import AddressPolicy
 

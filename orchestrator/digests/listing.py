@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.digests.book import shown_name
+from orchestrator.digests.definitions import shown_name
 from orchestrator.digests.delivery import place_of
 from orchestrator.settings.digests import SearchSettings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.digests.desk import DefinitionStatus
-    from orchestrator.digests.keeping import Outgoing
+    from orchestrator.digests.run_repository import Outgoing
+    from orchestrator.digests.service import DefinitionStatus
 
 
 def standing_document(standing: DefinitionStatus) -> dict[str, Any]:

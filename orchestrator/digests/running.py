@@ -11,13 +11,13 @@ import structlog
 
 from connectors.errors import Throttled
 from orchestrator.digests.alerts import has_changed, told_by
-from orchestrator.digests.book import short_name
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
 from orchestrator.digests.content import Alert, Digest
+from orchestrator.digests.definitions import short_name
 from orchestrator.digests.delivery import place_of
-from orchestrator.digests.keeping import NewRun, PlannedRun
 from orchestrator.digests.message import as_data, from_data
 from orchestrator.digests.occasions import following, next_occasion
+from orchestrator.digests.run_repository import NewRun, PlannedRun
 from orchestrator.digests.zones import zone_name
 from orchestrator.model import Ask, Lane
 from orchestrator.settings.digests import DigestSettings, SearchSettings
@@ -25,10 +25,10 @@ from orchestrator.settings.digests import DigestSettings, SearchSettings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from orchestrator.digests.book import Definition, Definitions
     from orchestrator.digests.collecting import Asks, Collected
-    from orchestrator.digests.keeping import RunRepository
-    from orchestrator.digests.shelf import DefinitionCatalogue
+    from orchestrator.digests.definition_repository import DefinitionCatalogue
+    from orchestrator.digests.definitions import Definition, Definitions
+    from orchestrator.digests.run_repository import RunRepository
     from orchestrator.rank import RankingConfig
 
 AGAIN = 1.0  # seconds: runs are told apart by theirs

@@ -11,8 +11,8 @@ from connectors.errors import Misconfigured
 from orchestrator.access import KeyRing, Scope, new_key
 from orchestrator.assembly.digests import desk_of, digests_beside
 from orchestrator.digests import Clock, Maker, NotDefined
-from orchestrator.digests.book import own_name
-from orchestrator.digests.keeping import PlannedRun
+from orchestrator.digests.definitions import own_name
+from orchestrator.digests.run_repository import PlannedRun
 from orchestrator.model import Principal
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import SearchSettings

@@ -17,7 +17,7 @@ from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
 from orchestrator.access import Seal, Vault, keys_of, new_key
-from orchestrator.digests.keeping import RunRepository
+from orchestrator.digests.run_repository import RunRepository
 from orchestrator.surfaces.bot.kept import DatabaseMemory
 from storage.database import Database
 from storage.jobs.queue import JobOutcome, Queue

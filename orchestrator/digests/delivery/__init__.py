@@ -10,7 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
-from orchestrator.digests.keeping import Destination
+from orchestrator.digests.run_repository import Destination
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -25,11 +25,11 @@ from orchestrator.surfaces.bot.words import language_of, words
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from orchestrator.surfaces.bot.desk import BotServices
     from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.message import Message
     from orchestrator.surfaces.bot.platform import ChatLocation, Member, Platform, Pressed
     from orchestrator.surfaces.bot.rights import Audience
+    from orchestrator.surfaces.bot.services import BotServices
 
 LONGEST = 1000  # characters of a question
 PATIENCE = 30.0  # seconds that questions under way get when the bot is told to stop

@@ -9,8 +9,8 @@ from orchestrator.surfaces.bot.message import Lines, Message, Note, TextRun, sai
 from orchestrator.surfaces.bot.words import words
 
 if TYPE_CHECKING:
-    from orchestrator.surfaces.bot.desk import BotServices
     from orchestrator.surfaces.bot.message import Line
+    from orchestrator.surfaces.bot.services import BotServices
 
 
 def home(desk: BotServices, language: str) -> Message:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing
-    from orchestrator.digests.desk import DigestService
+    from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.rank import RankingConfig

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.digests import Alert, Digest, DigestMessage
-    from orchestrator.digests.desk import DefinitionStatus
-    from orchestrator.digests.keeping import Outgoing
+    from orchestrator.digests.run_repository import Outgoing
+    from orchestrator.digests.service import DefinitionStatus
     from orchestrator.settings import Settings
     from orchestrator.settings.digests import DigestSettings
     from orchestrator.surfaces.cli.composition import Composition
@@ -84,7 +84,7 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
             moment = _moment(settings, now)
             async with composition.digests(settings, moment) as desk:
                 from orchestrator.digests import from_data
-                from orchestrator.digests.book import short_name
+                from orchestrator.digests.definitions import short_name
                 from orchestrator.settings.digests import DigestSettings
 
                 if since:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from orchestrator.digests import Maker
-    from orchestrator.digests.desk import DigestService
+    from orchestrator.digests.service import DigestService
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from orchestrator.digests.desk import DefinitionStatus
+    from orchestrator.digests.service import DefinitionStatus
 
 
 def standings_view(standings: Sequence[DefinitionStatus]) -> Iterator[RenderableType]:

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from connectors.errors import SourceError, Throttled
 from orchestrator.access import Caller, Scope
 from orchestrator.digests import Alert, Digest, as_data, from_data, message_of
-from orchestrator.digests.book import short_name
+from orchestrator.digests.definitions import short_name
 from orchestrator.digests.listing import outgoing_document, standing_document
 from orchestrator.settings.digests import DefinitionSettings, DigestSettings
 from orchestrator.surfaces.http.identity import wants

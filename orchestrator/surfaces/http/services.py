@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from connectors.reranking import Reranker
     from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy
-    from orchestrator.digests.desk import DigestService
+    from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.state import ServerState
     from orchestrator.websearch import WebSearch

@@ -15,7 +15,7 @@ from orchestrator.surfaces.http.problems import Refused
 
 if TYPE_CHECKING:
     from connectors.reranking import Reranker
-    from orchestrator.digests.desk import DigestService
+    from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.limits import ApiLimits
     from orchestrator.websearch import WebSearch

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from orchestrator.access import AccountStatus, Begun, Connecting
-    from orchestrator.surfaces.page.desk import PageServices
+    from orchestrator.surfaces.page.services import PageServices
     from orchestrator.surfaces.page.visiting import Visit
 
 

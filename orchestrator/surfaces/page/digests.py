@@ -10,7 +10,7 @@ from urllib.parse import quote
 from connectors.errors import SourceError
 from orchestrator.access import Scope
 from orchestrator.digests import Maker, NotDefined, outlined
-from orchestrator.digests.book import EPOCH, short_name, shown_name
+from orchestrator.digests.definitions import EPOCH, short_name, shown_name
 from orchestrator.digests.zones import zone_name
 from orchestrator.model import BadAsk
 from orchestrator.settings.digests import DigestSettings
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from orchestrator.access import Caller
     from orchestrator.digests import Alert, Digest
-    from orchestrator.digests.book import Definition
-    from orchestrator.digests.desk import DefinitionStatus
-    from orchestrator.digests.desk import DigestService as Digests
-    from orchestrator.digests.keeping import Outgoing, StoredRun
+    from orchestrator.digests.definitions import Definition
     from orchestrator.digests.outline import Outline
-    from orchestrator.surfaces.page.desk import PageServices
+    from orchestrator.digests.run_repository import Outgoing, StoredRun
+    from orchestrator.digests.service import DefinitionStatus
+    from orchestrator.digests.service import DigestService as Digests
+    from orchestrator.surfaces.page.services import PageServices
     from orchestrator.surfaces.page.visiting import Visit
 
 LONGEST = 200  # characters of a time in words

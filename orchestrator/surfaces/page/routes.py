@@ -13,10 +13,10 @@ from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
-from orchestrator.surfaces.page.desk import Judgment
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
 from orchestrator.surfaces.page.receipt_view import tone_of
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
+from orchestrator.surfaces.page.services import Judgment
 from orchestrator.surfaces.page.speaking import said_problem
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from orchestrator.documents.sources import SourceState
     from orchestrator.surfaces.page.asked import PageQuestion
-    from orchestrator.surfaces.page.desk import PageServices
+    from orchestrator.surfaces.page.services import PageServices
 
 VERDICTS = ("right", "wrong", "outdated", "incomplete")
 UNKNOWN = frozenset({"no_key", "bad_key"})  # refusals that a key typed here may end

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from orchestrator.access import Caller, Session
-    from orchestrator.surfaces.page.desk import PageServices
+    from orchestrator.surfaces.page.services import PageServices
 
 COOKIE, LANGUAGE_COOKIE = "fedsearch", "fedsearch_language"
 LANGUAGE_LASTING = 365 * 86_400  # seconds

@@ -25,7 +25,7 @@ from orchestrator.surfaces.bot.words import ENGLISH, KOREAN
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from orchestrator.surfaces.bot.desk import BotServices
+    from orchestrator.surfaces.bot.services import BotServices
     from orchestrator.surfaces.bot.slack.installing import Shop
 
 SHORTCUT = "fedsearch_ask"  # the callback id of the message shortcut

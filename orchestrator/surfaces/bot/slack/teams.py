@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from slack_bolt.context.async_context import AsyncBoltContext
     from slack_sdk.web.async_client import AsyncWebClient
 
-    from orchestrator.surfaces.bot.desk import BotServices
+    from orchestrator.surfaces.bot.services import BotServices
     from orchestrator.surfaces.bot.slack.installations import Installations
 
 MENDING = 60.0  # seconds between two looks for answers that were broken off

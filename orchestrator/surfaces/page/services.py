@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from orchestrator.access import ApiKey, Caller, Connecting, Scope, Sessions
-    from orchestrator.digests.desk import DigestService as Digests
+    from orchestrator.digests.service import DigestService as Digests
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
 

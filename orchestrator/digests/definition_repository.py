@@ -10,14 +10,14 @@ import structlog
 from pydantic import SecretStr, ValidationError
 
 from connectors.errors import Misconfigured
-from orchestrator.digests.book import SEARCHES, origin_of, own_name
-from orchestrator.digests.keeping import DIGESTS
+from orchestrator.digests.definitions import SEARCHES, origin_of, own_name
+from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from orchestrator.digests.book import Definition, Definitions
+    from orchestrator.digests.definitions import Definition, Definitions
     from storage.database import Database
 
 SECRET = "secret"  # noqa: S105 - the name of a setting

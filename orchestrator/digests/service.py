@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.errors import SourceError
-from orchestrator.digests.book import origin_of
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
-from orchestrator.digests.keeping import DELIVER, RUN
+from orchestrator.digests.definitions import origin_of
+from orchestrator.digests.run_repository import DELIVER, RUN
 from orchestrator.digests.wording import say
 from orchestrator.model import Ask, BadAsk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.digests.book import DefinedBy, Definition
     from orchestrator.digests.collecting import Asks
     from orchestrator.digests.content import Digest
     from orchestrator.digests.defining import Defining
+    from orchestrator.digests.definition_repository import DefinitionCatalogue
+    from orchestrator.digests.definitions import DefinedBy, Definition
     from orchestrator.digests.delivering import Deliveries
-    from orchestrator.digests.keeping import Outgoing, RunRepository, StoredRun
+    from orchestrator.digests.run_repository import Outgoing, RunRepository, StoredRun
     from orchestrator.digests.running import Clock, Runs
-    from orchestrator.digests.shelf import DefinitionCatalogue
     from orchestrator.rank import RankingConfig
     from orchestrator.settings.digests import DigestSettings
     from storage.jobs.working import Duties, Pace
