@@ -79,47 +79,47 @@ class ClaimMaterial:
 
 def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> tuple[Claim, ...]:
     """In the order in which they are read."""
-    desk = ClaimMaterial(quotes, within(results, wanted(plan.query)), plan, now)
+    material = ClaimMaterial(quotes, within(results, wanted(plan.query)), plan, now)
     match plan.query.type:
         case QueryType.PERSON:
-            return _concerned(desk)
+            return _concerned(material)
         case QueryType.DOCUMENT:
-            links = tuple(_links(desk))
+            links = tuple(_links(material))
             linked = {result.hit.id for claim in links for result, _ in claim.spans}
             return (
                 *links,
-                *(each for each in _quoted(desk) if not _repeats(each, linked) and not _strays(each, results)),
+                *(each for each in _quoted(material) if not _repeats(each, linked) and not _strays(each, results)),
             )
         case QueryType.STATUS:
-            return (*_quoted(desk), *_work(desk))
+            return (*_quoted(material), *_work(material))
         case QueryType.EXPLORATORY:
-            return (*_themes(desk), *_quoted(desk))
+            return (*_themes(material), *_quoted(material))
         case _:
-            return tuple(_quoted(desk))
+            return tuple(_quoted(material))
 
 
 # ---- quotes
 
 
-def _quoted(desk: ClaimMaterial) -> Iterator[Claim]:
-    kind = desk.plan.query.type
-    for quote in desk.quotes:
-        facts = _origin(quote.result.hit, desk, quote.words) | {"day": day_at(quote.when, desk.now)}
+def _quoted(material: ClaimMaterial) -> Iterator[Claim]:
+    kind = material.plan.query.type
+    for quote in material.quotes:
+        facts = _origin(quote.result.hit, material, quote.words) | {"day": day_at(quote.when, material.now)}
         told = ", ".join(filter(None, (facts[name] for name in ORDERS.get(kind, ORDER))))
-        days = _days(quote, desk) if kind is QueryType.TEMPORAL else ""
+        days = _days(quote, material) if kind is QueryType.TEMPORAL else ""
         shown = f"“{quote.shown}”"
         text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
         yield _claim(f"{days} — {text}" if days else text, ((quote.result, quote.words),))
 
 
-def _origin(hit: Hit, desk: ClaimMaterial, words: str = "") -> dict[str, str]:
+def _origin(hit: Hit, material: ClaimMaterial, words: str = "") -> dict[str, str]:
     """Where, when and by whom ``words`` of a hit were said, as far as the source says."""
-    titles = {step.source: step.title for step in desk.plan.steps}
+    titles = {step.source: step.title for step in material.plan.steps}
     place = titles.get(hit.source, hit.source)
     if hit.container and hit.container.name:
         place = f"{place} {named(hit.container.name)}"
-    person = (hit.assignee if desk.plan.query.type is QueryType.PERSON else None) or speaker(hit, words)
-    return {"place": place, "day": day(hit, desk.now), "person": named(person.name) if person else ""}
+    person = (hit.assignee if material.plan.query.type is QueryType.PERSON else None) or speaker(hit, words)
+    return {"place": place, "day": day(hit, material.now), "person": named(person.name) if person else ""}
 
 
 def named(text: str) -> str:
@@ -130,33 +130,35 @@ def named(text: str) -> str:
     return shown
 
 
-def _days(quote: Quote, desk: ClaimMaterial) -> str:
+def _days(quote: Quote, material: ClaimMaterial) -> str:
     """The days that the sentence names, as the asker writes them: what they were and became, or from when to when.
 
     Of a sentence without any that says that something is done, the day it was said; so too of what came first.
     """
-    first_of_all = wants_earliest(desk.plan.query)
+    first_of_all = wants_earliest(material.plan.query)
     is_day = first_of_all or (quote.signal and DONE.search(quote.words))
     when = begun(quote.result.hit) if first_of_all else happened(quote.result.hit)
-    found = () if first_of_all else steps_of(quote, desk.now)
+    found = () if first_of_all else steps_of(quote, material.now)
     if not found and is_day and when:
-        found = (DayMove(when.astimezone(desk.now.tzinfo).date()),)
-    first, *others = (in_words(each.day, desk.plan.query.language) for each in found) if found else ("",)
+        found = (DayMove(when.astimezone(material.now.tzinfo).date()),)
+    first, *others = (in_words(each.day, material.plan.query.language) for each in found) if found else ("",)
     return first + "".join(f"{step.tie.value}{told}" for step, told in zip(found[1:], others, strict=True))
 
 
 # ---- documents
 
 
-def _links(desk: ClaimMaterial) -> Iterator[Claim]:
+def _links(material: ClaimMaterial) -> Iterator[Claim]:
     """The link first: that is what was asked for."""
-    quoted = [quote.result for quote in desk.quotes]
+    quoted = [quote.result for quote in material.quotes]
     for result in [
-        each for each in (*desk.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)
+        each for each in (*material.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)
     ][:1]:
-        title = shorten(result.hit.title, TITLE) or _origin(result.hit, desk)["place"]
+        title = shorten(result.hit.title, TITLE) or _origin(result.hit, material)["place"]
         span = one_line(result.hit.title)
-        yield _claim(desk.say("claim_document", title=named_title(title), url=_address(result.hit)), ((result, span),))
+        yield _claim(
+            material.say("claim_document", title=named_title(title), url=_address(result.hit)), ((result, span),)
+        )
 
 
 def _is_somewhere(hit: Hit) -> bool:
@@ -187,56 +189,56 @@ def named_title(text: str) -> str:
 # ---- people
 
 
-def _concerned(desk: ClaimMaterial) -> tuple[Claim, ...]:
+def _concerned(material: ClaimMaterial) -> tuple[Claim, ...]:
     """Who is assigned, then what is said; where nobody is and a sentence says who, it goes before those who only wrote."""
-    people = people_in(desk.results, wanted(desk.plan.query))
-    told = tuple(_quoted(desk))
-    if any(each.assigned for each in people) or not any(quote.signal for quote in desk.quotes):
-        return (*_people(people, desk), *told)
-    return (*told, *_people(people, desk))
+    people = people_in(material.results, wanted(material.plan.query))
+    told = tuple(_quoted(material))
+    if any(each.assigned for each in people) or not any(quote.signal for quote in material.quotes):
+        return (*_people(people, material), *told)
+    return (*told, *_people(people, material))
 
 
-def _people(people: Sequence[Concerned], desk: ClaimMaterial) -> Iterator[Claim]:
+def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Claim]:
     for person in people:
-        counts = [desk.say("claim_assigned", count=len(person.assigned))] if person.assigned else []
-        counts += [desk.say("claim_written", count=len(person.written))] if person.written else []
-        text = desk.say("claim_named", name=named(person.name), counts=", ".join(counts))
+        counts = [material.say("claim_assigned", count=len(person.assigned))] if person.assigned else []
+        counts += [material.say("claim_written", count=len(person.written))] if person.written else []
+        text = material.say("claim_named", name=named(person.name), counts=", ".join(counts))
         yield _claim(text, tuple((result, "") for result in (*person.assigned, *person.written)))
 
 
 # ---- work
 
 
-def _work(desk: ClaimMaterial) -> Iterator[Claim]:
+def _work(material: ClaimMaterial) -> Iterator[Claim]:
     """What is blocked and what is open, of the things that are on the matter."""
-    things = [each for each in desk.about() if each.hit.kind in WORK and not commands(each.hit.title)]
+    things = [each for each in material.about() if each.hit.kind in WORK and not commands(each.hit.title)]
     unfinished = [each for each in things if each.hit.state is State.OPEN and each.hit.title]
     blocked = [each for each in unfinished if BLOCKED.search(f"{each.hit.title}\n{each.hit.facts.get('state', '')}")]
     for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
         if listed:
             shown = listed[:TITLES]
             titles = "; ".join(f"{named_title(shorten(each.hit.title, TITLE))} [{each.number}]" for each in shown)
-            text = desk.say(f"claim_{key}", titles=titles)
+            text = material.say(f"claim_{key}", titles=titles)
             yield Claim(_statement(text, shown), tuple((each, one_line(each.hit.title)) for each in shown))
 
 
 # ---- themes
 
 
-def _themes(desk: ClaimMaterial) -> Iterator[Claim]:
+def _themes(material: ClaimMaterial) -> Iterator[Claim]:
     """What the results are about besides, and how many of them; where that does not tell them apart, where they are."""
-    themes, _ = find_themes((each.hit for each in desk.results), desk.plan.query)
-    by_key = {(each.hit.source, each.hit.id): each for each in desk.results}
+    themes, _ = find_themes((each.hit for each in material.results), material.plan.query)
+    by_key = {(each.hit.source, each.hit.id): each for each in material.results}
     groups = {theme.label: [by_key[key] for key in theme.hits] for theme in themes}
     about = bool(groups)
     if len(groups) < 2:  # noqa: PLR2004
         about, groups = False, {}
-        for each in desk.about():
-            groups.setdefault(_origin(each.hit, desk)["place"], []).append(each)
+        for each in material.about():
+            groups.setdefault(_origin(each.hit, material)["place"], []).append(each)
     if len(groups) < 2:  # noqa: PLR2004
         return
     for label, members in sorted(groups.items(), key=lambda each: -len(each[1]))[:GROUPS]:
-        text = desk.say("claim_theme" if about else "claim_place", label=named(label), count=len(members))
+        text = material.say("claim_theme" if about else "claim_place", label=named(label), count=len(members))
         yield _claim(text, tuple((each, _saying(label, each.hit) if about else "") for each in members))
 
 
