@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as quoted
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -158,7 +158,7 @@ class Vendor:
         try:
             yield
         except SourceError as failure:
-            for each in (*told, self._secret):
+            for each in (*told, *self._secret_as_sent()):
                 failure.without(each)
             raise
 
@@ -225,6 +225,11 @@ class Vendor:
         """RFC 6749, 2.3.1: each part encoded, then joined."""
         pair = f"{quoted(self.application.client_id, safe='')}:{quoted(self._secret, safe='')}"
         return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
+
+    def _secret_as_sent(self) -> tuple[str, ...]:
+        """Our secret in each form in which a vendor gets to see it: as it is, encoded, and within a header."""
+        header = self._basic()["Authorization"].removeprefix("Basic ")
+        return (header, self._secret, quoted(self._secret, safe=""), quote_plus(self._secret))
 
     @property
     def _secret(self) -> str:

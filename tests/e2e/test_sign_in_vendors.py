@@ -1,10 +1,11 @@
 """Every vendor's description, by which people connect accounts, before a service that wants what the vendor's documents say."""
 
 import asyncio
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import aiohttp
 import pytest
@@ -193,6 +194,33 @@ async def test_a_service_that_fails(fault, error):
         place.service.strike(parse_fault(fault)[1])
         with pytest.raises(error):
             await place.vendor.redeem(told["code"], BACK, verifier, START)
+
+
+@pytest.mark.parametrize("proves_by", ["basic", "form"])
+async def test_a_vendor_that_repeats_what_it_was_told_gives_no_secret_away(proves_by):
+    secret = "비밀 s/e+c:r%t-1"
+
+    async def repeat(request):
+        told = f"{request.headers.get('Authorization')} {await request.text()} {secret}"
+        return web.json_response({"error": "invalid_grant", "error_description": told}, status=400)
+
+    app = web.Application()
+    app.router.add_post("/token", repeat)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        ways = load_source("notion").manifest.auth.sign_in.model_copy(update={"proves_by": proves_by, "speaks": "form"})
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}/token"
+        vendor = Vendor("Vendor", ways, Application(client_id="a:b", client_secret=secret, token_url=url))
+        with pytest.raises(Unauthenticated) as failure:
+            await vendor.redeem("code-0123456789", BACK, new_verifier(), START)
+    finally:
+        await runner.cleanup()
+    header = b64encode(f"{quote('a:b', safe='')}:{quote(secret, safe='')}".encode()).decode()
+    for told in (secret, quote(secret, safe=""), quote_plus(secret), header, "code-0123456789"):
+        assert told not in str(failure.value)
+        assert told not in failure.value.message.korean
 
 
 async def test_an_application_without_a_secret():
