@@ -287,8 +287,11 @@ async def test_sources_and_figures(serve, tmp_path):
 async def test_health_needs_no_key_and_replies_are_careful(serve, tmp_path):
     async with serve(tmp_path) as api:
         async with asyncio.timeout(HANGING):
-            while (await api.http.get(api.url + "/readyz")).status == 503:  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
+            ready = False
+            while not ready:
+                async with api.http.get(api.url + "/readyz") as reply:
+                    ready = reply.status != 503
+                await asyncio.sleep(0 if ready else 0.05)
         for path in ("/healthz", "/readyz"):
             async with api.http.get(api.url + path) as reply:
                 assert reply.status == 200
