@@ -47,6 +47,16 @@ async def until(happened):
             await asyncio.sleep(0.01)
 
 
+async def ready(http, url):
+    """Until then questions wait for what loads."""
+    async with asyncio.timeout(HANGING):
+        while True:
+            async with http.get(f"{url}/readyz") as reply:
+                if reply.status != 503:
+                    return
+            await asyncio.sleep(0.01)
+
+
 class Server:
     """A running API and a key that opens all of it."""
 
@@ -117,8 +127,7 @@ async def serving(
                 it = Server(url, ring, text, services, app)
                 it.sandbox = sandbox
                 it.http = http
-                while (await http.get(f"{url}/readyz")).status == 503:  # noqa: ASYNC110 — until then questions wait for what loads
-                    await asyncio.sleep(0.01)
+                await ready(http, url)
                 yield it
         finally:
             server.should_exit = True

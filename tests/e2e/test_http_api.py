@@ -17,6 +17,7 @@ from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
+from tests.e2e.conftest import ready
 
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 NOW = "2026-11-20T10:00:00+09:00"
@@ -286,12 +287,7 @@ async def test_sources_and_figures(serve, tmp_path):
 
 async def test_health_needs_no_key_and_replies_are_careful(serve, tmp_path):
     async with serve(tmp_path) as api:
-        async with asyncio.timeout(HANGING):
-            ready = False
-            while not ready:
-                async with api.http.get(api.url + "/readyz") as reply:
-                    ready = reply.status != 503
-                await asyncio.sleep(0 if ready else 0.05)
+        await ready(api.http, api.url)
         for path in ("/healthz", "/readyz"):
             async with api.http.get(api.url + path) as reply:
                 assert reply.status == 200
