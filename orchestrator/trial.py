@@ -67,7 +67,7 @@ async def run_trial(
         trial, recorded = await _asked(settings, wish, mapping, build, told)
     if not wish.ablation:
         return trial
-    found = losses(recorded, _ranking(), told)
+    found = losses(recorded, _ranking(settings), told)
     return replace(trial, tables=replace(trial.tables, losses=found))
 
 
@@ -144,12 +144,12 @@ def _trial(
     served: Mapping[str, int],
     notes: tuple[str, ...],
 ) -> Measurement:
-    tables = tabulate(recorded, _ranking(), PROFILES[settings.ranking.profile])
+    tables = tabulate(recorded, _ranking(settings), PROFILES[settings.ranking.profile])
     return Measurement(tables, recorded[0].now, served, notes, replayed)
 
 
-def _ranking() -> RankingConfig:
-    return RankingConfig.load(config_dir() / "ranking.toml")
+def _ranking(settings: Settings) -> RankingConfig:
+    return RankingConfig.load(config_dir() / "ranking.toml", settings.ranking.numbers)
 
 
 def _plain(settings: Settings, opened: Open) -> Settings:

@@ -44,14 +44,15 @@ FORMS = (
 )
 
 
-# https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#mentioning-people-and-teams
-HANDLE = re.compile(r"@(?P<id>[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?)")
+# Of GitHub. Underscores end the names of accounts that a company manages.
+LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?(?:_[A-Za-z0-9]{2,12})?")
 
 
 def handle_mentioned(text: str) -> Person | None:
     """Whom ``@name`` as a whole may be where nobody is known by that name: at GitHub the account, elsewhere the name."""
-    found = HANDLE.fullmatch(text)
-    return Person(found["id"], native_id=found["id"], dialects=("github",)) if found else None
+    name = text.removeprefix("@")
+    is_handle = name != text and LOGIN.fullmatch(name)
+    return Person(name, native_id=name, dialects=("github",)) if is_handle else None
 
 
 def person_mentioned(text: str) -> Person | None:

@@ -250,7 +250,7 @@ async def newest(connection: Any, scope: RetrievalScope, limit: int) -> list[Fou
 def _shares(terms: Sequence[str], lesser: Mapping[str, float]) -> dict[str, float]:
     """How much of its rarity each term of a question is worth."""
     said = ((term, share) for word, share in lesser.items() for term in words.terms(word))
-    return (dict(islice(said, MOST_TERMS)) if lesser else {}) | dict.fromkeys(terms, 1.0)
+    return dict(islice(said, MOST_TERMS)) | dict.fromkeys(terms, 1.0)
 
 
 def _rarest(held: Mapping[str, int], candidates: Candidates) -> list[str]:

@@ -90,18 +90,10 @@ def thesaurus_of(settings: Settings) -> Mapping[str, Concept]:
 
 def ranking_of(settings: Settings) -> RankingConfig:
     """The numbers of ranking, the site's own first. Raises :class:`Misconfigured`."""
-    from pydantic import ValidationError
-
-    from connectors.errors import Misconfigured
     from orchestrator.packaged import config_dir
     from orchestrator.rank import RankingConfig
 
-    try:
-        return RankingConfig.load(config_dir() / "ranking.toml", settings.ranking.numbers)
-    except ValidationError as failure:
-        first = failure.errors(include_url=False)[0]
-        place = ".".join(("ranking", "numbers", *map(str, first["loc"])))
-        raise Misconfigured(f"setting {place}: {first['msg']}") from None
+    return RankingConfig.load(config_dir() / "ranking.toml", settings.ranking.numbers)
 
 
 def thinking_of(settings: Settings, ranking: RankingConfig) -> Thinking | None:

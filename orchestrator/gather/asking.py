@@ -13,7 +13,6 @@ from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
-from translators.letters import has_hangul
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ class Asker:
         """The question has been answered at this height of the ladder."""
         self._source.habit.note(broadened=height > 0)
         hits = {hit.id: hit for found in self._tally.lists for hit in found.hits}.values()
-        self._source.habit.read(hits=len(hits), korean=sum(has_hangul(f"{hit.title} {hit.snippet}") for hit in hits))
+        self._source.habit.read(f"{hit.title} {hit.snippet}" for hit in hits)
 
     @property
     def too_late(self) -> Said:

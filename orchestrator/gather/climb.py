@@ -58,11 +58,11 @@ class Climb:
                 if height and not self._started(rung) and (reason := self._asker.too_late):
                     self._tally.doubt(reason, "no_time")
                     return
-                await self._try(rung, height, self._afforded(rung, height))
+                await self._try(rung, self._afforded(rung, height))
                 good = self._tally.good()
                 if good >= enough or self._ends_with(height, good):
-                    if not good and not self._asker.thrift and (rest := self._left_out(rung)):
-                        await self._try(rung, height, rest)
+                    if not good:
+                        await self._ask_the_rest(rung)
                     self._asker.settled(height)
                     return
         finally:
@@ -86,7 +86,7 @@ class Climb:
         """What of a rung would cost the source a request: neither on its way nor remembered."""
         return [
             each
-            for each in rung.translations
+            for each in self._worth_asking(rung)
             if str(each.native) not in self._pages and not self._asker.remembers(each.native, self._step.most)
         ]
 
@@ -103,11 +103,16 @@ class Climb:
             return rung.translations
         return tuple(each for each in rung.translations if not has_hangul(each.native.text)) or rung.translations[:1]
 
-    def _left_out(self, rung: Rung) -> tuple[Translation, ...]:
-        """What of a rung was not worth asking, and is before a source is said to have nothing."""
-        return tuple(each for each in rung.translations if str(each.native) not in self._pages)
+    async def _ask_the_rest(self, rung: Rung) -> None:
+        """What was not worth asking is, before a source is said to have nothing; where the rate forbids it, that is in doubt."""
+        rest = [each for each in rung.translations if each not in self._worth_asking(rung)]
+        if rest and self._asker.thrift:
+            asked, every = len(rung.translations) - len(rest), len(rung.translations)
+            self._tally.doubt(SOME_ASKED.filled(asked=asked, all=every, why=self._asker.thrift), "own_rate_limit")
+        elif rest:
+            await self._try(rung, rest)
 
-    async def _try(self, rung: Rung, height: int, asked: Sequence[Translation]) -> None:
+    async def _try(self, rung: Rung, asked: Sequence[Translation]) -> None:
         """Variants of a rung at once. One that fails is an error only if all do."""
         tasks = [self._task(each) for each in asked]
         try:
@@ -115,7 +120,7 @@ class Climb:
         finally:  # what has arrived is kept even where the deadline cuts the rest off
             for translation, task in zip(asked, tasks, strict=True):
                 if task.done() and not task.cancelled() and task.exception() is None:
-                    self._keep(translation, task.result(), height, rung)
+                    self._keep(translation, task.result(), rung)
         failures = [failure for task in tasks if (failure := task.exception()) is not None]
         unexpected = next((each for each in failures if not isinstance(each, SourceError)), None)
         if unexpected is not None:
@@ -129,7 +134,7 @@ class Climb:
     def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
         """Alternatives beyond the first are asked while the rate has room; those of the question itself until little is left."""
         alternatives = self._worth_asking(rung)
-        new = [each for each in self._unasked(rung) if each in alternatives]
+        new = self._unasked(rung)
         spared = not self._asker.has_room if height else self._asker.is_scarce
         if len(new) < MANY or not spared:
             return alternatives
@@ -137,7 +142,7 @@ class Climb:
         self._tally.doubt(some, "own_rate_limit")
         return tuple(each for each in alternatives if each not in new[1:])
 
-    def _keep(self, translation: Translation, pages: list[HitPage], height: int, rung: Rung) -> None:
+    def _keep(self, translation: Translation, pages: list[HitPage], rung: Rung) -> None:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
         kept = enumerate(hits[: self._step.most], 1)
         ranked = tuple(hit if hit.rank == rank else hit.placed(hit.source, rank) for rank, hit in kept)
@@ -146,7 +151,7 @@ class Climb:
             self._tally.read(page)
         last = next((page for page in reversed(pages) if page.hits), None)
         more = len(hits) > self._step.most or (last is not None and last.cursor is not None)
-        self._tally.lists.append(HitList(translation, ranked, max(height, rung.height), rung.dropped, total, more))
+        self._tally.lists.append(HitList(translation, ranked, rung.height, rung.dropped, total, more))
 
     def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)

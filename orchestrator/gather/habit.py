@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from translators.letters import has_hangul
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 UNKNOWN = 0.5  # the share before anything is known
 MEMORY = 0.1  # the weight of the newest question
@@ -14,12 +20,12 @@ ENOUGH = 50  # hits without a Korean word in them that tell a source without Kor
 class Habit:
     """The share of recent questions that had to be broadened, the newest counting most.
 
-    ``seen``: hits that it has returned, as far as they count; ``korean``: those of them with a Korean word.
+    ``bare``: hits without a Korean word that it has returned; ``korean``: whether it has returned one with.
     """
 
     share: float = UNKNOWN
-    seen: int = 0
-    korean: int = 0
+    bare: int = 0
+    korean: bool = False
 
     def note(self, *, broadened: bool) -> None:
         """One more question."""
@@ -30,12 +36,15 @@ class Habit:
         """Whether the next question is likely enough to need it."""
         return self.share >= OFTEN
 
-    def read(self, *, hits: int, korean: int) -> None:
-        """One more question has brought these."""
-        self.seen += hits
-        self.korean += korean
+    def read(self, texts: Iterable[str]) -> None:
+        """One more question has brought these; once one is Korean, no further one is looked at."""
+        for text in () if self.korean else texts:
+            self.korean = has_hangul(text)
+            self.bare += not self.korean
+            if self.korean:
+                return
 
     @property
     def knows_korean(self) -> bool:
         """Whether a Korean word may find anything; whoever asks in Korean is asked for as they ask all the same."""
-        return self.korean > 0 or self.seen < ENOUGH
+        return self.korean or self.bare < ENOUGH

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
+from connectors.errors import Misconfigured
 from translators.query import Category, QueryType
 
 if TYPE_CHECKING:
@@ -277,9 +278,16 @@ class RankingConfig(_Section):
     def load(cls, path: Path, own: Mapping[str, Any] = NOTHING) -> RankingConfig:
         """Read a file, with a site's ``own`` numbers in place of its; for the composition root, the one caller that may do I/O here.
 
-        Raises ``OSError`` besides what :meth:`from_toml` does.
+        Raises ``OSError`` besides what :meth:`from_toml` does, and :class:`Misconfigured` for numbers of the site's own.
         """
-        return cls.model_validate(_laid_over(tomllib.loads(path.read_text("utf-8")), own))
+        try:
+            return cls.model_validate(_laid_over(tomllib.loads(path.read_text("utf-8")), own))
+        except ValidationError as failure:
+            if not own:
+                raise
+            first = failure.errors(include_url=False)[0]
+            place = ".".join(("ranking", "numbers", *map(str, first["loc"])))
+            raise Misconfigured(f"setting {place}: {first['msg']}") from None
 
 
 def _laid_over(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer import compose
 from orchestrator.answer.calibration import shipped
-from orchestrator.packaged import config_dir
-from orchestrator.rank import PROFILES, RankContext, RankingConfig, before_reranking, rank
+from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
 from orchestrator.respelling import respellings
 from orchestrator.understand import load_lexicon, understand
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from orchestrator.answer import Calibration
     from orchestrator.model import Answer, Outcome, Plan, Result
-    from orchestrator.rank import Stage
+    from orchestrator.rank import RankingConfig, Stage
     from orchestrator.respelling import Respelling, Strange
     from orchestrator.signals import Heard
     from orchestrator.understand import Directory, Lexicon
@@ -35,10 +34,9 @@ class Mind:
     calibration: Calibration
 
 
-def open_mind(profile: str, ranking: RankingConfig | None = None) -> Mind:
-    """``profile``: a way to rank, by its name in ``PROFILES``; ``ranking``: its numbers, the shipped ones by default."""
-    numbers = ranking or RankingConfig.load(config_dir() / "ranking.toml")
-    return Mind(load_lexicon(), numbers, PROFILES[profile], shipped())
+def open_mind(profile: str, ranking: RankingConfig) -> Mind:
+    """``profile``: a way to rank, by its name in ``PROFILES``; ``ranking``: its numbers."""
+    return Mind(load_lexicon(), ranking, PROFILES[profile], shipped())
 
 
 def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None) -> Query:

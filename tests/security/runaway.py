@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.packaged import config_dir
+from orchestrator.rank import RankingConfig
 from orchestrator.thinking import Mind, open_mind, stages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 STAGES = ("understand", "rank", "compose")
+RANKING = RankingConfig.load(config_dir() / "ranking.toml")
 EVIL = re.compile(r"(?:a|a)+$")
 
 
@@ -18,7 +21,7 @@ def runaway_mind() -> Mind:
     """``open_mind`` with a trap in each stage: the word "trapunderstand", "traprank" or "trapcompose" springs it."""
     for stage in STAGES:
         setattr(stages, stage, _trapped(stage, getattr(stages, stage)))
-    return open_mind("factors")
+    return open_mind("factors", RANKING)
 
 
 def _trapped(stage: str, function: Callable[..., Any]) -> Callable[..., Any]:

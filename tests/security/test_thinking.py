@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.thinking import Mind, TookTooLong, Workers, open_mind, understood
 from orchestrator.understand import Directory, DirectoryPerson
-from tests.security.runaway import runaway_mind
+from tests.security.runaway import RANKING, runaway_mind
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -94,7 +94,7 @@ async def test_directories_are_carried_once_and_each_call_reads_its_own(workers:
 
 async def test_known_attacks_are_read_within_the_limit() -> None:
     """By processor time, which other work on the machine does not change; the limit is the shipped one."""
-    pool = Workers(partial(open_mind, "factors"), 2.0, 1)
+    pool = Workers(partial(open_mind, "factors", RANKING), 2.0, 1)
     try:
         for text in ATTACKS:
             await pool.run(understood, text[:2000], NOW)

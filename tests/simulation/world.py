@@ -266,4 +266,4 @@ def _question(rng: random.Random, natures: dict[str, Nature], rungs: int) -> Que
 
 def _rung(words: str, height: int) -> Rung:
     native = NativeQuery("simulated", str(height), {"words": words} if words else {})
-    return Rung((Translation(native),), ("less",) * height)
+    return Rung((Translation(native),), ("less",) * height, height)

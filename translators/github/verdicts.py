@@ -10,14 +10,13 @@ from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, judge_container_name, judge_text, plain, spelled, utc
 from translators.github.ids import REPOSITORY, fetchable
 from translators.match import HANGUL
+from translators.mentions import LOGIN
 from translators.query import Compare, Container, Identifier, Kind, Person, Phrase, Prefix, State, Term
 from translators.said import Said
 
 if TYPE_CHECKING:
     from translators.query import Leaf, Value
 
-# Underscores end the names of accounts that a company manages; "[bot]" ends those of apps.
-LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?(?:_[A-Za-z0-9]{2,12})?")
 BOT = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\[bot\]")
 # https://docs.github.com/en/rest/search/search#limitations-on-query-length
 MOST_CHARACTERS = 256

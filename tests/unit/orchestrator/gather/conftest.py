@@ -1,6 +1,7 @@
 """Pretend sources in virtual time: each waits, then answers, fails or hangs as a test says."""
 
 import asyncio
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -94,7 +95,8 @@ def plan_of(*steps):
 
 
 def step(source, *rungs, limit=20):
-    return Step(source, source.title(), Category.CHAT, rungs or (rung("q"),), limit=limit)
+    ladder = tuple(replace(each, height=height) for height, each in enumerate(rungs or (rung("q"),)))
+    return Step(source, source.title(), Category.CHAT, ladder, limit=limit)
 
 
 class Kit:

@@ -252,6 +252,24 @@ def test_who_has_shown_nothing_korean_is_not_asked_for_it_beside_english(kit, in
     assert third == ["none", asked[1]], "that there is nothing is said of both languages"
 
 
+def test_what_was_not_worth_asking_and_cannot_be_any_more_leaves_it_in_doubt(kit, in_virtual_time):
+    source = kit.Pretend(
+        "s", {"q": kit.page(), "환불": kit.page("b")}, limits=kit.Limits(rate=4, period=600.0, page=100)
+    )
+    sources = kit.sources(source)
+    sources["s"].habit.read(["nothing"] * ENOUGH)
+    plan = kit.plan_of(kit.step("s", kit.rung("q", "환불")))
+
+    async def twice():
+        return [(await gather(plan, sources, enough=1))[0]["s"][1] for _ in range(2)]
+
+    first, second = in_virtual_time(twice())
+    assert [each.text for each in first.sent] == ["q", "환불"], "that there is nothing is said of both languages"
+    assert [each.text for each in second.sent] == ["q"]
+    assert second.status is not Status.EMPTY
+    assert any("asked for 1 of 2 alternatives" in note for note in second.notes)
+
+
 def test_what_little_is_left_of_a_rate_is_kept_for_questions_as_they_were_asked(kit, in_virtual_time):
     """Twelve requests a minute: two questions broaden, the third is asked as it stands, the fourth in one of its ways.
 

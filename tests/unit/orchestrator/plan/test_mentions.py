@@ -67,6 +67,7 @@ def test_a_handle_of_nobody_known_is_an_account_of_github_and_a_name_elsewhere()
     assert "author:octo-cat" in requests["github"]
     assert "from:octo-cat" in requests["slack"]
     assert '{"containsIgnoreCase": "octo"}' in requests["linear"]
+    assert "author:octo_acme" in sent("migration from:@octo_acme", known=False)["github"], "a company manages it"
     assert "author:minsu-k" in sent("migration from:@minsu-k", known=True)["github"]
     assert "author:minsu-k" in sent("migration from:@minsu", known=True)["github"]
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from connectors.errors import Misconfigured
 from orchestrator.rank import RankingConfig
 from translators.query import Category, QueryType
 
@@ -125,3 +126,26 @@ def test_a_bad_configuration_names_the_place(path: str, value: object, says: str
 def test_the_configuration_is_frozen(config: RankingConfig) -> None:
     with pytest.raises(ValidationError):
         config.fusion.k = 1
+
+
+def test_a_sites_own_numbers_stand_in_place_of_ours_and_the_rest_stays(config: RankingConfig) -> None:
+    own = RankingConfig.load(
+        FILE, {"fusion": {"share": 0.0}, "weights": {"decision": {"keywords": 0.4, "freshness": 0.2}}}
+    )
+    assert (own.fusion.share, own.fusion.k) == (0.0, config.fusion.k)
+    assert own.weights[QueryType.DECISION].keywords == 0.4
+    assert own.weights[QueryType.STATUS] == config.weights[QueryType.STATUS]
+    assert RankingConfig.load(FILE) == config
+
+
+@pytest.mark.parametrize(
+    ("own", "place"),
+    [
+        ({"fusion": {"share": 2}}, "ranking.numbers.fusion.share: "),
+        ({"fusio": {"share": 0}}, "ranking.numbers.fusio: "),
+        ({"fusion": 3}, "ranking.numbers.fusion: "),
+    ],
+)
+def test_a_sites_own_number_that_is_none_is_told_with_its_place(own: dict[str, Any], place: str) -> None:
+    with pytest.raises(Misconfigured, match=place):
+        RankingConfig.load(FILE, own)
