@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench quality simulate contract pictures docs conformance digests lock new-source oracles clean
+.PHONY: help setup demo test check lint types imports bench quality simulate contract patterns pictures docs conformance digests lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -20,12 +20,14 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: constraints/run.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --require-hashes -r constraints/run.txt
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r constraints/run.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip check
 	@touch $@
 
 $(VENV)/.dev: constraints/dev.txt $(VENV)/.run
-	$(BIN)/python -m pip install --quiet --require-hashes -r constraints/dev.txt
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r constraints/dev.txt
+	$(BIN)/python -m pip check
 	@touch $@
 
 setup: $(VENV)/.dev ## create the environment (all other targets do it by themselves)
@@ -59,8 +61,11 @@ quality: $(VENV)/.dev ## ask judged questions anew and hold the figures against 
 simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual time
 	$(BIN)/python -m tests.simulation
 
-contract: $(VENV)/.dev oracles ## hold thousands of generated requests against the vendors' own contracts (where ../shared has them)
-	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/unit/connectors/test_every_source.py
+contract: $(VENV)/.dev oracles ## every night: thousands of generated requests against the vendors' own contracts (where ../shared has them), every law and pattern
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py
+
+patterns: $(VENV)/.dev ## judge every regular expression anew and write down which are linear, so that tests need not
+	$(BIN)/python -m tests.security.judging
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures
@@ -83,7 +88,7 @@ lock: ## pin dependencies anew: names, versions, hashes (needs uv)
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -c constraints/dev.txt -o constraints/run.txt
 
 new-source: $(VENV)/.dev ## make new-source NAME=acme: a folder to fill in
-	$(BIN)/python -m connectors.scaffold $(NAME)
+	$(BIN)/python -m connectors.testing.scaffold $(NAME)
 
 oracles: ## install the parsers and mocks that tests hold our requests against (needs Node.js 20)
 	cd tests/contract/oracles/jql && npm install --ignore-scripts --no-audit --no-fund --loglevel=error

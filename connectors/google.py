@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 from connectors.errors import SILENT, BadReply, SourceError, Unauthenticated, Unavailable
 from connectors.google_api import accepts_text
 from connectors.http import describe_failure
-from connectors.transport import load
+from storage.loading import load
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from connectors.contract import Call
@@ -50,15 +50,20 @@ class GoogleTransport:
         return await self._in_thread(lambda client, http, token: client.send(request, http, token), call)
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
-        """In batches, which go out together, as do the requests that travel by themselves."""
-        groups = list(_grouped(requests, self._api.batch))
+        """In batches, which go out together, as do the requests that travel by themselves. Google counts each part of a batch."""
+        outcomes: dict[int, Reply | SourceError] = {}
+        for place, request in enumerate(requests):
+            try:
+                await call.turn(request.bucket)
+            except SourceError as failure:
+                outcomes[place] = failure
+        groups = list(
+            _grouped({place: each for place, each in enumerate(requests) if place not in outcomes}, self._api.batch)
+        )
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._all([requests[place] for place in places], call)) for places in groups]
-        outcomes = {
-            place: outcome
-            for places, task in zip(groups, tasks, strict=True)
-            for place, outcome in zip(places, task.result(), strict=True)
-        }
+        for places, task in zip(groups, tasks, strict=True):
+            outcomes |= zip(places, task.result(), strict=True)
         return [outcomes[place] for place in range(len(requests))]
 
     async def aclose(self) -> None:
@@ -139,8 +144,8 @@ class GoogleTransport:
             future.add_done_callback(lambda _: http.close())
 
 
-def _grouped(requests: Sequence[HttpRequest], batch: int) -> Iterator[list[int]]:
+def _grouped(requests: Mapping[int, HttpRequest], batch: int) -> Iterator[list[int]]:
     """Places of requests that travel together."""
-    batched = [place for place, request in enumerate(requests) if not accepts_text(request)]
-    yield from ([place] for place, request in enumerate(requests) if accepts_text(request))
+    batched = [place for place, request in requests.items() if not accepts_text(request)]
+    yield from ([place] for place, request in requests.items() if accepts_text(request))
     yield from (batched[start : start + batch] for start in range(0, len(batched), batch))

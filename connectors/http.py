@@ -28,6 +28,7 @@ from connectors.exchange import (
     reply_time,
     retry_after,
 )
+from connectors.reads import SharedReads
 from connectors.wire import ItemMemo
 from translators.said import joined
 
@@ -69,6 +70,7 @@ class HttpSource(ABC):
     manifest: Manifest
     settings_type: ClassVar[type[SourceSettings]]
     client: ClassVar[tuple[str, ...]] = ("aiohttp",)  # modules of the transport that take long to import
+    keeps_details: ClassVar[float] = 60.0  # seconds that what a thing's own request said is not asked for again
 
     def __init__(self, name: str, settings: SourceSettings) -> None:
         self.name = name
@@ -78,6 +80,7 @@ class HttpSource(ABC):
         self._transport: Transport | None = None
         self._signer = signer_for(name, self.manifest, settings)
         self.known = ItemMemo()
+        self._reads = SharedReads(self.keeps_details)
 
     # -- pure, per source
 
@@ -119,7 +122,7 @@ class HttpSource(ABC):
 
     async def prepare(self) -> None:
         """Import the client off the event loop."""
-        from connectors.transport import load
+        from storage.loading import load
 
         await load(*self.client)
 
@@ -144,6 +147,7 @@ class HttpSource(ABC):
 
     async def aclose(self) -> None:
         """Close the transport if one was opened."""
+        self._reads.clear()
         transport, self._transport = self._transport, None
         if transport is not None:
             await transport.aclose()
@@ -240,9 +244,15 @@ class HttpSource(ABC):
         left = (deadline - asyncio.get_running_loop().time()) * DETAILS_SHARE
         try:
             async with asyncio.timeout(left):
-                return await self.send_all(wanted, replace(call, timeout=left * DETAILS_SHARE))
+                return await self._shared(wanted, replace(call, timeout=left * DETAILS_SHARE))
         except TimeoutError:
             return [Unavailable(LATE)] * len(wanted)
+
+    async def _shared(self, wanted: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
+        """Each but once for all lists that hold the thing, of one credential."""
+        signed, _ = await self.signed(call)
+        owner = signed.credential.secret if signed.credential else ""
+        return await self._reads.send_all(wanted, call, owner, self.send_all)
 
     async def signed(self, call: Call) -> tuple[Call, str]:
         """``call`` with the credential that it travels with, and that secret; the asker's own goes before ours."""

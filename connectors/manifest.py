@@ -56,13 +56,16 @@ class Limits(Rate):
 
     ``per_hit``: whether each of these costs something of its own (a request that reads it, or its body), so that no more are
     asked for than are needed. ``buckets``: rates of their own for requests that the vendor counts apart
-    (``HttpRequest.bucket`` names theirs).
+    (``HttpRequest.bucket`` names theirs); ``searches`` and ``conversations``: those of them in which
+    a search counts, and reading what stands around a hit.
     """
 
     page: PositiveInt
     per_hit: bool = False
     concurrency: PositiveInt = 4
     buckets: dict[str, Rate] = {}
+    searches: str = ""
+    conversations: str = ""
 
     def rated(self, rate: int) -> Limits:
         """The same at another rate, which binds in proportion what the vendor counts apart as well, down to one request."""

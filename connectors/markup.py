@@ -25,12 +25,15 @@ LISTED = re.compile(r"\n[ \t]*[-+]")
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
 TABLE_RULE = re.compile(r"^[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)+(?:[ \t]*+:?-++:?)?[ \t]*+$", re.MULTILINE)
-LEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)+", re.MULTILINE)
+LEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)+", re.MULTILINE)
+# Behind the dash of an item: a box that is ticked, or is not. That is what a checklist says.
+BOX = re.compile(r"^([ \t]*(?:>[ \t]?)*[-*+][ \t]+)\[([ xX])\][ \t]+", re.MULTILINE)
+BOXES = {" ": "☐", "x": "☑", "X": "☑"}
 LINK = re.compile(r"!?\[([^\[\]]*)\]\(<?([^()\s<>]*)>?(?:[ \t]+\"[^\"]*\")?\)")
 AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 # Emphasis only where no Latin letter or digit touches it from outside: snake_case and 2*3*4 survive, and a Korean
 # particle may follow. Lengths are bounded: without a bound, a text of opening marks alone takes quadratic time.
-EMPHASIS = re.compile(r"(?<![A-Za-z0-9*\\])(\*{1,3}|~~)(?=\S)([^\n]{1,200}?)(?<![\s\\])\1(?![A-Za-z0-9*])")
+EMPHASIS = re.compile(r"(?<![A-Za-z0-9*\\])(\*{1,3})(?=\S)([^\n]{1,200}?)(?<![\s\\])\1(?![A-Za-z0-9*])")
 UNDERLINE = re.compile(r"(?<![A-Za-z0-9_\\])(_{1,2})(?=\S)([^_\n]{1,200}?)(?<![\s\\])\1(?![A-Za-z0-9_])")
 CODE = re.compile(r"(`{1,16})([^`\n]+)\1")
 BLANKS = re.compile(r"\s+")
@@ -48,6 +51,8 @@ def from_markdown(markdown: str) -> str:
     if "<" in text:
         text = AUTOLINK.sub(lambda match: match[1].removeprefix("mailto:"), _without_comments(text))
         text = INLINE_TAG.sub("", BLOCK_TAG.sub("\n", text))
+    if "[" in text:
+        text = BOX.sub(lambda match: f"{match[1]}{BOXES[match[2]]} ", text)
     for marks in (FENCE, RULE, TABLE_RULE, LEADING):
         text = marks.sub("", text)
     if "](" in text:

@@ -1,11 +1,11 @@
-"""Find sources: every folder of this package, and every entry point ``fedsearch.sources`` of installed packages."""
+"""Find sources: every folder of this package that has a manifest, and every entry point ``fedsearch.sources`` of installed packages."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import pkgutil
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import connectors
@@ -24,7 +24,11 @@ def source_kinds() -> tuple[str, ...]:
 
 @cache
 def load_source(kind: str) -> type[Connector]:
-    """The connector class for ``kind``: ours by folder, else by entry point. Raises :class:`Misconfigured`."""
+    """The connector class for ``kind``: ours by folder, else by entry point. Raises :class:`Misconfigured`.
+
+    >>> load_source("linear").manifest.title
+    'Linear'
+    """
     if kind in _folders():
         found = getattr(importlib.import_module(f"connectors.{kind}"), "SOURCE", None)
     else:
@@ -38,7 +42,7 @@ def load_source(kind: str) -> type[Connector]:
 
 @cache
 def _folders() -> frozenset[str]:
-    return frozenset(module.name for module in pkgutil.iter_modules(connectors.__path__) if module.ispkg)
+    return frozenset(path.parent.name for each in connectors.__path__ for path in Path(each).glob("*/manifest.toml"))
 
 
 @cache

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
 
-__all__ = ["AiohttpTransport", "Send", "fan_out", "load", "open_session", "oversized", "read_body"]
+__all__ = ["AiohttpTransport", "Send", "fan_out", "open_session", "oversized", "read_body"]
 
 Send = Callable[[HttpRequest, "Call"], Awaitable[Reply]]
 

@@ -1,4 +1,4 @@
-"""One more round for words that no hit holds and that may be mistyped: beside what was found, within the same deadline."""
+"""One more round for words that no hit holds and that may be mistyped, and for what a name is called besides, as the hits say: within the same deadline."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.gather import fan_out, may_ask_again
-from orchestrator.respelling import asked_instead, merged, respelt, strange_words
+from orchestrator.gather import fan_out, turns_left
+from orchestrator.respelling import Respelling, asked_instead, merged, respelt, strange_words
 from orchestrator.thinking import TookTooLong, other_spellings
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from orchestrator.gather import Asking, Deadline, Source
     from orchestrator.model import Outcome, Plan, Step
     from orchestrator.plan import SourceProfile
-    from orchestrator.respelling import Respelling
     from orchestrator.thinking import Thinking
     from orchestrator.understand import Directory
     from translators.query import Query
@@ -34,22 +33,30 @@ class Again:
     profiles: Sequence[SourceProfile]
 
     async def asked(
-        self, plan: Plan, outcomes: list[Outcome], sources: Mapping[str, Source], deadline: Deadline, asking: Asking
+        self,
+        plan: Plan,
+        outcomes: list[Outcome],
+        sources: Mapping[str, Source],
+        deadline: Deadline,
+        asking: Asking,
+        *,
+        names: Sequence[tuple[str, str]] = (),
     ) -> tuple[Plan, list[Outcome]]:
-        """Plan and outcomes with what the other spellings found, or as they were. Only sources with turns to spare are asked."""
-        found = await self._found(plan.query, outcomes)
+        """Plan and outcomes with what the other spellings and ``names`` found, or as they were. Only sources with turns to spare are asked."""
+        taught = tuple(Respelling(name, other) for name, other in names)
+        found = (*taught, *await self._found(plan.query, outcomes))
         sound = (each for each in outcomes if each.problem is None) if found else ()
-        able = {each.source for each in sound if may_ask_again(each, sources[each.source], deadline)}
+        able = {each.source for each in sound if turns_left(each, sources[each.source], deadline)}
         if not able:
             return plan, outcomes
         again = self.plan_for(asked_instead(plan.query, found))
         steps = tuple(step for step in again.steps if step.source in able and self._is_news(step, found))
-        asking = replace(asking, enough=ENOUGH)
+        asking = replace(asking, enough=ENOUGH, further=True)
         async with aclosing(fan_out(replace(again, steps=steps), sources, deadline, asking)) as arriving:
             second = {each.source: each async for each in arriving}
         both = [merged(each, second[each.source], found) if each.source in second else each for each in outcomes]
         if not all(each.sure for each in found):  # a beginning was searched for: do its hits hold what was meant?
-            found = tuple(each for each in await self._found(plan.query, both) if each.sure)
+            found = (*taught, *(each for each in await self._found(plan.query, both) if each.sure))
         return (replace(plan, query=respelt(plan.query, found)), both) if found else (plan, outcomes)
 
     async def _found(self, query: Query, outcomes: Sequence[Outcome]) -> tuple[Respelling, ...]:

@@ -1,4 +1,4 @@
-"""Text that gives orders to the machine that reads it, and not to colleagues: it is shown where it stands, and never said as ours.
+"""Text that gives orders to the machine that reads it, and not to colleagues (prompt injection): it is shown where it stands, and never said as ours.
 
 A rule that colleagues are to keep is none, even where it speaks of instructions ("never ignore the safety rules", "reply
 with your availability"): orders are what changes the reader's own rules, role or words.

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Conversing
-from orchestrator.gather import fan_out, may_ask_again
+from orchestrator.gather import fan_out, turns_left
 from orchestrator.model import Rung
 from translators.match import matches
-from translators.query import CERTAIN, all_of, conjuncts, only_words
 from translators.translator import Translation
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from orchestrator.gather import Asking, Deadline, Source
     from orchestrator.model import Outcome, Plan, Result
-    from translators.query import Clause, Query
+    from translators.query import Clause
     from translators.translator import NativeQuery
 
 LOOKED_AT = 10
@@ -41,23 +40,29 @@ class Conversations:
         asking: Asking,
     ) -> list[Outcome]:
         """Outcomes with what stands in the conversations of the best results. Only sources with turns to spare are asked."""
-        able = {each.source for each in outcomes if _is_able(each, sources[each.source], deadline)}
+        able = {each.source: _turns(each, sources[each.source], deadline) for each in outcomes}
+        able = {source: turns for source, turns in able.items() if turns}
         best = (await self.best(outcomes))[:LOOKED_AT] if able and self.most else ()
-        wanted = self._wanted((each for each in best if each.hit.source in able), sources)
+        wanted = self._wanted((each for each in best if each.hit.source in able), sources, able)
         if not wanted:
             return outcomes
-        typed = _typed(plan.query)
         steps = tuple(
             replace(step, rungs=(Rung(tuple(Translation(native) for native in wanted[step.source])),), fetches=())
             for step in plan.steps
             if step.source in wanted
         )
-        async with aclosing(fan_out(replace(plan, steps=steps), sources, deadline, asking)) as arriving:
+        async with aclosing(
+            fan_out(replace(plan, steps=steps), sources, deadline, replace(asking, further=True))
+        ) as arriving:
             found = {each.source: each async for each in arriving}
-        return [_joined(each, found[each.source], typed) if each.source in found else each for each in outcomes]
+        return [
+            _joined(each, found[each.source], plan.query.typed) if each.source in found else each for each in outcomes
+        ]
 
-    def _wanted(self, best: Iterable[Result], sources: Mapping[str, Source]) -> dict[str, tuple[NativeQuery, ...]]:
-        """The conversations of the first results, each once, by source."""
+    def _wanted(
+        self, best: Iterable[Result], sources: Mapping[str, Source], turns: Mapping[str, int]
+    ) -> dict[str, tuple[NativeQuery, ...]]:
+        """The conversations of the first results, each once, by source; of each as many as it has ``turns``."""
         chosen: dict[tuple[str, str], NativeQuery] = {}
         for result in best:
             connector = sources[result.hit.source].connector
@@ -65,19 +70,15 @@ class Conversations:
             if native is not None and len(chosen) < self.most:
                 chosen.setdefault((result.hit.source, str(native)), native)
         return {
-            name: tuple(native for (source, _), native in chosen.items() if source == name)
+            name: tuple(native for (source, _), native in chosen.items() if source == name)[: turns[name]]
             for name in {source for source, _ in chosen}
         }
 
 
-def _typed(query: Query) -> Clause:
-    """What a person typed as a condition excludes here as anywhere; words do not."""
-    return all_of(each for each in conjuncts(query.where) if not only_words(each) and query.strength(each) == CERTAIN)
-
-
-def _is_able(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
+def _turns(outcome: Outcome, source: Source, deadline: Deadline) -> int:
+    """How many conversations may be read there."""
     holds = bool(outcome.hits) and isinstance(source.connector, Conversing)
-    return holds and may_ask_again(outcome, source, deadline)
+    return turns_left(outcome, source, deadline, conversations=True) if holds else 0
 
 
 def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:

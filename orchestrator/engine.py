@@ -7,24 +7,38 @@ import gc
 import sys
 from contextlib import aclosing
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
 from orchestrator.again import Again
+from orchestrator.alias_learning import AliasLearning
+from orchestrator.aliases import also_called, taught
 from orchestrator.answer import prompt_for, reworded, unworded
 from orchestrator.answer.calibration import shipped
 from orchestrator.conversations import Conversations
+from orchestrator.dialogue import unwanted, weighed
 from orchestrator.events import AnswerDraft, Answered, Arrived, Event, Planned, Revised
-from orchestrator.gather import ALONE, Asking, Care, Deadline, PageCache, Reaches, broken_by, fan_out, with_names
+from orchestrator.gather import (
+    ALONE,
+    Asking,
+    Care,
+    Deadline,
+    PageCache,
+    Reaches,
+    RecentHits,
+    broken_by,
+    fan_out,
+    with_names,
+)
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
 from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
-from orchestrator.thinking import GatheredHits, Here, Mind, TookTooLong, answered, candidates, understood
+from orchestrator.thinking import GatheredHits, Here, Mind, TookTooLong, answered, candidates, followed, understood
 from translators.match import HANGUL
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import UNSAID, Said, joined, said_in
@@ -32,9 +46,10 @@ from translators.said import UNSAID, Said, joined, said_in
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 
-    from connectors.wording import Writer
+    from connectors.models.writing import Writer
+    from orchestrator.aliases import AliasRepository
     from orchestrator.gather import Ledger, People, Reach, Source
-    from orchestrator.model import Result
+    from orchestrator.model import DialogueTurn, Result
     from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
@@ -73,7 +88,14 @@ GATHERING = 10.0  # seconds at most that gathering waits for the names of people
 
 
 class Engine:
-    """All sources behind one question. Build it with :func:`orchestrator.assembly.searching.build_engine`; close it when done."""
+    """All sources behind one question. Build it with :func:`orchestrator.assembly.searching.build_engine`; close it when done.
+
+    ::
+
+        async with build_engine(load_settings()) as engine:
+            answer = await engine.search(Ask("who owns the Okta rollout?", datetime.now(zone)))
+            answer.summary, answer.results, answer.outcomes
+    """
 
     def __init__(
         self,
@@ -91,6 +113,7 @@ class Engine:
         absent: Callable[[str], str] = lambda _: "",
         thinking: Thinking | None = None,
         thesaurus: Mapping[str, Concept] | None = None,
+        aliases: AliasRepository | None = None,
     ) -> None:
         self._settings = settings
         self._tracer = tracer
@@ -103,10 +126,15 @@ class Engine:
         self._reaches = Reaches(sources, settings.directory.ttl, people)
         self._ledger = ledger
         self._care = Care(
-            PageCache(settings.cache.results, ledger=ledger), settings.search.ahead, settings.search.hedge
+            PageCache(settings.cache.results, ledger=ledger),
+            settings.search.ahead,
+            settings.search.hedge,
+            RecentHits(settings.cache.standing_in),
         )
         self._names = Names()
         self._thesaurus = thesaurus or {}
+        public = frozenset(each.name for each in self._profiles if each.public)
+        self._learning = AliasLearning(aliases, self._thinking, public) if aliases else None
 
     @property
     def profiles(self) -> tuple[SourceProfile, ...]:
@@ -154,7 +182,8 @@ class Engine:
         enough = sys.maxsize if ask.wide else self._settings.search.enough
         asking = Asking(ask.principal, self._care, enough, ask.lane, span)
         async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
-            async for outcome in arriving:
+            async for found in arriving:
+                outcome = _meant(ask, found)
                 outcomes.append(outcome)
                 self._signals.arrived(plan.query, outcome)
                 yield Arrived(outcome)
@@ -166,10 +195,11 @@ class Engine:
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
         until = started + ask.budget
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
-        plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking)
+        names = await self._taught(ask, plan, outcomes, reach)
+        plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
         conversations = Conversations(self._settings.search.conversations, partial(self._best, ask, plan, reach))
         outcomes = await conversations.read(plan, outcomes, reach.sources, deadline, asking)
-        ordered = _named(outcomes, reach)
+        ordered = _named([_meant(ask, each) for each in outcomes], reach)
         heard = await self._hear(ask, plan, ordered, until - wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
         yield Answered(replace(answer, took=asyncio.get_running_loop().time() - started))
@@ -207,6 +237,22 @@ class Engine:
         answer = await self._worded(await self._answer(ask, plan, ordered, seen or {}, heard), until)
         return replace(answer, took=max((each.took for each in ordered), default=0.0))
 
+    async def in_context(self, ask: Ask, turn: DialogueTurn | None) -> Ask:
+        """The question as it is meant after ``turn``, the one before it: with its pronouns, gaps and corrections made whole.
+
+        Without a turn, or where it says by itself what it is about, it stays as it is. Asks no source.
+        """
+        if turn is None or not ask.text.strip():
+            return ask
+        await self._warm(ask.text + turn.text)
+        text = ask.text[: self._settings.search.max_text]
+        async with self._reaches.of(ask.principal.id) as reach:
+            try:
+                meant = await self._thinking.run(followed, text, turn, ask.now, kept=self._names.of(reach))
+            except TookTooLong:
+                raise TooCostly(said_in(TOO_LONG, "ko" if HANGUL.search(text) else "en")) from None
+        return replace(ask, text=meant[0], follow=meant[1]) if meant else ask
+
     async def understand(self, ask: Ask) -> Query:
         """The question taken apart; asks no source."""
         await self._warm(ask.text)
@@ -229,11 +275,7 @@ class Engine:
         await self._thinking.prepare()
         await self._reaches.prepare()
         await self._signals.prepare()
-        if not gc.get_freeze_count():
-            gc.collect()
-            gc.freeze()
-            gc.collect()  # how soon the next is due goes by how much the last one found, which now is next to nothing
-            gc.set_threshold(YOUNG)
+        _settle()
 
     async def health(self, asker: Principal = ANYBODY) -> Mapping[str, Health]:
         """Probe every source that ``asker`` can ask, at once; what they lack an account for says how to connect one."""
@@ -287,7 +329,17 @@ class Engine:
             query = await self._thinking.run(understood, text, ask.now, kept=self._names.of(reach))
         except TookTooLong:
             raise TooCostly(said_in(TOO_LONG, "ko" if HANGUL.search(text) else "en")) from None
-        return replace(query, limit=ask.limit)
+        if self._learning is not None:
+            query = also_called(query, await self._learning.repository.of(ask.principal.id))
+        return replace(weighed(query, ask.follow), limit=ask.limit)
+
+    async def _taught(
+        self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome], reach: Reach
+    ) -> tuple[tuple[str, str], ...]:
+        """Names in the question and what else they are called, as what has just been found says."""
+        if self._learning is None:
+            return ()
+        return taught(plan.query, await self._learning.learn(ask.principal.id, outcomes, reach.sources))
 
     def _checked(self, ask: Ask, query: Query) -> Query:
         if not ask.text.strip():
@@ -350,7 +402,7 @@ class Engine:
         self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], seen: Mapping[tuple[str, str], int], heard: Heard
     ) -> Answer:
         answer = await self._read(plan, answered, GatheredHits(outcomes, plan, ask.now, heard), dict(seen))
-        return replace(answer, plan=plan, outcomes=outcomes)
+        return replace(answer, plan=plan, outcomes=outcomes, follow=ask.follow)
 
     async def _read(self, plan: Plan, function: Callable[..., T], *arguments: object) -> T:
         """What comes of reading the sources' texts."""
@@ -393,6 +445,11 @@ class Engine:
             return Health(ok=False, detail=broken_by(failure))
 
 
+def _meant(ask: Ask, outcome: Outcome) -> Outcome:
+    """Without the results that somebody has said they did not mean."""
+    return unwanted(outcome, ask.follow.left_out) if ask.follow else outcome
+
+
 def _outside(settings: Settings, lexicon: Lexicon) -> OutsidePolicy:
     """When the public web is asked, and what is not said there."""
     said = settings.outside
@@ -421,3 +478,11 @@ def _named(outcomes: list[Outcome], reach: Reach) -> tuple[Outcome, ...]:
     names = reach.named
     named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)
     return tuple(sorted(named, key=lambda outcome: outcome.source))
+
+
+@cache
+def _settle() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.collect()  # how soon the next is due goes by how much the last one found, which now is next to nothing
+    gc.set_threshold(YOUNG)

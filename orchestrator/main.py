@@ -133,9 +133,9 @@ class Root:
     @asynccontextmanager
     async def accounts(self, settings: Settings) -> AsyncIterator[Connecting]:
         """The accounts that people have connected."""
-        desk = accounts_of(settings)
-        async with desk.vault:
-            yield desk
+        tool_services = accounts_of(settings)
+        async with tool_services.vault:
+            yield tool_services
 
     async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Measurement:
         """Judged questions asked of a sandbox over their corpus, or ranked again from a recording."""
@@ -162,16 +162,17 @@ class Root:
             await services.audit.asked(ask, answer, "stdio")
 
         async with build_engine(settings) as engine, build_web(settings) as web:
-            desk = ToolServices(
+            tool_services = ToolServices(
                 engine=lambda: engine,
                 web=lambda: web,
+                conversations=services.conversations,
                 caller=lambda _: Caller(Principal(), frozenset(SCOPES)),
                 clock=services.clock,
                 answered=answered,
                 budget=settings.search.budget,
                 version=services.version,
             )
-            await make_server(desk).run_stdio_async()
+            await make_server(tool_services).run_stdio_async()
 
     async def serve_api(
         self, settings: Settings, host: str, port: int, listening: Callable[[str], None], *, authenticated: bool

@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from translators.query import IdKind
+from translators.query import EVERYTHING, IdKind
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-    from translators.query import Category, Identifier, Implied, Query
+    from translators.query import Category, Clause, Identifier, Implied, Query
     from translators.translator import Loss, NativeQuery, Translation
 
 
@@ -38,12 +38,42 @@ class Lane(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DialogueTurn:
+    """A question that another may go on from: as it was taken, whole. "" is one that is not known any more.
+
+    ``led``: digests of the results that its answer began with; ``left_out``: of those that somebody did not mean before;
+    ``fresh``: the words that it had added to one before it.
+    """
+
+    text: str
+    led: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """What was done to a question that goes on from another. ``said``: as it was typed; ``carried``: what of the other was put in.
+
+    ``fresh``: the words that it adds; what answers it holds one of them. ``left_out``: digests of results that were not meant.
+    ``lost``: the other is not known any more.
+    """
+
+    said: str
+    carried: str = ""
+    fresh: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """One question and its circumstances. ``now`` is aware, in the asker's zone: the only clock below the surface.
 
     ``sources`` restricts the search to these instances (empty: all). ``budget``: seconds for everything. ``lane``:
     who goes first where sources are short of turns. ``trace``: the caller's ``traceparent``, if it has one. ``wide``:
-    whether broader questions are asked as well, however much the strict one has found.
+    whether broader questions are asked as well, however much the strict one has found. ``follow``: how ``text`` was made of
+    what somebody said and the question before it. ``conversation``: what the asker was given with the answer before, to go on from.
     """
 
     text: str
@@ -55,6 +85,8 @@ class Ask:
     lane: Lane = Lane.INTERACTIVE
     trace: str = ""
     wide: bool = False
+    follow: FollowUp | None = None
+    conversation: str = ""
 
 
 class Status(StrEnum):
@@ -100,12 +132,14 @@ class Rung:
     """One step of the broadening ladder: what is sent to a source at once, and what it gave up to be broader.
 
     Several translations are variants of one meaning (a source without OR is asked once for each).
-    ``dropped`` is empty on the first rung. ``height``: how many steps of the whole ladder lie below it.
+    ``dropped`` is empty on the first rung. ``height``: how many steps of the whole ladder lie below it. ``meaning``: what of
+    all that comes back is what it asks for, each word under any of its names.
     """
 
     translations: tuple[Translation, ...]
     dropped: tuple[str, ...] = ()
     height: int = 0
+    meaning: Clause = EVERYTHING
 
     @property
     def label(self) -> Said:
@@ -133,7 +167,9 @@ class Step:
     ``beside``: what the question says of where else to look alone; it is asked once, and what it has stands behind.
 
     ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them. ``fetches``: what
-    of the first rung asks for a thing by its id.
+    of the first rung asks for a thing by its id. ``by_word``: whether the last rung asks for one word at a time, the most
+    telling first, so that what comes back whole holds all that narrower rungs could bring. ``meaning``: the words of the
+    question under any of their names, and what was typed as a condition.
     """
 
     source: str
@@ -146,6 +182,8 @@ class Step:
     signed: Literal["none", "shared", "person"] = "shared"
     fetches: tuple[Fetch, ...] = ()
     beside: Implied | None = None
+    by_word: bool = False
+    meaning: Clause = EVERYTHING
 
     @property
     def most(self) -> int:
@@ -369,7 +407,7 @@ class Answer:
     """The whole answer: what was found, what it says, and the receipt of what was and was not asked.
 
     ``statements`` are the lines of ``summary``. ``worded_by``: the model that worded the claims, "" where they quote.
-    ``notes``: what ranking had to do without, in the asker's language.
+    ``notes``: what ranking had to do without, in the asker's language. ``follow``: what of the question before it was put in.
     """
 
     plan: Plan
@@ -386,6 +424,7 @@ class Answer:
     statements: tuple[Statement, ...] = ()
     worded_by: str = ""
     notes: tuple[str, ...] = ()
+    follow: FollowUp | None = None
 
     @property
     def query(self) -> Query:

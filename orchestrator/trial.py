@@ -158,8 +158,7 @@ def _plain(settings: Settings, opened: Open) -> Settings:
     reranker = settings.ranking.reranker.model_copy(update={"model": "none"})
     ranking = settings.ranking.model_copy(update={"semantic": "off", "reranker": reranker})
     shared = settings.shared.model_copy(update={"uri": type(settings.shared.uri)("")})
-    changes = {"sources": opened.sources, "wording": wording, "ranking": ranking, "shared": shared}
-    return settings.model_copy(update=changes)
+    return settings.pretending(opened.sources, wording=wording, ranking=ranking, shared=shared)
 
 
 def _corpus(wish: TrialWish, mapping: Mapping[str, str]) -> Corpus:

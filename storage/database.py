@@ -225,8 +225,8 @@ async def _check(connection: Any) -> None:
     if version < OLDEST_SERVER:
         raise Misconfigured(
             Said(
-                "the index needs PostgreSQL 15 or newer, and this is {what}; set index.database_url to a newer one",
-                "색인에는 PostgreSQL 15 이상이 필요한데 이 서버는 {what} 버전입니다. index.database_url을 더 새로운 서버로 설정하세요",
+                "the database must be PostgreSQL 15 or newer, and this is {what}; set index.database_url to a newer one",
+                "데이터베이스는 PostgreSQL 15 이상이어야 하는데 이 서버는 {what} 버전입니다. index.database_url을 더 새로운 서버로 설정하세요",
             ).filled(what=version // 10000)
         )
 

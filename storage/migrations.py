@@ -89,8 +89,8 @@ async def _bring_up(connection: Any, room: Migrations) -> None:
     if newer := done - set(files):
         raise Misconfigured(
             Said(
-                "the index was written by a newer fedsearch ({names}); update this one",
-                "색인이 더 새로운 fedsearch로 쓰였습니다({names}). 이 fedsearch를 업데이트하세요",
+                "the database was written by a newer fedsearch ({names}); update this one",
+                "데이터베이스가 더 새로운 fedsearch로 쓰였습니다({names}). 이 fedsearch를 업데이트하세요",
             ).filled(names=", ".join(sorted(newer)))
         )
     for name, path in files.items():

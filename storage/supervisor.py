@@ -94,8 +94,8 @@ class Cluster:
         except OSError as failure:
             raise Misconfigured(
                 Said(
-                    "the index cannot be kept in {folder} ({why}); set FEDSEARCH_DATA_DIR to a folder that can be written",
-                    "색인을 {folder} 폴더에 둘 수 없습니다({why}). FEDSEARCH_DATA_DIR을 쓸 수 있는 폴더로 설정하세요",
+                    "the database cannot be kept in {folder} ({why}); set FEDSEARCH_DATA_DIR to a folder that can be written",
+                    "데이터베이스를 {folder} 폴더에 둘 수 없습니다({why}). FEDSEARCH_DATA_DIR을 쓸 수 있는 폴더로 설정하세요",
                 ).filled(folder=self.folder, why=failure.strerror or failure)
             ) from None
 
@@ -175,9 +175,9 @@ class Cluster:
             # After a kill its children may hold the shared memory for a moment longer.
             if time.monotonic() > deadline or "still in use" not in self._log_tail():
                 raise Unavailable(
-                    Said(
-                        "the index's database did not start: {what}", "색인 데이터베이스가 시작되지 않았습니다: {what}"
-                    ).filled(what=self._log_tail())
+                    Said("the database did not start: {what}", "데이터베이스가 시작되지 않았습니다: {what}").filled(
+                        what=self._log_tail()
+                    )
                 )
             time.sleep(PAUSE * 10)
 
@@ -200,9 +200,9 @@ class Cluster:
             shutil.rmtree(unfinished, ignore_errors=True)
             raise Misconfigured(
                 Said(
-                    "the index's database could not be made in {folder}: {said}; "
+                    "the database could not be made in {folder}: {said}; "
                     "set FEDSEARCH_DATA_DIR to a folder with room that can be written",
-                    "색인 데이터베이스를 {folder} 폴더에 만들지 못했습니다: {said}. "
+                    "데이터베이스를 {folder} 폴더에 만들지 못했습니다: {said}. "
                     "FEDSEARCH_DATA_DIR을 공간이 있고 쓸 수 있는 폴더로 설정하세요",
                 ).filled(folder=self.folder, said=_last_line(made.stderr))
             )
@@ -234,8 +234,8 @@ class Cluster:
                 if time.monotonic() > deadline:
                     raise Unavailable(
                         Said(
-                            "the index's database is not ready after {patience:.0f} s: {what}",
-                            "색인 데이터베이스가 {patience:.0f}초가 지나도 준비되지 않았습니다: {what}",
+                            "the database is not ready after {patience:.0f} s: {what}",
+                            "데이터베이스가 {patience:.0f}초가 지나도 준비되지 않았습니다: {what}",
                         ).filled(patience=PATIENCE, what=self._log_tail())
                     )
         finally:

@@ -12,3 +12,8 @@ def fewer(examples: int) -> settings:
     """So many in the ordinary run, and all that the profile asks for in the nightly one."""
     most = settings.default.max_examples
     return settings(max_examples=most if most > STEADY else examples)
+
+
+def nightly(examples: int) -> settings:
+    """So many in the nightly run, and a quarter of them in the ordinary one."""
+    return settings(max_examples=examples if settings.default.max_examples > STEADY else examples // 4)

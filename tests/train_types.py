@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from orchestrator.understand import intent, load_lexicon, understand, understanding
-from orchestrator.understand.features import marks, tokens
+from orchestrator.understand.intent import marks, tokens
 from orchestrator.understand.trained import LANES, STRONG, TYPES, UNIT, ZERO, joints, pieces
 
 if TYPE_CHECKING:

@@ -59,7 +59,8 @@ class Capabilities:
     one is false there; a field in neither may be there, and cannot be asked for. ``negates`` lists what may stand under a NOT; ``any_of`` says whether alternatives fit in one query, and
     ``any_of_text`` whether words may be among them, ``most_ors`` how often one query may say OR (None: as often as
     it takes); ``ranks`` whether what holds more of the words, and the rarer ones, comes first unless it is asked to sort
-    otherwise; ``meaning`` whether it searches by meaning, so that it is given the question as a sentence beside its
+    otherwise; ``weighs`` whether it is told the lesser words of a question with what they weigh, so that none needs to stand
+    in what is asked; ``any_word`` whether any one of the words is enough for it, whatever is asked; ``meaning`` whether it searches by meaning, so that it is given the question as a sentence beside its
     words, as ``args["question"]``; ``note`` explains an approximation to a person ("titles only").
     """
 
@@ -74,6 +75,8 @@ class Capabilities:
     negates: frozenset[type[Leaf] | Field] = frozenset()
     sorts: frozenset[Sort] = frozenset({Sort.RELEVANCE})
     ranks: bool = False
+    weighs: bool = False
+    any_word: bool = False
     meaning: bool = False
     note: Said = UNSAID
 
@@ -93,6 +96,8 @@ class Capabilities:
             negates=self.negates & other.negates,
             sorts=self.sorts & other.sorts,
             ranks=self.ranks and other.ranks,
+            weighs=self.weighs and other.weighs,
+            any_word=self.any_word or other.any_word,
             meaning=self.meaning and other.meaning,
             note=self.note or other.note,
         )

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
+from translators.letters import PARTICLES
 from translators.letters import WORD as WORD  # noqa: PLC0414
 from translators.names import is_named_by, same_name
-from translators.particles import PARTICLES
 from translators.query import (
     AllOf,
     AnyOf,

@@ -236,7 +236,11 @@ def _bracketed(clause: Clause) -> str:
 
 
 def all_of(parts: Iterable[Clause]) -> Clause:
-    """Join with AND: nested ANDs flattened, repeats and ``EVERYTHING`` dropped, a single part returned bare."""
+    """Join with AND: nested ANDs flattened, repeats and ``EVERYTHING`` dropped, a single part returned bare.
+
+    >>> print(all_of([Term("okta"), all_of([Term("rollout"), Term("okta")])]))
+    okta AND rollout
+    """
     flat: dict[Clause, None] = {}
     for part in parts:
         flat |= dict.fromkeys(part.parts if isinstance(part, AllOf) else (part,))
@@ -244,7 +248,11 @@ def all_of(parts: Iterable[Clause]) -> Clause:
 
 
 def any_of(parts: Iterable[Clause]) -> Clause:
-    """Join with OR: nested ORs flattened, repeats and ``NOTHING`` dropped, a single part returned bare."""
+    """Join with OR: nested ORs flattened, repeats and ``NOTHING`` dropped, a single part returned bare.
+
+    >>> print(any_of([Term("k8s"), Term("kubernetes")]))
+    k8s OR kubernetes
+    """
     flat: dict[Clause, None] = {}
     for part in parts:
         flat |= dict.fromkeys(part.parts if isinstance(part, AnyOf) else (part,))
@@ -380,7 +388,9 @@ class Query:
     the keywords from least to most dispensable: the broadening ladder drops from its end. ``implied`` names the
     conditions of ``where`` that were read out of prose; every other condition was typed. Words are no conditions: each
     weighs, and none excludes. ``lesser`` are content words beside the keywords, which ask or tell the kind of answer, each
-    with what it weighs (above 0, below 1): none is required, all count in ranking and in what an answer covers.
+    with what it weighs (above 0, below 1): none is required, all count in ranking and in what an answer covers. ``fresh``
+    are the words that a follow-up adds to the question before it: what holds none of them answers that and not this.
+    ``as_of`` is the day of which it is asked what held then, whose end also ends the ``window``.
     """
 
     text: str
@@ -412,10 +422,18 @@ class Query:
     lesser: tuple[tuple[str, float], ...] = ()
     joined: tuple[tuple[str, str], ...] = ()
     respelt: tuple[tuple[str, str], ...] = ()
+    fresh: tuple[str, ...] = ()
+    as_of: date | None = None
 
     def strength(self, part: Clause) -> float:
         """How sure it is that the conjunct ``part`` of ``where`` was meant as a condition; words are none."""
         return next((each.strength for each in self.implied if each.clause == part), CERTAIN)
+
+    @property
+    def typed(self) -> Clause:
+        """What a person typed as a condition, which excludes; words do not, nor what prose implies."""
+        parts = (each for each in conjuncts(self.where) if not only_words(each))
+        return all_of(each for each in parts if self.strength(each) == CERTAIN)
 
     def narrowed(self, where: Clause) -> Query:
         """The same question with another meaning: what planning uses for variants and rungs."""

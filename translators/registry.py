@@ -24,7 +24,13 @@ def dialect_names() -> tuple[str, ...]:
 
 @cache
 def load_dialect(name: str) -> Translator:
-    """The translator called ``name``: ours by folder, else by entry point. Raises :class:`UnknownDialect`."""
+    """The translator called ``name``: ours by folder, else by entry point. Raises :class:`UnknownDialect`.
+
+    >>> from translators.query import Query, Term
+    >>> jql = load_dialect("jql")
+    >>> print(jql.translate(Query("okta", where=Term("okta")), jql.can).native)
+    text ~ "okta"
+    """
     found = _from_folder(name) or _from_entry_point(name)
     if found is None:
         raise UnknownDialect(f"no search dialect is called {name!r}; there are: {', '.join(dialect_names())}")

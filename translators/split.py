@@ -53,6 +53,13 @@ def split(where: Clause, can: Capabilities, judge: Judge = trust) -> Split:
 
     ``judge`` may think less of one leaf than ``can`` does of its kind (a name that the language cannot spell); it
     never makes more of it.
+
+    >>> from translators.capabilities import Capabilities, Fidelity
+    >>> from translators.query import Compare, Field, Op, Person, Term, all_of
+    >>> by_kim = Compare(Field.AUTHOR, Op.EQ, Person("Kim"))
+    >>> cut = split(all_of([Term("okta"), by_kim]), Capabilities(term=Fidelity.EXACT))
+    >>> cut.pushed == Term("okta"), cut.residual == by_kim
+    (True, True)
     """
     pushed, residual, approximated = _Division(can, judge).of(where)
     return Split(pushed, None if residual == EVERYTHING else residual, tuple(dict.fromkeys(approximated)))

@@ -6,12 +6,12 @@ What the manual does not say was read in the source (https://github.com/discours
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
 from connectors.discourse.errors import error_from
-from connectors.discourse.paging import SearchCursor
 from connectors.discourse.settings import DiscourseSettings
 from connectors.discourse.wire import Category, Current, Directory, Found, Listed, Post, Site, Topic
 from connectors.errors import Forbidden, Misconfigured, Rejected
@@ -30,9 +30,31 @@ if TYPE_CHECKING:
     from connectors.http import Transport
     from translators.translator import NativeQuery
 
+CURSOR = re.compile(r"([1-9][0-9]?)(?::([0-9]{1,2}))?", re.ASCII)
+LAST = 10  # source: beyond this page the first one comes again
 # Source: a query without a filter is refused where each of its words has fewer letters than the forum wants (three by
 # default, and Korean words have two), and an empty one finds nothing. This filter holds for every post.
 EVER = "after:1970-01-01"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCursor:
+    """``page`` counts from 1 as Discourse does; ``skip`` hits of it were returned before."""
+
+    page: int = 1
+    skip: int = 0
+
+    @classmethod
+    def read(cls, cursor: str | None) -> Self:
+        """The place that a cursor of ours names; the start for anything else."""
+        found = CURSOR.fullmatch(cursor or "")
+        return cls(int(found[1]), int(found[2] or 0)) if found else cls()
+
+    def after(self, end: int, held: int, *, more: bool) -> str | None:
+        """The cursor behind ``end`` of the ``held`` hits of this page; ``more`` says whether another page follows."""
+        if end < held:
+            return f"{self.page}:{end}"
+        return f"{self.page + 1}" if more and self.page < LAST else None
 
 
 class DiscourseSource(HttpSource):

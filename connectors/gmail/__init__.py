@@ -38,6 +38,7 @@ class GmailSource(HttpSource):
 
     manifest = load_manifest("connectors.gmail")
     client = CLIENT
+    keeps_details = 300.0  # a mail does not change; its labels, which do, are not what is searched for
     settings_type = GmailSettings
     settings: GmailSettings
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from connectors.contract import NO_FACTS, Fact
-from connectors.embedding import MAX_CHARACTERS
+from connectors.models.embedding import MAX_CHARACTERS
 from connectors.text import UNSAFE, absolute_url, plain_line, plain_text, sendable
 from translators.emit import utc
 from translators.match import CREATED_ONCE, WORD, fold, words

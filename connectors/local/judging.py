@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connectors.reranking import RelevanceScore
-from connectors.reranking_local import MEANING, shares
+from connectors.models.reranking import RelevanceScore
+from connectors.models.reranking_local import MEANING, shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.reranking import JudgedDocument
+    from connectors.models.reranking import JudgedDocument
 
 
 class Weighed:

@@ -13,21 +13,21 @@ from connectors.errors import SourceError
 from connectors.local import retrieval, vectors
 from connectors.local.judging import Weighed
 from connectors.local.retrieval import usual_site
-from connectors.reranking import JudgedDocument as Judged
-from connectors.reranking import document_text, rerank
-from connectors.reranking_local import LocalReranker
+from connectors.models.reranking import JudgedDocument as Judged
+from connectors.models.reranking import document_text, rerank
+from connectors.models.reranking_local import LocalReranker
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from connectors.embedding import Embedder, Vectors
     from connectors.local.found import FoundChunk
     from connectors.local.numbers import Numbers
     from connectors.local.retrieval import Near, RetrievalScope
     from connectors.local.vectors import Model
-    from connectors.reranking import Reranker
+    from connectors.models.embedding import Embedder, Vectors
+    from connectors.models.reranking import Reranker
     from storage.database import Database
 
 DAY = 86_400.0

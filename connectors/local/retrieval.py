@@ -19,9 +19,9 @@ from connectors.local.weighing import bm25, in_conversation, rarity, side_by_sid
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from connectors.embedding import Vectors
     from connectors.local.numbers import Candidates, Numbers
     from connectors.local.vectors import Model
+    from connectors.models.embedding import Vectors
     from translators.translator import Json
 
 SEEN_VECTORS = "SELECT FROM embeddings WHERE readers && $1::integer[]"

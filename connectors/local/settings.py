@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, SecretStr
 
-from connectors.embedding import EmbedderSettings
 from connectors.local.numbers import DocumentDecay, Numbers, RecencyForm, Url, default_numbers
 from connectors.local.store import IndexSettings
 from connectors.manifest import SourceSettings
-from connectors.reranking import RerankerSettings
+from connectors.models.embedding import EmbedderSettings
+from connectors.models.reranking import RerankerSettings
 
 
 def _listed(value: object) -> object:

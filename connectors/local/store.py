@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
-from connectors.embedding import Embedder, EmbedderSettings
 from connectors.local import vectors, writing
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
@@ -29,7 +28,8 @@ from connectors.local.pipeline import IndexQuery, Pipeline, RetrievalResult
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.tables import INDEX
 from connectors.models import open_embedder, open_reranker
-from connectors.reranking import Reranker, RerankerSettings
+from connectors.models.embedding import Embedder, EmbedderSettings
+from connectors.models.reranking import Reranker, RerankerSettings
 from storage.database import database_at
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from connectors.local.jobs.queue import LANES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from connectors.embedding import Embedder, Vectors
+    from connectors.models.embedding import Embedder, Vectors
     from storage.database import Database
 
 INDEXED_DIMENSIONS = 4000  # of half precision, pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw

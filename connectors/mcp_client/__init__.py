@@ -30,7 +30,7 @@ from connectors.manifest import load_manifest
 from connectors.mcp_client.reading import page_of, texts
 from connectors.mcp_client.settings import McpSettings
 from connectors.text import quote, sendable
-from connectors.transport import load
+from storage.loading import load
 from translators.said import Said, joined
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, ret
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
 from connectors.notion.content import plain_runs, text_of, text_request
-from connectors.notion.reads import SharedReads
 from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User
@@ -78,10 +77,6 @@ class NotionSource(HttpSource):
     client = CLIENT
     settings_type = NotionSettings
     settings: NotionSettings
-
-    def __init__(self, name: str, settings: NotionSettings) -> None:
-        super().__init__(name, settings)
-        self._reads = SharedReads()
 
     def open_transport(self) -> Transport:
         """Notion's own client."""
@@ -177,17 +172,6 @@ class NotionSource(HttpSource):
                 )
             )
         return error_for(reply, said)
-
-    async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
-        """Texts of pages, each read once for all lists that hold it."""
-        signed, _ = await self.signed(call)
-        owner = signed.credential.secret if signed.credential else ""
-        return await self._reads.send_all(requests, call, owner, super().send_all)
-
-    async def aclose(self) -> None:
-        """Forget what was read, too."""
-        self._reads.clear()
-        await super().aclose()
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People; without the capability to read user information nobody, and a note."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
-from connectors.transport import fan_out, load
+from connectors.transport import fan_out
+from storage.loading import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

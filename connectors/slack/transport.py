@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
-from connectors.transport import fan_out, load, open_session, read_body
+from connectors.transport import fan_out, open_session, read_body
+from storage.loading import load
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence

@@ -1,10 +1,8 @@
 """Who may ask, how often, and what is written down about it: API keys, people's tokens, rates, the audit log."""
 
 from orchestrator.access.audit import AuditLog, NotKept
-from orchestrator.access.callers import Caller
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
-from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, KeyRing, NoSuchKey, Scope
-from orchestrator.access.lines import append_line, newest_first
+from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, KeyRing, NoSuchKey, Scope
 from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
@@ -13,6 +11,7 @@ from orchestrator.access.sessions import Session, Sessions, kept_secret
 from orchestrator.access.signing_keys import SigningKeys
 from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_token, scopes_of
 from orchestrator.access.vault import ConnectedAccount, Connection, Vault
+from orchestrator.lines import append_line, newest_first
 
 __all__ = [
     "KEY_HOLDER",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from orchestrator.access.lines import append_line
+from orchestrator.lines import append_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

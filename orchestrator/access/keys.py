@@ -1,8 +1,4 @@
-"""API keys: made once, shown once, kept as digests, each with what it may do.
-
-A key is ``fsk_<id>_<secret>``. The secret has 256 bits from the operating system, so a plain SHA-256 of it is as strong
-as a slow hash and costs microseconds a request; the id finds the key without trying all of them.
-"""
+"""API keys: made once, shown once, kept as digests, each with what its caller may do."""
 
 from __future__ import annotations
 
@@ -23,6 +19,8 @@ from connectors.errors import Misconfigured
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    from orchestrator.model import Principal
 
 PREFIX = "fsk"
 KEY_HOLDER = "key:"  # what the principal of whoever holds a key begins with, before its id
@@ -206,3 +204,11 @@ def _key(row: dict[str, Any]) -> ApiKey:
 
 def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who has been let in. ``scopes``: what their key, token or session allows."""
+
+    principal: Principal
+    scopes: frozenset[Scope]

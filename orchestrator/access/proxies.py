@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.access.callers import Caller
-from orchestrator.access.keys import Scope
+from orchestrator.access.keys import Caller, Scope
 from orchestrator.model import Principal
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Secrets at rest: AES-256-GCM under keys that are kept elsewhere, each text bound to what it belongs to.
+"""Secrets at rest (encryption): AES-256-GCM under keys that are kept elsewhere, each text bound to what it belongs to.
 
 https://csrc.nist.gov/pubs/sp/800/38/d/final
 """

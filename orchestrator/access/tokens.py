@@ -12,8 +12,7 @@ from joserfc.util import to_bytes, urlsafe_b64decode
 
 from connectors.errors import Misconfigured
 from connectors.text import plain_line
-from orchestrator.access.callers import Caller
-from orchestrator.access.keys import SCOPES, Scope
+from orchestrator.access.keys import SCOPES, Caller, Scope
 from orchestrator.model import Principal
 
 if TYPE_CHECKING:

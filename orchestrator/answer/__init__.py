@@ -23,6 +23,8 @@ from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
+from orchestrator.answer.slot import AnswerKind, Slot, slot_of
+from orchestrator.answer.sound import sound_of
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported
@@ -38,12 +40,14 @@ if TYPE_CHECKING:
     from orchestrator.model import Outcome, Plan, Ranking
 
 __all__ = [
+    "AnswerKind",
     "AskedRung",
     "Calibration",
     "FilteredHits",
     "Grounds",
     "Quote",
     "ReceiptLine",
+    "Slot",
     "assess",
     "choose_quotes",
     "compose",
@@ -58,6 +62,7 @@ __all__ = [
     "receipt",
     "reworded",
     "sentences",
+    "slot_of",
     "unsupported",
     "unworded",
 ]
@@ -80,8 +85,10 @@ def compose(
     """
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
-    readable = read_quotes(ranking.results, plan.query)
-    quotes = choose_quotes(earliest(standing(readable, plan.query, now), plan.query), plan.query.type)
+    readable = read_quotes(ranking.results, plan.query, now)
+    quotes = choose_quotes(
+        earliest(standing(readable, plan.query, now), plan.query), plan.query.type, valued=sound_of(plan.query).valued
+    )
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)
     cited = (*quotes, *(side for conflict in conflicts for side in conflict.sides))

@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
-from orchestrator.answer.cover import covered_by, wanted
+from orchestrator.answer.cover import TermAlternatives, attached, covered, covered_by, wanted
 from orchestrator.answer.dates import in_words
 from orchestrator.answer.earliest import begun, wants_earliest
+from orchestrator.answer.items import asked_state, items_of, tally
 from orchestrator.answer.moments import day, day_at
 from orchestrator.answer.moves import DayMove
+from orchestrator.answer.own import SPEAKING, own_text, text_of
 from orchestrator.answer.people import Concerned, people_in
-from orchestrator.answer.quotes import is_quotable
+from orchestrator.answer.quotes import ID, is_quotable
+from orchestrator.answer.replaced import replaced_by
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.signals import BLOCKED, DONE
+from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.speaking import speaker
 from orchestrator.answer.text import hosts, one_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
@@ -43,6 +47,7 @@ NAME = 60  # characters of a name or place
 TITLE = 120  # and of a title
 GROUPS = 4  # themes
 TITLES = 4  # things that are open, or blocked
+ITEMS = 8  # of a list
 WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 HALF = 0.5  # of the question's words: a thing that holds fewer is about something else
 # Which facts of a result stand beside its words, and in which order: a decision is when, who, where.
@@ -79,7 +84,7 @@ class ClaimMaterial:
 
 def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> tuple[Claim, ...]:
     """In the order in which they are read."""
-    material = ClaimMaterial(quotes, within(results, wanted(plan.query)), plan, now)
+    material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now)
     match plan.query.type:
         case QueryType.PERSON:
             return _concerned(material)
@@ -91,7 +96,11 @@ def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, n
                 *(each for each in _quoted(material) if not _repeats(each, linked) and not _strays(each, results)),
             )
         case QueryType.STATUS:
-            return (*_quoted(material), *_work(material))
+            items, told = tuple(_items(material)), tuple(_quoted(material))
+            listed = kind_of(plan.query) is AnswerKind.LIST
+            if items:  # what each of them says by itself is in the list
+                told = tuple(each for each in told if not _is_listed(each, items))
+            return (*items, *_work(material), *told) if listed or items else (*told, *_work(material))
         case QueryType.EXPLORATORY:
             return (*_themes(material), *_quoted(material))
         case _:
@@ -110,6 +119,20 @@ def _quoted(material: ClaimMaterial) -> Iterator[Claim]:
         shown = f"“{quote.shown}”"
         text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
         yield _claim(f"{days} — {text}" if days else text, ((quote.result, quote.words),))
+        if quote is material.quotes[0]:
+            yield from _replaced(quote, material)
+
+
+def _replaced(quote: Quote, material: ClaimMaterial) -> Iterator[Claim]:
+    """What held before, until when, and why no longer, where what holds says so itself."""
+    query, said = material.plan.query, day_at(quote.when, material.now)
+    amount = kind_of(query) is AnswerKind.AMOUNT
+    was = replaced_by(quote, query, material.now, amount=amount) if quote.signal and said else None
+    if was is None:
+        return
+    key = "claim_was_why" if was.reason else "claim_was"
+    spans = tuple((quote.result, words) for words in (quote.words, was.reason) if words)
+    yield _claim(material.say(key, old=named(was.old), day=said, reason=was.reason), spans)
 
 
 def _origin(hit: Hit, material: ClaimMaterial, words: str = "") -> dict[str, str]:
@@ -149,16 +172,28 @@ def _days(quote: Quote, material: ClaimMaterial) -> str:
 
 
 def _links(material: ClaimMaterial) -> Iterator[Claim]:
-    """The link first: that is what was asked for."""
+    """The link first: that is what was asked for. What only speaks of it comes after a thing that holds as many words."""
     quoted = [quote.result for quote in material.quotes]
-    for result in [
-        each for each in (*material.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)
-    ][:1]:
+    about = [each for each in (*material.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)]
+    words = wanted(material.plan.query)
+    most = max((len(covered_by((each,), words)) for each in about), default=0)
+    about.sort(key=lambda each: each.hit.kind in SPEAKING or len(covered_by((each,), words)) < most)
+    for result in about[:1]:
         title = shorten(result.hit.title, TITLE) or _origin(result.hit, material)["place"]
+        if file := _file_of(result.hit, words):
+            title = f"{shorten(file, TITLE)} ({title})"
         span = one_line(result.hit.title)
         yield _claim(
             material.say("claim_document", title=named_title(title), url=_address(result.hit)), ((result, span),)
         )
+
+
+def _file_of(hit: Hit, words: dict[str, TermAlternatives]) -> str:
+    """The file that hangs on it, where that is called more like what was asked for than the thing itself is."""
+    least = len(covered(hit.title, words))
+    held = {name: len(covered(name, words)) for name in attached(hit) if is_quotable(name)}
+    best = max(held, key=lambda name: held[name], default="")
+    return best if best and held[best] > least else ""
 
 
 def _is_somewhere(hit: Hit) -> bool:
@@ -209,6 +244,32 @@ def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Cl
 # ---- work
 
 
+def _items(material: ClaimMaterial) -> Iterator[Claim]:
+    """Of the best result on the matter that lists what is open and what is done: what was asked for, and how many are done.
+
+    What a checklist is about is asked of it where only its title is named: then what is left is told.
+    """
+    asked, words = asked_state(material.plan.query), wanted(material.plan.query)
+    for result in material.about():
+        named_by_title = covered(result.hit.title, words) == words.keys()
+        state = asked or (State.OPEN if named_by_title else None)
+        found = tuple(filter(is_quotable, items_of(own_text(result.hit), state)))[:ITEMS]
+        if found and not commands(text_of(result.hit)):
+            key = "claim_left" if state is State.OPEN else "claim_done"
+            titles = "; ".join(named_title(shorten(each, TITLE)) for each in found)
+            done, every = tally(own_text(result.hit))
+            counted = material.say("tally", done=done, every=every) if every else ""
+            origin = ", ".join(filter(None, (counted, *_origin(result.hit, material).values())))
+            text = material.say(key, titles=titles, origin=origin)
+            yield _claim(text, tuple((result, each) for each in found))
+            return
+
+
+def _is_listed(claim: Claim, items: Sequence[Claim]) -> bool:
+    spans = {(result.number, words) for each in items for result, words in each.spans}
+    return all((result.number, words) in spans for result, words in claim.spans)
+
+
 def _work(material: ClaimMaterial) -> Iterator[Claim]:
     """What is blocked and what is open, of the things that are on the matter."""
     things = [each for each in material.about() if each.hit.kind in WORK and not commands(each.hit.title)]
@@ -217,9 +278,15 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
     for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
         if listed:
             shown = listed[:TITLES]
-            titles = "; ".join(f"{named_title(shorten(each.hit.title, TITLE))} [{each.number}]" for each in shown)
+            titles = "; ".join(f"{_called(each.hit)} [{each.number}]" for each in shown)
             text = material.say(f"claim_{key}", titles=titles)
             yield Claim(_statement(text, shown), tuple((each, one_line(each.hit.title)) for each in shown))
+
+
+def _called(hit: Hit) -> str:
+    """Its key, by which people know it, and its title."""
+    key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
+    return f"{key}{named_title(shorten(hit.title, TITLE))}"
 
 
 # ---- themes

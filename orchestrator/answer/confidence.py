@@ -4,9 +4,11 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 
 * none: no results;
 * low: nothing that lies inside what was asked, or none of the question's words in the best results; one of two words that
-  no claim holds; how many, where no sentence says so; what came first, where not everything was looked at in that order;
+  no claim holds; a word that nothing quoted holds, where no sentence sounds like the answer either or a person is asked for
+  by it; somebody asked the same and nobody answered; how many, where no sentence says so; what came first, where not
+  everything was looked at in that order;
 * at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
-  asked for and no sentence sounds like one; a keyword is in nothing that is quoted, or only by a name in the other script; the answer itself says that no sentence names what was asked for, or quotes
+  asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; the answer itself says that no sentence names what was asked for, or quotes
   only somebody who asks; a day still to come rests on one old announcement, which may have been changed since; a question
   of filters alone has no words that could be held.
 """
@@ -21,10 +23,11 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
-from orchestrator.answer.own import is_asking
+from orchestrator.answer.own import SPEAKING, is_asking
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.signals import wants_first
 from orchestrator.answer.sound import is_firm, sound_of
+from orchestrator.answer.unsaid import unanswered, unsaid
 from orchestrator.answer.wording import is_plain
 from orchestrator.model import Confidence
 from translators.match import HANGUL
@@ -65,7 +68,8 @@ class Grounds:
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
     answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
     begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: a claim holds
-    each word of a short question; ``whole``: claims, or what they are quoted from, hold every keyword. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
+    each word of a short question; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
+    most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
     """
 
@@ -87,6 +91,8 @@ class Grounds:
     firm: bool = True
     plain: bool = True
     told: bool = True
+    known: bool = True
+    answered: bool = True
     whole: bool = True
     counted: bool = True
     ordered: bool = True
@@ -99,7 +105,7 @@ class Grounds:
 
     def confidence(self, calibration: Calibration) -> Confidence:
         """The table's word, under the ceilings of this module."""
-        answers = self.inside and self.told and self.counted and self.ordered
+        answers = all((self.inside, self.told, self.known, self.answered, self.counted, self.ordered))
         if not answers or not self.coverage:
             return Confidence.LOW
         likely = calibration.probability(self.evidence())
@@ -163,11 +169,27 @@ def find_grounds(
         worded=bool(words),
         firm=is_firm(query),
         plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),
-        told=not quotes or len(words) > FEW or told == words.keys(),
-        whole=not quotes or covered_by((each.result for each in quotes), _as_written(words)) == words.keys(),
+        told=not (query.fresh or query.as_of) if not quotes else len(words) > FEW or told == words.keys(),
+        known=not unsaid(quotes, words, query),
+        answered=unanswered(results, quotes, words) is None,
+        whole=not quotes or _is_whole(quotes, words, query),
         counted=not sound_of(query).count or any(quote.signal for quote in quotes),
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
+    )
+
+
+def _is_whole(quotes: Sequence[Quote], words: dict[str, TermAlternatives], query: Query) -> bool:
+    """One claim holds every word, itself or by what it is about; and of a document more was found than talk of it.
+
+    Of a decision the subject of a mail, or the title of a thing, tells only which matter it is of, and much is decided of one.
+    """
+    if query.type is QueryType.DOCUMENT and all(each.result.hit.kind in SPEAKING for each in quotes):
+        return False
+    together = covered_by((each.result for each in quotes), _as_written(words))
+    return together == words.keys() and any(
+        each.held >= words.keys() and (each.own or not each.result.hit.title or query.type is not QueryType.DECISION)
+        for each in quotes
     )
 
 

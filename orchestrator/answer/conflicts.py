@@ -1,4 +1,4 @@
-"""Statements on the same matter that cannot both hold, shown with their days in order, and never settled silently.
+"""Statements on the same matter that contradict each other, shown with their days in order, and never settled silently.
 
 Only what can be claimed honestly without understanding the text: decisions that hold the same words of the question,
 from different results on different days, where the newer one says that something changed, where both set days for one

@@ -83,7 +83,13 @@ def _whole(result: Result) -> str:
     hit = result.hit
     people = [person.name for person in (hit.author, hit.assignee) if person]
     place = [hit.container.name] if hit.container else []
-    return "\n".join((hit.title, hit.snippet, *people, *place, hit.id, hit.url))
+    return "\n".join((hit.title, hit.snippet, *people, *place, *attached(hit), hit.id, hit.url))
+
+
+def attached(hit: Hit) -> tuple[str, ...]:
+    """The names of the files that hang on a mail or a message."""
+    found = (hit.facts.get(name) for name in ("attachments", "files"))
+    return tuple(str(name) for names in found if isinstance(names, tuple) for name in names)
 
 
 def apart(text: str) -> str:

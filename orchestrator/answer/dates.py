@@ -27,9 +27,9 @@ SHARE = r"(?!\s?(?:명|개|건|곳|people|tasks|services|items|done|enrolled|of\
 
 NAMED = re.compile(
     r"(?<![\d.])(?P<y1>\d{4})\s?[-./]\s?(?P<m1>\d{1,2})\s?[-./]\s?(?P<d1>\d{1,2})(?!\d)"
-    r"|(?:(?P<y2>\d{4})년\s?|(?P<r2>올해|금년|다음\s?해|내년|이듬해|작년|지난해)\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})일"
+    r"|(?:(?P<y2>\d{4})년\s?|(?P<r2>올해|금년|다음\s?해|내년|이듬해|작년|지난해)\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})(?:일?\s?[~–-]\s?(?P<e2>\d{1,2}))?일"
     rf"|(?<![\d/.-])(?P<m3>\d{{1,2}})/(?P<d3>\d{{1,2}})(?![\d/]){SHARE}"
-    rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?:(?P<y4>\d{{4}})\b|{YEAR_OF.format(name='r4')}))?"
+    rf"|\b(?:(?P<b4>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[–~-]\s?|\s(?:to|and)\s))?(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?:(?P<y4>\d{{4}})\b|{YEAR_OF.format(name='r4')}))?"
     rf"|\b(?P<m5>{MONTH})\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){SHARE}(?:,?\s(?:(?P<y5>\d{{4}})\b|{YEAR_OF.format(name='r5')}))?"
     r"|(?P<near>오늘|어제|내일|\btoday\b|\byesterday\b|\btomorrow\b)",
     re.IGNORECASE,
@@ -73,7 +73,22 @@ def _read(text: str, written: date | None) -> Iterator[Named]:
         if day is not None and written and not _has_year(match) and _is_deadline(text, match):
             day = _ahead(day, written)
         if day is not None:
-            yield Named(day, match.start(), match.end())
+            yield from _both_ends(match, day)
+
+
+def _both_ends(match: re.Match[str], day: date) -> Iterator[Named]:
+    """The day; of "23~24일" and "9 to 11 June", which name a month once, the first and the last."""
+    groups = match.groupdict()
+    name = next((each for each in ("b4", "e2") if groups[each]), "")
+    other = _valid(day.year, day.month, int(groups[name])) if name else None
+    if other is None:
+        yield Named(day, match.start(), match.end())
+        return
+    own = "d4" if name == "b4" else "d2"
+    first, last = sorted(((day, own), (other, name)), key=lambda each: match.start(each[1]))
+    end = match.end(first[1])
+    yield Named(first[0], match.start(), end + match.string.startswith("일", end))
+    yield Named(last[0], match.start(last[1]), match.end())
 
 
 def _has_year(match: re.Match[str]) -> bool:

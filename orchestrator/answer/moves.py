@@ -1,6 +1,6 @@
 """How the days of a sentence belong together: moved from one to the next, from one until the next, or side by side.
 
-Only what is written: an arrow, "from … to", "…에서 …로" between two days. Two days in a sentence that speaks of a change
+Only what is written: an arrow, a day struck through, "from … to", "…에서 …로" between two days. Two days in a sentence that speaks of a change
 somewhere are two days.
 """
 
@@ -25,7 +25,8 @@ WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s)?"
 CLOCK = r"\d{1,2}:\d{2}"
 # What may follow a day before the next: its weekday, the time of day.
 BEHIND = rf"(?:\s?\([^()]{{1,9}}\))?(?:,?\s?{CLOCK}(?:\s?[~–-]\s?{CLOCK})?)?\s?"
-ARROW = re.compile(rf"{BEHIND}(?:→|⇒|->|=>)\s?{WEEKDAY}", re.IGNORECASE)
+# An arrow, or the end of what somebody struck through: "~~1 May~~ 7 June".
+ARROW = re.compile(rf"{BEHIND}(?:→|⇒|->|=>|~~(?:\s?(?:→|⇒|->|=>))?)\s?{WEEKDAY}", re.IGNORECASE)
 KOREAN_MOVE = re.compile(rf"{BEHIND}에서\s")
 TO = re.compile(rf"{BEHIND}to\s(?:the\s)?{WEEKDAY}", re.IGNORECASE)
 UNTIL = re.compile(rf"{BEHIND}(?:[~–—-]|부터|until|till|through)\s?{WEEKDAY}", re.IGNORECASE)
@@ -34,7 +35,7 @@ INSTEAD = re.compile(
     re.IGNORECASE,
 )
 HINT = re.compile(
-    r"→|⇒|->|=>|^[^\d\n]*+\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)",
+    r"→|⇒|->|=>|~~|^[^\d\n]*+\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)",
     re.IGNORECASE | re.MULTILINE,
 )
 VERB = 40  # characters before "from" in which something is said to move

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from datetime import timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import days
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
 
 REPLY = re.compile(r"\s*(?:re|fwd?|aw|wg|sv|회신|답장|전달)\s?[:：]", re.IGNORECASE)
+FORWARD = re.compile(r"\s*(?:fwd?|wg|전달)\s?[:：]", re.IGNORECASE)
 QUOTED = re.compile(r"^\s{0,80}>.*\n?", re.MULTILINE)
+ATTRIBUTION = re.compile(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "On 3 May Ana wrote:"
 QUESTION = re.compile(r"[?？](?=\s|$)")
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
+SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
 ROOT = 600  # characters of a conversation's first message that say what its replies are about
 MOSTLY = 0.6  # of a sentence is the title of another thing: it is a notice of that
-TELLING = 12  # characters of a title below which others may say the same by chance
+TELLING = 12  # characters of a title below which others may say the same by chance, of a reply that tells something
 RUNNING = 56  # characters of a last line from which on it is prose, and ends in a full stop if it is whole
 
 ConversationKey = tuple[str, str, str]
@@ -46,10 +51,10 @@ def is_dated(hit: Hit, title: str) -> bool:
 
 
 def own_text(hit: Hit) -> str:
-    """Without what a mail quotes of the one before, as long as it says something itself."""
-    if hit.kind is not Kind.MAIL or ">" not in hit.snippet:
+    """Without what a mail quotes of the one before, as long as it says something itself; what it forwards is what it says."""
+    if hit.kind is not Kind.MAIL or ">" not in hit.snippet or FORWARD.match(hit.title):
         return hit.snippet
-    own = QUOTED.sub("", hit.snippet)
+    own = QUOTED.sub("", ATTRIBUTION.sub("", hit.snippet))
     return own if own.strip() else hit.snippet
 
 
@@ -85,18 +90,29 @@ def is_notice(hit: Hit, sentence: str, titles: Iterable[tuple[str, str]]) -> boo
     return bool(named) and max(map(len, named)) >= MOSTLY * len(ADDRESS.sub("", sentence))
 
 
-def openings(results: Iterable[Result]) -> Mapping[ConversationKey, str]:
-    """The beginning of each conversation's first message, as far as it was found."""
-    spoken = [each.hit for each in results if each.hit.kind in SPOKEN]
-    newest_back = sorted(spoken, key=lambda hit: newest_first(happened(hit)))
-    return {conversation_of(hit): hit.snippet[:ROOT] for hit in newest_back if happened(hit)}
+def conversations(results: Iterable[Result]) -> Mapping[ConversationKey, tuple[Hit, ...]]:
+    """The messages of each conversation that were found, as they followed each other."""
+    said: defaultdict[ConversationKey, list[Hit]] = defaultdict(list)
+    for each in results:
+        if each.hit.kind in SPOKEN and happened(each.hit):
+            said[conversation_of(each.hit)].append(each.hit)
+    return {key: tuple(sorted(hits, key=lambda hit: -newest_first(happened(hit)))) for key, hits in said.items()}
 
 
-def context_of(hit: Hit, opened: Mapping[ConversationKey, str]) -> str:
-    """What says what a message is about: itself, and what it replies to."""
-    own = hit.snippet[:ROOT]
-    root = opened.get(conversation_of(hit), own) if hit.kind in SPOKEN else own
-    return own if root == own else f"{root}\n{own}"
+def context_of(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> str:
+    """What says what a message is about before it speaks: its place, what began the conversation, and what was said just before."""
+    messages = said.get(conversation_of(hit), ()) if hit.kind in SPOKEN else ()
+    place = [hit.container.name] if hit.container and hit.kind in SPOKEN else []
+    before = list(takewhile(lambda each: each.id != hit.id, messages))
+    return "\n".join((*place, *(each.snippet[:ROOT] for each in (*before[:1], *before[1:][-1:]))))
+
+
+def last_word(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> bool:
+    """Whether a message is the newest reply of its conversation that tells something."""
+    telling = [
+        each for each in said.get(conversation_of(hit), ()) if len(each.snippet) >= TELLING and not is_asking(each)
+    ]
+    return len(telling) > 1 and telling[-1].id == hit.id
 
 
 def conversation_of(hit: Hit) -> ConversationKey:

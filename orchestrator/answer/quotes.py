@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
+from orchestrator.answer.items import asked_state, items_of
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.own import (
     AS_WRITTEN,
+    SPOKEN,
     context_of,
+    conversation_of,
+    conversations,
     is_cut,
     is_dated,
     is_notice,
     is_reply,
-    openings,
+    last_word,
     own_text,
     text_of,
     titles_of,
 )
-from orchestrator.answer.scope import within
+from orchestrator.answer.passages import passage_of, steps_of
+from orchestrator.answer.rows import rows_of_window, window_of
+from orchestrator.answer.scope import is_near, within
 from orchestrator.answer.sentences import Sentence, read
-from orchestrator.answer.signals import asks, is_reported
+from orchestrator.answer.signals import asks, counted, is_reported
+from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
 from orchestrator.commanding import commands
@@ -34,16 +41,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from connectors.contract import Hit
     from orchestrator.answer.own import ConversationKey
     from orchestrator.answer.sound import Sound
     from orchestrator.model import Result
-    from translators.query import Query
+    from translators.query import Query, State, Window
 
 RESULTS = 8  # results that are read
 SENTENCES = 60  # sentences read of each
 NAMED = "named"  # the factor that ranking gives to what the question names by its id
-MEANING = "meaning"  # and its nearness to a question in another language
-CLEARLY_NEAR = 0.5  # of the nearest: it may be quoted without holding a word of the question
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result
 LENGTH = 240  # characters of a quote
@@ -54,9 +60,12 @@ SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 DAY = 86_400.0  # seconds
 DIGIT = re.compile(r"\d")
 ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
+NAME = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = re.compile(r"\[\d+\]")
+STRUCK = re.compile(r"~~[^~]{1,400}~~")  # what no longer holds
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
+MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
 UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question, tells an opinion, gives orders
 NEWEST_FIRST = frozenset({QueryType.STATUS, QueryType.DECISION, QueryType.TEMPORAL})
@@ -70,7 +79,7 @@ class Quote:
 
     ``own``: the words of the question in the sentence, ``held``: in it or its title (for a message: its text and what it
     replies to); ``signal``: it is on the matter and sounds like the type of answer; ``asks``: it is a question itself.
-    ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words.
+    ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words. ``passage``: the words with those beside them, once they are chosen.
     """
 
     number: int
@@ -84,11 +93,12 @@ class Quote:
     asks: bool = False
     when: datetime | None = None
     brief: bool = False
+    passage: str = ""
 
     @property
     def shown(self) -> str:
         """As it stands between quotation marks."""
-        return f"{self.words}…" if self.more else self.words
+        return f"{self.words}…" if self.more else self.passage or self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,44 +110,86 @@ class _Reading:
     ids: bool
     sound: Sound
     titles: tuple[tuple[str, str], ...]
-    opened: Mapping[ConversationKey, str]
+    said: Mapping[ConversationKey, Sequence[Hit]]
+    shares: Mapping[ConversationKey, float]
+    window: Window | None
+    people: frozenset[str]
+    state: State | None
+    fresh: frozenset[str]
 
-    def on_matter(self, held: frozenset[str], least: float = HALF) -> bool:
-        """Half of the question's words, and among them the one that tells most."""
-        return self.core <= held and len(held) >= least * len(self.words)
+    def on_matter(self, own: frozenset[str], held: frozenset[str], least: float = HALF) -> bool:
+        """Half of the question's words, and among them the one that tells most, or by itself most of the others."""
+        telling = self.core <= held or len(own) >= max(MOSTLY * len(self.words), 2)
+        return telling and len(held) >= least * len(self.words)
 
     def of_it(self, result: Result, held: frozenset[str]) -> bool:
-        """Whether a result has anything to do with the question: a word of it, or a nearness that was measured."""
-        return bool(held) or not self.words or result.factors.get(MEANING, 0.0) >= CLEARLY_NEAR
+        """Whether a result has anything to do with the question: a word of it, or a nearness that was measured.
+
+        What holds no word that a follow-up adds has to do with the question before it.
+        """
+        told = bool(held & self.fresh if self.fresh else held)
+        return told or not self.words or is_near(result)
+
+    def names(self, text: str, own: frozenset[str]) -> bool:
+        """Of a question for a person: half of its words, and somebody's name that is none of them."""
+        if self.sound.kind is not QueryType.PERSON or len(own) < max(HALF * len(self.words), 2):
+            return False
+        known = any(name in text for name in self.people if not covered(name, self.words))
+        return known or any(not covered(each[0], self.words) for each in NAME.finditer(text))
+
+    def only_names(self, sentence: Sentence) -> bool:
+        """A heading or the columns of a table, that say nothing by themselves: no number, and nobody of whom one asks."""
+        owner = self.sound.kind is QueryType.PERSON and self.sound.heard(sentence)
+        return sentence.names and not DIGIT.search(sentence.text) and not (owner and " | " not in sentence.text)
 
     def told(self, text: str) -> str:
         """Without ids of things, unless one was asked for: ``PAY-151`` says nothing of what somebody pays."""
         return text if self.ids or "-" not in text else ID.sub(" ", text)
 
 
-def read_quotes(results: Sequence[Result], query: Query) -> tuple[Quote, ...]:
-    """Every sentence of the first results that could be quoted, scored by how well it answers."""
+def read_quotes(results: Sequence[Result], query: Query, now: datetime | None = None) -> tuple[Quote, ...]:
+    """Every sentence of the first results that could be quoted, scored by how well it answers. ``now``: when it is asked."""
     words = wanted(query)
     reading = _Reading(
         words,
-        frozenset(query.essential[:1]) & words.keys(),
+        _core(results, words, query),
         bool(query.ids),
         sound_of(query),
         titles_of(results),
-        openings(results),
+        conversations(results),
+        _shares(results),
+        window_of(query, now),
+        frozenset(each.name for result in results for each in (result.hit.author, result.hit.assignee) if each),
+        asked_state(query),
+        frozenset(query.fresh),
     )
-    best = max((result.score for result in results), default=0.0) or 1.0
-    spoken_for = {id(each) for each in within(results, words)}
+    spoken_for = {id(each) for each in within(results, words, query)}
     read_from = [(number, each) for number, each in enumerate(results, 1) if id(each) in spoken_for]
+    quotes = tuple(quote for number, result in read_from[:RESULTS] for quote in _quotes_of(number, result, reading))
+    return _counting(quotes, counted(query.text, words), reading.sound) if reading.sound.count else quotes
+
+
+def _counting(quotes: tuple[Quote, ...], thing: str, sound: Sound) -> tuple[Quote, ...]:
+    """Where a sentence counts what is asked for, one that counts something else and does not speak of it counts nothing."""
+    if not any(quote.signal and thing in quote.own for quote in quotes):
+        return quotes
     return tuple(
-        quote
-        for number, result in read_from[:RESULTS]
-        for quote in _quotes_of(number, result, result.score / best, reading)
+        replace(quote, signal=False, score=quote.score - sound.worth)
+        if quote.signal and thing not in quote.held
+        else quote
+        for quote in quotes
     )
 
 
-def choose_quotes(quotes: Sequence[Quote], kind: QueryType) -> tuple[Quote, ...]:
-    """Two or three sentences, fewer where there are no more worth it; none only if no result holds any text."""
+def _core(results: Sequence[Result], words: dict[str, TermAlternatives], query: Query) -> frozenset[str]:
+    """The word that tells most; none where it is called otherwise everywhere."""
+    first = {word: words[word] for word in slot_of(query).entity}
+    found = any(covered(text_of(each.hit), first) for each in results[:RESULTS])
+    return frozenset(first) if found or len(words) <= 2 else frozenset()  # noqa: PLR2004
+
+
+def choose_quotes(quotes: Sequence[Quote], kind: QueryType, *, valued: bool = False) -> tuple[Quote, ...]:
+    """``valued``: a value is asked for, of which the newest goes first. Two or three sentences, fewer where there are no more worth it; none only if no result holds any text."""
     candidates = [quote for quote in quotes if not quote.asks] or list(quotes)
     worthwhile = WORTHWHILE
     if kind in STRICT:
@@ -145,18 +197,29 @@ def choose_quotes(quotes: Sequence[Quote], kind: QueryType) -> tuple[Quote, ...]
         right = [quote for quote in candidates if quote.signal and quote.score >= least]
         candidates, worthwhile = (right, NEARLY) if right else (candidates, WORTHWHILE)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
+    if valued:
+        candidates = _newest_of(candidates)
     chosen: list[Quote] = []
+    best = max((quote.score for quote in candidates), default=0.0)
     for quote in candidates:
-        if len(chosen) == MOST or quote.score < worthwhile * candidates[0].score:
+        if len(chosen) == MOST or quote.score < worthwhile * best:
             break
         if _adds(quote, chosen):
-            chosen.append(quote)
-    return tuple(sorted(chosen, key=lambda quote: _place(quote, kind)))
+            chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
+    return tuple(sorted(chosen, key=lambda quote: _place(quote, kind, valued=valued)))
 
 
-def _place(quote: Quote, kind: QueryType) -> tuple[bool, float, int]:
+def _newest_of(candidates: list[Quote]) -> list[Quote]:
+    """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
+    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
+    same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
+    newest = min(same, key=lambda each: newest_first(each.when) // DAY, default=None)
+    return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
+
+
+def _place(quote: Quote, kind: QueryType, *, valued: bool) -> tuple[bool, float, int]:
     """States from the newest back, the days of decisions and dates too; what only comes near these in the order of its score."""
-    if kind not in NEWEST_FIRST:
+    if kind not in NEWEST_FIRST and not valued:
         return (False, 0.0, 0)
     if kind is QueryType.STATUS:
         return (False, newest_first(quote.when), -len(quote.own))
@@ -167,7 +230,7 @@ def _adds(quote: Quote, chosen: list[Quote]) -> bool:
     little = bool(chosen) and not quote.brief and _says_little(quote.words)
     if little or sum(1 for each in chosen if each.number == quote.number) >= OF_ONE:
         return False
-    return not any(repeats(quote.words, each.words) for each in chosen)
+    return not any(quote.words in each.passage or repeats(quote.words, each.words) for each in chosen)
 
 
 def repeats(one: str, other: str) -> bool:
@@ -178,30 +241,70 @@ def repeats(one: str, other: str) -> bool:
     return len(first & second) >= SAME * max(1, min(len(first), len(second)))
 
 
-def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> Iterator[Quote]:
-    """``share``: the result's score of the best one's; a sentence of a better result counts more."""
+def _shares(results: Sequence[Result]) -> Mapping[ConversationKey, float]:
+    """How well each was ranked, of the best: a reply counts as much as the best message of its conversation."""
+    best = max((result.score for result in results), default=0.0) or 1.0
+    shares: dict[ConversationKey, float] = {}
+    for each in results:
+        key = _unit(each.hit)
+        shares[key] = max(shares.get(key, 0.0), each.score / best)
+    return shares
+
+
+def _unit(hit: Hit) -> ConversationKey:
+    """The conversation of a message; anything else by itself."""
+    return conversation_of(hit) if hit.kind in SPOKEN else (hit.source, "", hit.id)
+
+
+def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote]:
+    """A sentence of a better result counts more."""
     words, sound, hit = reading.words, reading.sound, result.hit
+    share = reading.shares[_unit(hit)]
     title = one_line(hit.title)
-    named = covered(reading.told(title or context_of(hit, reading.opened)), words)
+    named = covered(reading.told(title or context_of(hit, reading.said)), words)
     is_it = NAMED in result.factors
     if is_it:  # its text need not say so
         named |= covered(f"{hit.id}\n{hit.url}", words)
     planted = commands(text_of(hit))  # who wrote orders in it may have written the rest for the same reader
     found = tuple(each for each in _quotable(result, title, reading) if not (planted and commands(each.text)))
+    steps = steps_of(own_text(hit)) if reading.sound.steps and not planted else ""
+    if steps and not MARKER.search(steps):
+        found = (Sentence(steps), *found)
+    found, current = rows_of_window(found, reading.window, happened(hit))
+    topics: dict[str, frozenset[str]] = {"": frozenset()}
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     wondering = not title and bool(found) and asks(found[-1].text)
-    for sentence in found:
-        own = covered(reading.told(sentence.text), words)
-        held = own | named
+    owned_by = {each: covered(reading.told(each.text), words) for each in found}
+    most = {
+        each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
+    }
+    items = frozenset(items_of(own_text(hit), reading.state))
+    for sentence, own in owned_by.items():
+        if sentence.table and len(own) < most[sentence.table]:
+            continue  # another row of the table is the one that was asked for
+        topic = topics.get(sentence.heading)
+        if topic is None:
+            topic = topics[sentence.heading] = covered(reading.told(sentence.heading), words)
+        held = own | named | topic
+        if not title:  # what was said is what the rest is about; what follows may be about something else
+            named |= own
         if not reading.of_it(result, held):
             continue
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
-        on_matter = reading.on_matter(held, HALF if own or title or is_it else WHOLE)
-        heard = on_matter and sound.heard(sentence)
+        on_matter = reading.on_matter(own, held, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
+        newest = sound.kind is QueryType.STATUS and not sound.asked and last_word(hit, reading.said)
+        heard = on_matter and (
+            newest
+            or sentence.text == steps
+            or sentence in current
+            or sentence.text.partition(" | ")[0] in items
+            or sound.heard(sentence)
+            or reading.names(sentence.text, own)
+        )
         signal = heard or (owned and on_matter)
         answers = heard or (owned and is_it)
         unsure = wondering or planted or (sound.kind in STRICT and is_reported(sentence.text))
-        quoted, more = _fit(sentence.text, own, words)
+        quoted, more = (steps, False) if sentence.text == steps else _fit(sentence.text, own, words)
         brief = heard and sound.kind is QueryType.PERSON  # "Owner: Kim" is short, and all that was asked for
         yield Quote(
             number,
@@ -211,7 +314,7 @@ def _quotes_of(number: int, result: Result, share: float, reading: _Reading) -> 
             own,
             held,
             signal,
-            share + _score(sentence.text, own, named, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
+            share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
             asks(sentence.text),
             _said(result, sound.kind, titled=sentence.text == title),
             brief,
@@ -233,14 +336,18 @@ def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, 
     hit, kind = result.hit, reading.sound.kind
     found = read(own_text(hit), SENTENCES, wrapped=hit.kind not in AS_WRITTEN)
     heading = Sentence(title)
-    says_it = kind is QueryType.DOCUMENT or hit.kind is Kind.ISSUE or reading.sound.heard(heading)
+    named = hit.kind is Kind.ISSUE and not reading.sound.reason  # what happened is its name, and why stands below
+    says_it = kind is QueryType.DOCUMENT or named or reading.sound.heard(heading)
     empty = is_reply(title) or (kind is QueryType.TEMPORAL and is_dated(hit, title))
     if not found or (says_it and not empty):
         found = tuple({sentence.text: sentence for sentence in (*found, heading)}.values())
     return tuple(
         each
         for each in found
-        if each.text and not MARKER.search(each.text) and not is_notice(hit, each.text, reading.titles)
+        if STRUCK.sub("", each.text).strip()
+        and not reading.only_names(each)
+        and not MARKER.search(each.text)
+        and not is_notice(hit, each.text, reading.titles)
     )
 
 
@@ -250,10 +357,10 @@ def is_quotable(text: str) -> bool:
 
 
 def _score(
-    sentence: str, own: frozenset[str], named: frozenset[str], words: dict[str, TermAlternatives], *, brief: bool
+    sentence: str, own: frozenset[str], held: frozenset[str], words: dict[str, TermAlternatives], *, brief: bool
 ) -> float:
     """Twice the words held (half for those only in title or context), less if it says little."""
-    coverage = (len(own) + 0.5 * len(named - own)) / len(words) if words else 1.0
+    coverage = (len(own) + 0.5 * len(held - own)) / len(words) if words else 1.0
     return 2.0 * coverage - (0.5 if not brief and _says_little(sentence) else 0.0)
 
 

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from connectors.wording import Prompt
+from connectors.models.writing import Prompt
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.summary import in_one
 from orchestrator.answer.support import QUOTED, is_supported

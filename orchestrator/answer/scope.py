@@ -7,31 +7,58 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered_by
 from orchestrator.answer.own import SPOKEN, conversation_of
-from translators.query import Not
+from translators.query import CREDIBLE, Not
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.answer.own import ConversationKey
     from orchestrator.model import Result
+    from translators.query import Query
 
+MEANING = "meaning"  # the factor that ranking gives to nearness to a question in another language
+CLEARLY_NEAR = 0.5  # of the nearest: it may be about the question without holding a word of it
 HALF = 0.5  # of the question's words: what holds fewer is about something else
 LOOKED_AT = 10  # results of a kind, best first, of which one must be on the matter
 
 
-def within(results: Sequence[Result], words: dict[str, TermAlternatives]) -> Sequence[Result]:
+def within(
+    results: Sequence[Result], words: dict[str, TermAlternatives], query: Query | None = None
+) -> Sequence[Result]:
     """Those that were checked to lie inside the question; else those that may, else those outside; all where none is on it.
 
-    What is said in a conversation that began with what is not wanted is about that.
+    What is said in a conversation that began with what is not wanted is about that. Of the words that a follow-up adds
+    (``query.fresh``) a result or its conversation holds one: what holds none would answer the question before it again. Where
+    it is asked what held on a day, nothing later says so.
     """
+    added = {word: words[word] for word in query.fresh if word in words} if query else {}
+    if added:
+        told = [_unit(each) for each in results if covered_by((each,), added) or is_near(each)]
+        results = [each for each in results if _unit(each) in told]
     inside = [each for each in results if each.factors.get("asked", 1.0) > 0.0]
     unwanted = (each for each in results if any(isinstance(part.clause, Not) for part in each.unmet))
     left_out = {_conversation(each) for each in unwanted} - {None}
-    checked = [each for each in inside if not (each.unverified or each.unmet or _conversation(each) in left_out)]
+    checked = [each for each in inside if not (each.unverified or _breaks(each) or _conversation(each) in left_out)]
     if len(checked) == len(results):
         return results
+    if query and query.as_of:
+        return checked or [each for each in inside if not _breaks(each)]
     outside = [each for each in results if each.factors.get("asked", 1.0) == 0.0]
     return next((each for each in (checked, inside, outside) if _on_matter(each, words)), results)
+
+
+def _unit(result: Result) -> ConversationKey:
+    return _conversation(result) or (result.hit.source, "", result.hit.id)
+
+
+def is_near(result: Result) -> bool:
+    """In the other language its words are others."""
+    return result.factors.get(MEANING, 0.0) >= CLEARLY_NEAR
+
+
+def _breaks(result: Result) -> bool:
+    """A condition that prose only hints at orders what is found, and silences nothing."""
+    return any(each.strength >= CREDIBLE for each in result.unmet)
 
 
 def _conversation(result: Result) -> ConversationKey | None:

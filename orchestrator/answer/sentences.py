@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,15 +28,22 @@ BEFORE_NUMBERS = re.compile(r"nos?|pp?|vol|bldg|jan|feb|mar|apr|jun|jul|aug|sept
 WRAPPED = range(56, 91)
 HEADING = 60  # characters of a marked heading at most
 TITLE = 24  # and of one that is only recognised by its place
+DIGIT = re.compile(r"\d")
 ADDRESS = re.compile(r"https?://\S+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A literal piece of a text, and the heading it stands under ("Decisions", "결정 사항"), "" for none."""
+    """A literal piece of a text, and the heading it stands under ("Decisions", "결정 사항"), "" for none.
+
+    A row of a table stands under the names of its columns too. ``names``: it only names what stands below it, as a heading
+    or the columns of a table; ``table``: the names of the columns that it stands under.
+    """
 
     text: str
     heading: str = ""
+    names: bool = False
+    table: str = ""
 
 
 def read(text: str, most: int | None = None, *, wrapped: bool = True) -> tuple[Sentence, ...]:
@@ -45,9 +52,9 @@ def read(text: str, most: int | None = None, *, wrapped: bool = True) -> tuple[S
     ``wrapped``: a mail program may have broken its lines.
     """
     found = (
-        Sentence(sentence.strip(" |"), heading)
-        for block, heading in _under_headings(_blocks(clean(text[:READ]), wrapped=wrapped))
-        for sentence in _split(block)
+        replace(whole, text=sentence.strip(" |"))
+        for whole in _under_headings(_blocks(clean(text[:READ]), wrapped=wrapped))
+        for sentence in ((whole.text,) if whole.names or whole.table else _split(whole.text))
     )
     return tuple(islice((sentence for sentence in found if sentence.text), most))
 
@@ -57,14 +64,28 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in read(text))
 
 
-def _under_headings(blocks: Iterable[SentenceBlock]) -> Iterator[tuple[str, str]]:
-    heading = ""
-    for block in blocks:
+def _under_headings(blocks: Iterable[SentenceBlock]) -> Iterator[Sentence]:
+    """The first of several lines with as many cells names the columns of the others."""
+    told = [each for each in blocks if each.text]
+    heading, table, cells = "", "", 0
+    for block, after in zip(told, [*told, SentenceBlock("")][1:], strict=True):
+        begun, cells = cells, _cells(block.text)
         if block.heads:
             heading = block.text
-            yield block.text, ""
+            yield Sentence(block.text, names=not after.heads and bool(after.text))
+        elif cells == 0:
+            yield Sentence(block.text, heading)
+        elif cells == begun and table:
+            yield Sentence(block.text, f"{heading} {table}".strip(), table=table)
         else:
-            yield block.text, heading
+            table = block.text.strip(" |") if cells == _cells(after.text) and not DIGIT.search(block.text) else ""
+            yield Sentence(block.text, heading, names=bool(table))
+
+
+def _cells(line: str) -> int:
+    """How many cells a line of a table has; 0 for one of prose."""
+    row = line.strip(" |")
+    return row.count(" | ") + 1 if " | " in row else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +100,8 @@ def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
     """Lines without their bullets; lines that a mail program wrapped are put together again."""
     block, last = SentenceBlock(""), ""
     lines = text.split("\n")
-    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+    below = [""] * len(lines) if wrapped else _lines_below(lines)
+    for before, line, after, later in zip(["", *lines], lines, [*lines[1:], ""], below, strict=False):
         body = BULLET.sub("", line)
         words = " ".join(body.split())
         if wrapped and words and body == line and _goes_on(block.text, last):
@@ -87,10 +109,22 @@ def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
         else:
             yield block
             block = SentenceBlock(
-                words, _is_heading(line, words, stands_alone=not before.strip() and bool(after.strip()))
+                words,
+                _is_heading(
+                    line, words, stands_alone=not before.strip() and (bool(after.strip()) or len(later) > TITLE)
+                ),
             )
         last = words
     yield block
+
+
+def _lines_below(lines: list[str]) -> list[str]:
+    """For each line the next that holds anything: between paragraphs a page has blank lines, below a heading too."""
+    below, later = [], ""
+    for line in reversed(lines):
+        below.append(later)
+        later = line.strip() or later
+    return below[::-1]
 
 
 def _goes_on(block: str, last: str) -> bool:

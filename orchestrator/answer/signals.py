@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from translators.match import HANGUL
 from translators.query import QueryType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 
@@ -19,9 +24,9 @@ MOMENT = re.compile(
     re.IGNORECASE,
 )
 DECIDED = re.compile(
-    r"결정|확정|합의|결론|승인|채택|의결|기로\s?(?:했|함|하였|정|합의)|[하가쓰두]기로(?!\s?한\s)|로 (?:변경|정해|정했)"
+    r"결정|확정|합의|결론|승인|채택|의결|기로\s?(?:했|함|하였|정|합의)|[하가쓰두]기로(?!\s?한\s)|로 (?:변경|정해|정했)|(?<![새따서별바])(?<!앞으)(?<!스스)로 (?:바꿉|바꾸겠|바꿨|갑니다|갑시다|가겠|가시죠|가죠|합니다|하겠|하죠|합시다)"
     r"|\bdecided\b|\bdecisions?\b|\bagreed\b|\bapproved\b|\bconclu(?:ded|sion)\b|\bsigned off\b|\bsettled on\b"
-    r"|\b(?:will|let'?s|let’s|we'?ll|we’ll|are) (?:go|going) with\b|\bgoing with\b|\bresolved to\b",
+    r"|\b(?:will|let'?s|let’s|we'?ll|we’ll|are) (?:go|going) with\b|\bgoing with\b|\bresolved to\b|\bwe (?:chose|picked|opted for|went with)\b|\b(?:was|were|is|are|been) chosen\b",
     re.IGNORECASE,
 )
 UNDECIDED = re.compile(
@@ -59,7 +64,7 @@ STANDING = re.compile(
 )
 OWNING = re.compile(
     r"담당|맡[고은아기]|맡으|맡았|책임자|오너|리뷰어|리드|연락처"
-    r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain",
+    r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b(?!\s?time)|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain",
     re.IGNORECASE,
 )
 RULING = re.compile(
@@ -101,16 +106,29 @@ RANGE = re.compile(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]
 # A question for a reason or an amount wants that, whatever its type.
 WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|왜|이유|원인|어째서|까닭", re.IGNORECASE)
 REASON = re.compile(
-    r"때문|이유|원인|배경|까닭|으로 인[해하]|바람에|[아어여해져돼]서요?(?=[\s,.!)]|$)"
+    r"때문|이유|원인(?!(?:을|은)?\s?(?:보고|보는|확인|파악|조사|분석|찾))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
     r"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:then\b|\d|last\b|the\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
     re.IGNORECASE,
 )
-HOW_MUCH = re.compile(r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))", re.IGNORECASE)
-AMOUNT = re.compile(
-    r"[$€£¥₩]\s?\d|\d원|\d[\d,.]{0,20}\s?(?:[천만억]\s?원|달러|퍼센트|%|\b(?:won|krw|usd|dollars?|euros?|percent)\b)|US\$",
+HOW_MUCH = re.compile(
+    r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))"
+    r"|\bwhat(?:'s|’s| is| was| are| were) .{0,40}\b(?:prices?|costs?|fees?|budget|surcharge|premium|discount|rent)\b"
+    r"|(?:단가|가격|요금|비용|금액|예산|수수료|할인율|임대료)(?:은|는|이|가)?\s?(?:뭐|몇|어떻게|[?？]|$)",
     re.IGNORECASE,
 )
-COUNTER = r"건|명|개(?!월)|곳|대|회|가지|군데|종|팀"
+# "건", "명", "석": a closed class of words, one of which follows any number of things.
+COUNTER = (
+    r"건|명|개(?!월)|곳|대|회|가지|군데|종|팀|석(?!가)|세대|가구|권|장(?=[\s,.!?)이을은]|$)|마리|그루|채(?=[\s,.!?)가를]|$)"
+    r"|병(?=[\s,.!?)이을]|$)|박스|상자|세트|묶음|통(?=[\s,.!?)이을]|$)|편(?=[\s,.!?)이을]|$)|차례|자리|좌석|호실|칸"
+)
+CURRENCY = r"\b(?:won|krw|usd|eur|gbp|jpy|chf|cny|dollars?|euros?|percent)\b"
+# "억" and "조" say an amount by themselves, unless so many things follow: 189억, 2억 4천.
+AMOUNT = re.compile(
+    r"[$€£¥₩]\s?\d|\d원|\d[\d,.]{0,20}\s?(?:[백천만억조]{1,2}\s?(?:원|달러|유로|엔|위안)|달러|유로|퍼센트|%"
+    rf"|{CURRENCY}|(?:k|m|bn|thousand|million|billion)\s{CURRENCY}|[억조](?!\s?(?:{COUNTER}|년|분)))"
+    r"|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d",
+    re.IGNORECASE,
+)
 MONTHS = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     "|nov(?:ember)?|dec(?:ember)?"
@@ -118,9 +136,30 @@ MONTHS = (
 MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 # "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
 HOW_MANY = re.compile(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
+UNIT = r"(?:year|month|week|day|hour|minute|second)s?"
+SPAN = r"년|개월|달|주|일|시간|분"
 COUNT = re.compile(
-    rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
-    rf"|(?<![\w.:/#-])(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|of|and|or|to|until|{MONTHS})\b)[a-z]{{3,}}",
+    rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}[백천만억]?\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
+    rf"|(?<![\w.:/#-])(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"
+    r"|(?<![\w.:/#-])\d[\d,]{0,20}\sof\s\d",
+    re.IGNORECASE,
+)
+# "며칠까지" and "how many days" ask for a stretch of time, which is a number before its unit.
+HOW_LONG = re.compile(
+    rf"\bhow (?:long|many {UNIT})\b|\blead time\b|며칠(?!에)|얼마 동안|얼마나 (?:걸|오래)|몇\s?(?:{SPAN})(?![월시])|기간이|리드\s?타임",
+    re.IGNORECASE,
+)
+LONG = re.compile(
+    rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|\b(?:\d{{1,4}}|{MANY}|one)[\s-](?:business |working )?{UNIT}\b",
+    re.IGNORECASE,
+)
+LISTED = re.compile(
+    r"뭐\s?있|뭐가\s?(?:있|남)|(?:이슈|티켓|작업|업무|건|일)(?:이|가|은|는)?\s?(?:뭐|무엇|어떤)|목록|어떤 것|\bwhich\b|\blist\b"
+    r"|\bwhat(?:'s|’s| is| are)(?: still)? (?:open|left|blocked|blocking|pending|due)\b",
+    re.IGNORECASE,
+)
+HOW_TO = re.compile(
+    r"\bhow (?:do|does|can|could|should|to|would)\b|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
     re.IGNORECASE,
 )
 FIRST = re.compile(
@@ -178,6 +217,35 @@ def wants_amount(question: str) -> bool:
 def wants_count(question: str) -> bool:
     """Whether a question asks how many."""
     return HOW_MANY.search(question) is not None
+
+
+def counted(question: str, words: Iterable[str]) -> str:
+    """Which of these words of a question is what it counts: the first behind "how many", the last before "몇 명"; "" for none."""
+    asked = HOW_MANY.search(question)
+    if not asked:
+        return ""
+    folded = question.casefold()
+    places = {folded.find(word.casefold()): word for word in words}
+    behind = [place for place in places if place >= asked.end()]
+    before = [place for place in places if 0 <= place < asked.start()]
+    if HANGUL.search(asked[0]):
+        return places[max(before)] if before else ""
+    return places[min(behind)] if behind else ""
+
+
+def wants_span(question: str) -> bool:
+    """Whether a question asks how long."""
+    return HOW_LONG.search(question) is not None
+
+
+def wants_list(question: str) -> bool:
+    """Whether a question asks which things there are."""
+    return LISTED.search(question) is not None
+
+
+def wants_steps(question: str) -> bool:
+    """Whether a question asks how something is done."""
+    return HOW_TO.search(question) is not None
 
 
 def wants_first(question: str) -> bool:

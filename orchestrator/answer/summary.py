@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.claims import Claim, claims_for
+from orchestrator.answer.claims import Claim, claims_for, named
+from orchestrator.answer.cover import wanted
 from orchestrator.answer.gaps import Gaps, describe
+from orchestrator.answer.moments import day
 from orchestrator.answer.own import text_of
 from orchestrator.answer.quotes import RESULTS
-from orchestrator.answer.wording import lead, say, say_hits
+from orchestrator.answer.unsaid import unanswered, unsaid
+from orchestrator.answer.wording import is_plain, lead, say, say_hits
 from orchestrator.commanding import commands
 from orchestrator.model import Citation, Part, Statement
 from translators.said import said_in
@@ -28,12 +31,20 @@ def summarise(
 ) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
     claims = claims_for(quotes, results, plan, now)
-    untold = "unheld" if any(each.hit.snippet or each.hit.title for each in results) else "untold"
-    first = _lead(quotes, plan) if claims else say(plan.query, untold, hits=say_hits(plan.query, len(results)))
+    then = plan.query.as_of.isoformat() if plan.query.as_of else ""
+    has_text = any(each.hit.snippet or each.hit.title for each in results)
+    untold = "none_then" if then else "unadded" if plan.query.fresh else "unheld" if has_text else "untold"
+    first = (
+        _lead(quotes, results, plan, now)
+        if claims
+        else say(
+            plan.query, untold, hits=say_hits(plan.query, len(results)), words=", ".join(plan.query.fresh), day=then
+        )
+    )
     statements = (
         Statement(first, Part.LEAD if claims else Part.REMARK),
         *(claim.statement for claim in claims),
-        *(Statement(text, Part.REMARK) for text in (*_silenced(results, plan), *_missing(gaps, plan))),
+        *(Statement(text, Part.REMARK) for text in (*_then(plan), *_silenced(results, plan), *_missing(gaps, plan))),
     )
     return statements, _cited(claims)
 
@@ -78,10 +89,22 @@ def _cited(claims: Sequence[Claim]) -> tuple[Citation, ...]:
     )
 
 
-def _lead(quotes: Sequence[Quote], plan: Plan) -> str:
+def _lead(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> str:
+    query, words = plan.query, wanted(plan.query)
     if quotes and all(quote.result.factors.get("asked", 1.0) == 0.0 for quote in quotes):
-        return say(plan.query, "outside")
-    return lead(plan.query, quotes)
+        return say(query, "outside")
+    if asking := unanswered(results, quotes, words):
+        who = asking.hit.author.name if asking.hit.author else ""
+        return say(query, "lead_asked" if who else "lead_asked_by_somebody", name=named(who), day=day(asking.hit, now))
+    if is_plain(query, quotes) and (missing := unsaid(quotes, words, query)):
+        return say(query, "lead_unsaid", words=", ".join(missing))
+    return lead(query, quotes)
+
+
+def _then(plan: Plan) -> list[str]:
+    """That what held on a day was asked for, so that nobody takes it for what holds."""
+    as_of = plan.query.as_of
+    return [say(plan.query, "then", day=as_of.isoformat())] if as_of else []
 
 
 def _silenced(results: Sequence[Result], plan: Plan) -> list[str]:

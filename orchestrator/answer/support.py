@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.cover import attached
 from orchestrator.answer.dates import days, named_days
+from orchestrator.answer.items import tally
+from orchestrator.answer.own import own_text
 from orchestrator.answer.signals import HEDGED, NEGATED
 from orchestrator.answer.speaking import speakers
 from orchestrator.answer.text import ADDRESS, one_line
@@ -156,6 +159,10 @@ def _facts(result: Result, titles: dict[str, str]) -> Iterator[str]:
     yield from map(one_line, speakers(hit))
     yield from (one_line(hit.container.name),) if hit.container else ()
     yield from (one_line(str(hit.facts[name])) for name in ("project", "state") if name in hit.facts)
+    yield from map(one_line, attached(hit))
+    done, every = tally(own_text(hit))
+    if every:
+        yield f"{done} of {every} done, {every}개 중 {done}개 완료"
 
 
 def _days(text: str, result: Result) -> frozenset[date]:

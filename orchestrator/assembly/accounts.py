@@ -1,4 +1,4 @@
-"""People's own accounts: where they are kept, how they are connected, and the sources that are asked by them."""
+"""Who may ask beside the holders of API keys, and people's own accounts: where kept, how connected, and the sources that are asked by them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from connectors.contract import Connector
     from connectors.manifest import SourceSettings
     from connectors.oauth import Vendor
-    from orchestrator.access import Connecting, Seal, Vault
+    from orchestrator.access import Connecting, Seal, Tokens, TrustedProxy, Vault
     from orchestrator.gather import Ledger, OwnSource, People, Source
     from orchestrator.gather.people import Account
     from orchestrator.settings import Settings
@@ -154,3 +154,38 @@ def _now() -> datetime:
     from datetime import UTC, datetime
 
     return datetime.now(UTC)
+
+
+def tokens_of(settings: Settings) -> Tokens | None:
+    """People's tokens, where an issuer is set. Raises :class:`Misconfigured`."""
+    import time
+    from datetime import UTC, datetime
+
+    from orchestrator.access import SigningKeys, TokenRules, Tokens, scopes_of
+
+    said = settings.oidc
+    if not said.issuer:
+        return None
+    rules = TokenRules(
+        issuer=said.issuer,
+        audience=said.audience,
+        algorithms=said.algorithms,
+        leeway=said.leeway,
+        groups=said.groups,
+        scopes=scopes_of(said.scopes, "oidc.scopes"),
+        grants={group: scopes_of(names, f"oidc.grants.{group}") for group, names in said.grants.items()},
+    )
+    return Tokens(rules, SigningKeys(said.issuer, time.monotonic), lambda: datetime.now(UTC))
+
+
+def proxy_of(settings: Settings) -> TrustedProxy | None:
+    """The proxy that is believed, where one is set. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+    from orchestrator.access import TrustedProxy, scopes_of
+
+    said = settings.proxy
+    if not said.header:
+        return None
+    if not said.addresses:
+        raise Misconfigured("set proxy.addresses: without it anybody could say in proxy.header who they are")
+    return TrustedProxy(said.header.lower(), said.addresses, scopes_of(said.scopes, "proxy.scopes"))

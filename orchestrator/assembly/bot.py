@@ -87,7 +87,7 @@ def bot_settings(settings: Settings, readable: Readable) -> Settings:
     )
 
 
-def desk_of(settings: Settings, engine: Engine, readable: Readable, memory: Memory) -> BotServices:
+def bot_services(settings: Settings, engine: Engine, readable: Readable, memory: Memory) -> BotServices:
     """What the bot stands on."""
     from pathlib import Path
 
@@ -186,8 +186,8 @@ def shop_of(settings: Settings) -> Shop | None:
 
 
 @asynccontextmanager
-async def keeping(settings: Settings) -> AsyncIterator[DatabaseMemory]:
-    """What bots remember together, in the index's database; while that is away, each by itself. Nothing is opened yet."""
+async def shared_memory(settings: Settings) -> AsyncIterator[DatabaseMemory]:
+    """What bots remember together, in the database; while that is away, each by itself. Nothing is opened yet."""
     from orchestrator.surfaces.bot import DatabaseMemory
 
     memory = DatabaseMemory(database_of(settings), asyncio.get_running_loop().time)
@@ -206,12 +206,12 @@ async def open_bot(settings: Settings, *, rated: bool = True) -> AsyncIterator[S
     said = settings.bot
     async with (
         build_engine(bot_settings(settings, readable), rated=rated, apart=True) as engine,
-        keeping(settings) as memory,
+        shared_memory(settings) as memory,
         shop.vault if shop else nullcontext(),
     ):
-        desk = desk_of(settings, engine, readable, memory)
+        services = bot_services(settings, engine, readable, memory)
         by_address = said.people == "address"
-        async with open_slack(desk, secrets, said.base_url, by_address=by_address, shop=shop) as slack:
+        async with open_slack(services, secrets, said.base_url, by_address=by_address, shop=shop) as slack:
             await asyncio.gather(engine.prepare(), memory.open())
             yield slack
 

@@ -24,17 +24,17 @@ CONNECTIONS = 8  # to the database
 LOOKING = 5.0  # seconds between two looks at whether there is a database
 
 
-def book_of(settings: Settings) -> Definitions:
+def definitions_of(settings: Settings) -> Definitions:
     """What is defined. Raises :class:`Misconfigured` for a schedule or zone that is none."""
     from orchestrator.digests import SEARCHES, Definitions
 
     searches = {f"{SEARCHES}{name}": each for name, each in settings.searches.items()}
-    book = Definitions({**settings.digests, **searches}, settings.scheduled, _zone(settings))
-    book.check()
-    return book
+    definitions = Definitions({**settings.digests, **searches}, settings.scheduled, _zone(settings))
+    definitions.check()
+    return definitions
 
 
-def desk_of(settings: Settings, engine: Engine, database: Database, clock: Clock | None = None) -> DigestService:
+def digest_service(settings: Settings, engine: Engine, database: Database, clock: Clock | None = None) -> DigestService:
     """Everything about digests. ``clock`` is the machine's by default."""
     from datetime import UTC, datetime
 
@@ -49,17 +49,26 @@ def desk_of(settings: Settings, engine: Engine, database: Database, clock: Clock
     )
     from orchestrator.digests.service import DigestService
 
-    shelf, keeping = DefinitionRepository(database, _seal(settings)), RunRepository(database)
-    library, time = (
-        DefinitionCatalogue(book_of(settings), shelf, _let_in(settings)),
+    definition_repository, run_repository = DefinitionRepository(database, _seal(settings)), RunRepository(database)
+    catalogue, time = (
+        DefinitionCatalogue(definitions_of(settings), definition_repository, _let_in(settings)),
         clock or Clock(lambda: datetime.now(UTC)),
     )
     ranking = ranking_of(settings)
-    runs = Runs(library, engine, keeping, ranking, time)
-    deliveries = Deliveries(library, keeping, _ways(settings, theirs=False), _ways(settings, theirs=True), time)
-    defining = Defining(library, shelf, engine, runs, time)
+    runs = Runs(catalogue, engine, run_repository, ranking, time)
+    deliveries = Deliveries(
+        catalogue, run_repository, _ways(settings, theirs=False), _ways(settings, theirs=True), time
+    )
+    defining = Defining(catalogue, definition_repository, engine, runs, time)
     return DigestService(
-        library, engine, runs, deliveries, keeping=keeping, defining=defining, ranking=ranking, clock=time
+        catalogue,
+        engine,
+        runs,
+        deliveries,
+        run_repository=run_repository,
+        defining=defining,
+        ranking=ranking,
+        clock=time,
     )
 
 
@@ -107,7 +116,7 @@ async def open_digests(settings: Settings, now: datetime | None = None) -> Async
     try:
         async with build_engine(settings) as engine:
             clock = None if now is None else Clock(lambda: now)
-            yield desk_of(settings, engine, database, clock)
+            yield digest_service(settings, engine, database, clock)
     finally:
         await database.aclose()
 
@@ -118,10 +127,10 @@ async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[Di
     import asyncio
 
     database = database_of(settings, CONNECTIONS)
-    desk = desk_of(settings, engine, database)
-    working = asyncio.create_task(_work_where_needed(desk, database)) if settings.scheduled.worker else None
+    service = digest_service(settings, engine, database)
+    working = asyncio.create_task(_work_where_needed(service, database)) if settings.scheduled.worker else None
     try:
-        yield desk
+        yield service
     finally:
         if working is not None:
             working.cancel()
@@ -129,13 +138,13 @@ async def digests_beside(settings: Settings, engine: Engine) -> AsyncIterator[Di
         await database.aclose()
 
 
-async def _work_where_needed(desk: DigestService, database: Database) -> None:
+async def _work_where_needed(service: DigestService, database: Database) -> None:
     """Run schedules as soon as there may be any: an embedded database that nobody needs is not started."""
     import asyncio
 
-    while not (desk.has_schedules or database.is_made):  # noqa: ASYNC110 - another process may make it
+    while not (service.has_schedules or database.is_made):  # noqa: ASYNC110 - another process may make it
         await asyncio.sleep(LOOKING)
-    await desk.work()
+    await service.work()
 
 
 def _zone(settings: Settings) -> tzinfo:

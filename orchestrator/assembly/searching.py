@@ -19,7 +19,9 @@ from orchestrator.assembly.sources import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
+    from orchestrator.aliases import AliasRepository
     from orchestrator.engine import Engine
     from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
@@ -56,7 +58,8 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
             connector = kind(name, options)  # type: ignore[call-arg]
             key = ledger_key(name, options)
             limits = options.described(kind.manifest).limits
-            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger)
+            expected = settings.search.expected if apart else 0.0
+            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
             sources[name] = Source(connector, gate, Breaker(key, ledger))
     ranking = ranking_of(settings)
     writer = open_writer(settings.wording)
@@ -64,7 +67,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         settings,
         profiles,
         sources,
-        load_lexicon(),
+        load_lexicon(glossaries=glossaries_of(settings)),
         ranking,
         ledger=ledger,
         writer=writer,
@@ -74,7 +77,23 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         absent=partial(absent, settings),
         thinking=thinking_of(settings, ranking) if apart else None,
         thesaurus=thesaurus_of(settings),
+        aliases=aliases_of(settings),
     )
+
+
+def aliases_of(settings: Settings) -> AliasRepository | None:
+    """Where names that sources teach are kept; ``None`` where none shall be learnt."""
+    from orchestrator.aliases import AliasRepository
+
+    return AliasRepository.in_folder(settings.storage.path) if settings.search.learn_names else None
+
+
+def glossaries_of(settings: Settings) -> tuple[Path, ...]:
+    """The file with the site's own words, if there is one."""
+    from pathlib import Path
+
+    own = settings.search.glossary
+    return (Path(own).expanduser(),) if own else ()
 
 
 def thesaurus_of(settings: Settings) -> Mapping[str, Concept]:
@@ -103,13 +122,15 @@ def thinking_of(settings: Settings, ranking: RankingConfig) -> Thinking | None:
     wished = settings.thinking
     if not wished.processes:
         return None
-    return Workers(partial(open_mind, settings.ranking.profile, ranking), wished.seconds, wished.processes)
+    return Workers(
+        partial(open_mind, settings.ranking.profile, ranking, glossaries_of(settings)), wished.seconds, wished.processes
+    )
 
 
 def signals_of(settings: Settings, ranking: RankingConfig) -> Signals:
     """What ranking reads besides the results; no model is loaded yet."""
-    from connectors.embedding import EmbedderSettings
     from connectors.models import open_embedder, open_reranker
+    from connectors.models.embedding import EmbedderSettings
     from orchestrator.signals import Meaning, Signals
 
     wished, worth = settings.ranking, ranking.semantic

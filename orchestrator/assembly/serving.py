@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.accounts import connecting_of
+from orchestrator.assembly.accounts import connecting_of, proxy_of, tokens_of
 from orchestrator.assembly.digests import digests_beside
-from orchestrator.assembly.people import proxy_of, tokens_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.web import build_web
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import Route
 
-    from connectors.reranking import Reranker
+    from connectors.models.reranking import Reranker
     from orchestrator.access import ApiKey, Caller, KeyRing, Scope
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
@@ -34,6 +33,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
     from pathlib import Path
 
     from orchestrator.access import AuditLog, Rates
+    from orchestrator.dialogue import ConversationTokens
     from orchestrator.surfaces.http import ApiLimits, Services
 
     server, zone = settings.server, settings.locale.timezone
@@ -51,6 +51,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         rates=Rates(server.rate, server.period, time.monotonic),
         audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
         feedback=settings.storage.path / "feedback.jsonl",
+        conversations=ConversationTokens(lambda: page_secret(settings), clock),
         version=version("fedsearch"),
         limits=ApiLimits(body=server.body, budget=server.budget),
         tokens=tokens_of(settings),
@@ -64,10 +65,18 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
     return services
 
 
+def page_secret(settings: Settings) -> bytes:
+    """What sessions and conversations are signed with by all processes of an installation."""
+    from orchestrator.access import kept_secret
+
+    given = settings.server.page_secret
+    return given.get_secret_value().encode() if given else kept_secret(settings.storage.path / "page.secret")
+
+
 def judge_of(settings: Settings) -> Reranker:
     """Who judges documents for callers: the configured reranker, else the local one, by words alone."""
     from connectors.models import open_reranker
-    from connectors.reranking_local import LocalReranker
+    from connectors.models.reranking_local import LocalReranker
 
     return open_reranker(settings.ranking.reranker) or LocalReranker(None)
 
@@ -92,6 +101,7 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
             clock=services.clock,
             answered=answered,
             web=lambda: state.web,
+            conversations=services.conversations,
             budget=settings.search.budget,
             version=services.version,
         )
@@ -106,16 +116,12 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
     """The search page beside the API: the same keys, rates, streams, figures and judgments."""
     from datetime import UTC, datetime
 
-    from orchestrator.access import Sessions, kept_secret
+    from orchestrator.access import Sessions
     from orchestrator.documents.sources import source_states
     from orchestrator.surfaces.http import bodies, feedback, identity, streaming
     from orchestrator.surfaces.page import PageServices, page_routes
 
-    given = settings.server.page_secret
     slowest = services.limits.slowest
-
-    def secret() -> bytes:
-        return given.get_secret_value().encode() if given else kept_secret(settings.storage.path / "page.secret")
 
     async def admit(request: Request, key: ApiKey | None, scope: Scope) -> Caller:
         found = identity.holder(key) if key is not None else await identity.identify(request.scope, services)
@@ -135,8 +141,8 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
     async def noted(request: Request, caller: Caller, action: str, source: str) -> None:
         await services.audit.noted(caller.principal.id, action, source, services.clock(), request.scope["request_id"])
 
-    desk = PageServices(
-        sessions=Sessions(secret, services.keys, lambda: datetime.now(UTC)),
+    page_services = PageServices(
+        sessions=Sessions(lambda: page_secret(settings), services.keys, lambda: datetime.now(UTC)),
         admit=admit,
         events=events,
         stream=stream,
@@ -148,7 +154,9 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
         secure=settings.accounts.address.startswith("https://"),
         connecting=services.connecting,
         noted=noted,
-        digests=lambda: state.desk if state.desk is not None and state.desk.is_used else None,
+        digests=lambda: (
+            state.digest_service if state.digest_service is not None and state.digest_service.is_used else None
+        ),
         has_sources=lambda: state.running is None or bool(state.running.profiles),
     )
-    return page_routes(desk)
+    return page_routes(page_services)

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from orchestrator.websearch import TierJudge, WebSearch
     from orchestrator.websearch.config import WebTiers
     from orchestrator.websearch.pages.fetching import PageFetcher
-    from orchestrator.websearch.pages.keeping import PageStore
+    from orchestrator.websearch.pages.page_store import PageStore
 
 
 def build_web(settings: Settings) -> WebSearch:
     """The public web over whichever search services are configured; nothing is sent yet. Raises :class:`Misconfigured`.
 
-    A source of the kind ``web`` asks several services in turn and goes before single ones.
+    A source of the kind ``web`` asks several services in turn and goes before single ones. ::
+
+        async with build_web(load_settings()) as web:
+            findings = await web.search(WebQuery("React Server Components"), Strategy.OFFICIAL)
     """
     from orchestrator.websearch import TierJudge, WebSearch
 
@@ -74,7 +77,7 @@ def page_fetcher(settings: Settings, judge: TierJudge) -> PageFetcher:
 
 def page_store(settings: Settings) -> PageStore | None:
     """What other processes of this account have read, apart for what each may read; none where nothing is remembered."""
-    from orchestrator.websearch.pages.keeping import PageStore
+    from orchestrator.websearch.pages.page_store import PageStore
 
     web = settings.web
     if not web.remember:

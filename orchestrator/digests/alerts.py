@@ -14,8 +14,8 @@ from orchestrator.answer.support import MARKERS
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.digests.content import Ground, Told
 from orchestrator.digests.outline import Item, Outline, OutlineBlock
+from orchestrator.digests.schedules import zone_of
 from orchestrator.digests.wording import say
-from orchestrator.digests.zones import zone_of
 from orchestrator.model import ANSWERED, Part
 from translators.match import happened
 

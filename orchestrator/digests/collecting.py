@@ -14,7 +14,7 @@ from orchestrator.digests.making import make
 from orchestrator.digests.matters import event_of, find_matters
 from orchestrator.digests.reader import Reader
 from orchestrator.digests.scanning import Gathers, ScanOptions, ScanWindow, scan
-from orchestrator.digests.zones import zone_name
+from orchestrator.digests.schedules import zone_name
 from orchestrator.model import Ask, Lane, Principal
 from orchestrator.plan import called
 from translators.query import (

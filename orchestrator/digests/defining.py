@@ -17,7 +17,7 @@ from orchestrator.digests.definitions import origin_of, short_name
 from orchestrator.digests.delivery import place_of
 from orchestrator.digests.delivery.slack import check_audience
 from orchestrator.digests.delivery.webhook import SCHEMES
-from orchestrator.digests.occasions import following
+from orchestrator.digests.schedules import following
 from orchestrator.model import Principal
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
@@ -56,10 +56,15 @@ class Defining:
     """Makes, changes and removes what people define. Raises :class:`NotDefined`, else only :class:`SourceError`."""
 
     def __init__(
-        self, library: DefinitionCatalogue, shelf: DefinitionRepository, engine: Asks, runs: Runs, clock: Clock
+        self,
+        catalogue: DefinitionCatalogue,
+        definition_repository: DefinitionRepository,
+        engine: Asks,
+        runs: Runs,
+        clock: Clock,
     ) -> None:
-        self._library = library
-        self._shelf = shelf
+        self._catalogue = catalogue
+        self._repository = definition_repository
         self._engine = engine
         self._runs = runs
         self._clock = clock
@@ -69,7 +74,7 @@ class Defining:
         if NAME.fullmatch(name) is None:
             raise NotDefined("bad_definition", "a name has 1 to 64 letters, digits, spaces, dots, dashes", "name")
         who = maker.principal.id
-        if (await self._library.book([who])).owned(name, who):
+        if (await self._catalogue.definitions([who])).owned(name, who):
             raise NotDefined("name_taken", f"you have one called {name!r} already; change that, or take another name")
         said = {**told, "person": who, "email": maker.principal.email}
         said.setdefault("name", maker.principal.name)
@@ -85,13 +90,13 @@ class Defining:
     async def remove(self, maker: Maker, name: str) -> str:
         """Forget a definition and all that was kept for it; its full name."""
         full, _ = await self._own(maker, name)
-        await self._shelf.remove(full)
+        await self._repository.remove(full)
         return full
 
     async def _kept(self, maker: Maker, made: StoredDefinition, before: Definition | None = None) -> str:
-        book = self._library.fixed
+        definitions = self._catalogue.fixed
         try:
-            book.check_one(made.name, made.wished)
+            definitions.check_one(made.name, made.wished)
         except Misconfigured as failure:
             raise NotDefined("bad_definition", failure.message, "schedule") from None
         await self._check_sources(made.wished)
@@ -100,14 +105,14 @@ class Defining:
             self._check_places(maker.principal, made.wished, before)
         if any(each.partition(":")[0] in SCHEMES for each in made.wished.deliver) and made.wished.secret is None:
             raise NotDefined("bad_definition", UNSIGNED, SECRET)
-        most = book.numbers.own if maker.rules else 2**31
-        if not await self._shelf.put(made, most):
+        most = definitions.numbers.own if maker.rules else 2**31
+        if not await self._repository.put(made, most):
             raise NotDefined("too_many", f"you may define {most} of them; remove one first")
         await self._runs.plan_one(made.full)
         return made.full
 
     async def _own(self, maker: Maker, name: str) -> tuple[str, Definition]:
-        found = (await self._library.book([maker.principal.id])).owned(name, maker.principal.id)
+        found = (await self._catalogue.definitions([maker.principal.id])).owned(name, maker.principal.id)
         if found is None:
             raise NotDefined("no_digest", f"you have no digest called {name!r}; list those you have")
         if origin_of(found[0]) == "settings":
@@ -126,14 +131,16 @@ class Defining:
     def _check_schedule(self, wished: Definition, before: Definition | None) -> None:
         if not wished.schedule or (before is not None and before.schedule == wished.schedule):
             return
-        book = self._library.fixed
-        if _closest(book, wished, self._clock.now()) < timedelta(seconds=book.numbers.apart):
-            said = f"that schedule comes more often than every {book.numbers.apart:.0f} s, which is the least here"
+        definitions = self._catalogue.fixed
+        if _closest(definitions, wished, self._clock.now()) < timedelta(seconds=definitions.numbers.apart):
+            said = (
+                f"that schedule comes more often than every {definitions.numbers.apart:.0f} s, which is the least here"
+            )
             raise NotDefined("bad_definition", said, "schedule")
 
     def _check_places(self, person: Principal, wished: Definition, before: Definition | None) -> None:
         """What whoever runs this has set up for a person stays as it is."""
-        allowed = self._library.fixed.numbers.allowed
+        allowed = self._catalogue.fixed.numbers.allowed
         for address in wished.deliver:
             if before is not None and address in before.deliver:
                 continue
@@ -158,13 +165,13 @@ def _validated(kind: str, told: Mapping[str, Any]) -> Definition:
         raise NotDefined("bad_definition", f"{field}: {said.removeprefix('Value error, ')}", field) from None
 
 
-def _closest(book: Definitions, wished: Definition, now: datetime) -> timedelta:
+def _closest(definitions: Definitions, wished: Definition, now: datetime) -> timedelta:
     """The shortest time between two of its next runs."""
 
     def occasions() -> Iterator[datetime]:
         moment = now
         for _ in range(LOOKED_AT):
-            yield (moment := following(wished.schedule, book.zone_for(wished), moment))
+            yield (moment := following(wished.schedule, definitions.zone_for(wished), moment))
 
     return min(later - earlier for earlier, later in pairwise(occasions()))
 

@@ -145,26 +145,28 @@ class DefinitionRepository:
 class DefinitionCatalogue:
     """What is defined now: by the settings (``fixed``), and by people who are still let in."""
 
-    def __init__(self, fixed: Definitions, shelf: DefinitionRepository, is_let_in: Callable[[str], bool]) -> None:
+    def __init__(
+        self, fixed: Definitions, definition_repository: DefinitionRepository, is_let_in: Callable[[str], bool]
+    ) -> None:
         self.fixed = fixed
-        self._shelf = shelf
+        self._repository = definition_repository
         self._is_let_in = is_let_in
 
-    async def book(self, people: Sequence[str] | None = None) -> Definitions:
+    async def definitions(self, people: Sequence[str] | None = None) -> Definitions:
         """Everything, of people only what is of these; read anew each time, since other processes change it."""
         return await self._with(people, None)
 
     async def knowing(self, name: str) -> Definitions:
         """What is enough to find one by its full name: where the settings have it, no database is asked."""
-        if self.fixed.name_of(name) in self.fixed.definitions:
+        if self.fixed.name_of(name) in self.fixed.by_name:
             return self.fixed
         return await self._with(None, name if origin_of(name) == "person" else None)
 
     async def _with(self, people: Sequence[str] | None, full: str | None) -> Definitions:
-        if not self._shelf.is_there:
+        if not self._repository.is_there:
             return self.fixed
-        found = await self._shelf.some(people, full)
+        found = await self._repository.some(people, full)
         made: Mapping[str, Definition] = {
             each.full: each.wished for each in found if self._is_let_in(each.wished.person)
         }
-        return replace(self.fixed, definitions={**made, **self.fixed.definitions})
+        return replace(self.fixed, by_name={**made, **self.fixed.by_name})

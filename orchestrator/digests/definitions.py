@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from connectors.errors import Misconfigured
-from orchestrator.digests.occasions import check_cron
-from orchestrator.digests.zones import zone_name, zone_of
+from orchestrator.digests.schedules import check_cron, zone_name, zone_of
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class Definitions:
     Of those that people made, ``own/`` and a digest of the person stand before that.
     """
 
-    definitions: Mapping[str, Definition]
+    by_name: Mapping[str, Definition]
     numbers: Scheduled
     zone: tzinfo
 
@@ -46,9 +45,9 @@ class Definitions:
 
     def find(self, name: str) -> Definition:
         """Raises :class:`Misconfigured` where there is none of that name."""
-        found = self.definitions.get(self.name_of(name))
+        found = self.by_name.get(self.name_of(name))
         if found is None:
-            known = ", ".join(sorted(self.definitions)) or "none"
+            known = ", ".join(sorted(self.by_name)) or "none"
             raise Misconfigured(
                 f"no digest is called {name!r}; there are: {known}; see docs/how-to/schedule-a-digest.md"
             )
@@ -56,7 +55,7 @@ class Definitions:
 
     def name_of(self, name: str) -> str:
         """In full, with what it is before it."""
-        return name if name in self.definitions else f"{SEARCHES}{name}"
+        return name if name in self.by_name else f"{SEARCHES}{name}"
 
     def owned(self, name: str, person: str) -> tuple[str, Definition] | None:
         """A definition of this person's with its full name: it is read with their rights, and is nobody else's.
@@ -64,14 +63,14 @@ class Definitions:
         One of the settings goes before one that they made under the same name.
         """
         for full in (name, f"{SEARCHES}{name}", own_name(person, name), own_name(person, f"{SEARCHES}{name}")):
-            wished = self.definitions.get(full)
+            wished = self.by_name.get(full)
             if wished is not None and wished.person == person:
                 return full, wished
         return None
 
     def check(self) -> None:
         """Raises :class:`Misconfigured` for a name, a schedule or a zone that is none."""
-        for name, wished in self.definitions.items():
+        for name, wished in self.by_name.items():
             if origin_of(name) == "person":
                 raise Misconfigured(
                     f"digests.{name}: names that begin with {OWN} are those that people give; take another"

@@ -70,16 +70,16 @@ class Deliveries:
     """
 
     def __init__(
-        self, library: DefinitionCatalogue, keeping: RunRepository, ways: Ways, theirs: Ways, clock: Clock
+        self, catalogue: DefinitionCatalogue, run_repository: RunRepository, ways: Ways, theirs: Ways, clock: Clock
     ) -> None:
-        self._library = library
-        self._keeping = keeping
+        self._catalogue = catalogue
+        self._run_repository = run_repository
         self._ways: Mapping[DefinedBy, Ways] = {"settings": ways, "person": theirs}
         self._clock = clock
 
     async def deliver(self, *, key: str) -> None:
         """One job: what waits under this key, unless it has gone out."""
-        out = await self._keeping.outgoing(key)
+        out = await self._run_repository.outgoing(key)
         if out is None or out.status != "waiting":
             return
         try:
@@ -87,26 +87,26 @@ class Deliveries:
         except SourceError as failure:
             await self._failed(out, failure)
         else:
-            await self._keeping.attempted(key, "sent")
+            await self._run_repository.attempted(key, "sent")
 
     async def _sent(self, out: Outgoing) -> None:
-        book = await self._library.knowing(out.digest)
-        wished = book.definitions.get(out.digest)
+        definitions = await self._catalogue.knowing(out.digest)
+        wished = definitions.by_name.get(out.digest)
         address = next((each for each in wished.deliver if place_of(each).target == out.target), "") if wished else ""
-        content = await self._keeping.content(out.digest, out.due)
+        content = await self._run_repository.content(out.digest, out.due)
         if wished is None or not address or content is None:
             raise Misconfigured(GONE)
-        at, way = out.due.astimezone(book.zone_for(wished)), self._ways[origin_of(out.digest)]
+        at, way = out.due.astimezone(definitions.zone_for(wished)), self._ways[origin_of(out.digest)]
         await way(address, wished)(address, message_of(from_data(content)), out.key, at)
 
     async def _failed(self, out: Outgoing, failure: SourceError) -> None:
-        numbers, tried = self._library.fixed.numbers, out.attempts + 1
+        numbers, tried = self._catalogue.fixed.numbers, out.attempts + 1
         log.warning("a delivery failed", digest=out.digest, to=out.place, attempt=tried, reason=failure.message)
         if isinstance(failure, LASTING) or tried >= numbers.attempts:
-            await self._keeping.attempted(out.key, "dead", failure.message)
+            await self._run_repository.attempted(out.key, "dead", failure.message)
             return
         wait = min(LONGEST, numbers.again * 2**out.attempts)
         if isinstance(failure, Throttled):
             wait = max(wait, failure.retry_after or 0.0)
         at = datetime.now(UTC) + timedelta(seconds=wait)
-        await self._keeping.attempted(out.key, "waiting", failure.message, at)
+        await self._run_repository.attempted(out.key, "waiting", failure.message, at)

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.digests.content import About, Coverage, Digest, DigestEntry, DigestSection, Group, SectionKind, Why
-from orchestrator.digests.conversations import conversations
 from orchestrator.digests.entries import promised, sort_out, standing
-from orchestrator.digests.matters import matter_of
+from orchestrator.digests.matters import conversations, matter_of
 from orchestrator.digests.reader import knowing
 from orchestrator.digests.topics import Topics
 from translators.match import happened, words

@@ -1,13 +1,9 @@
-"""From what sources returned to matters: one entry for the same thing in several places, and for a thread.
-
-What is the same is what ranking takes for the same: one address, one text in two sources, one matter in other words. A
-question's results are few and near each other; a week's news are many and far apart, so that what ranking relates by
-chance would chain everything together. Hence more must be shared, and pieces of work stay apart.
-"""
+"""From what sources returned to matters: one entry for the same thing in several places, for a thread, and for talk without one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.model import Plan, Ranking
@@ -18,7 +14,7 @@ from translators.match import happened
 from translators.query import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from connectors.contract import Hit
@@ -32,6 +28,8 @@ COMPARED = 400  # results that are compared with each other
 WORDS, SHARE = 8, 0.5
 WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 ToldEvent = tuple[str, str, "datetime"]  # source, id, when: a page that is changed again is another event
+PAUSE = timedelta(minutes=30)
+TALK = frozenset({Kind.MESSAGE, Kind.THREAD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +164,42 @@ def _thread(hit: Hit) -> tuple[str, ...]:
         if value := hit.facts.get(name):
             return (hit.source, place, str(value))
     return ()
+
+
+def conversations(matters: Iterable[Matter]) -> Iterator[Matter]:
+    """The same matters, those that are talk joined with their neighbours in time in the same place."""
+    spoken: dict[tuple[str, str], list[Matter]] = {}
+    for matter in matters:
+        if place := _place(matter):
+            spoken.setdefault(place, []).append(matter)
+        else:
+            yield matter
+    for talk in spoken.values():
+        yield from _by_pauses(sorted(talk, key=_begins))
+
+
+def _by_pauses(talk: list[Matter]) -> Iterator[Matter]:
+    together = [talk[0]]
+    last = talk[0].latest
+    for matter in talk[1:]:
+        if _begins(matter) > last + PAUSE:
+            yield _one(together)
+            together = []
+        together.append(matter)
+        last = max(last, matter.latest)
+    yield _one(together)
+
+
+def _one(together: list[Matter]) -> Matter:
+    return together[0] if len(together) == 1 else matter_of(result for each in together for result in each.results)
+
+
+def _begins(matter: Matter) -> datetime:
+    return min(filter(None, map(happened, matter.hits)))
+
+
+def _place(matter: Matter) -> tuple[str, str] | None:
+    """Where all of it was said; ``None`` for what is more than talk in one place."""
+    places = {(hit.source, hit.container.name) for hit in matter.hits if hit.container and hit.kind in TALK}
+    only = len(places) == 1 and all(hit.container and hit.kind in TALK for hit in matter.hits)
+    return places.pop() if only else None

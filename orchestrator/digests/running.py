@@ -16,9 +16,8 @@ from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.definitions import short_name
 from orchestrator.digests.delivery import place_of
 from orchestrator.digests.message import as_data, from_data
-from orchestrator.digests.occasions import following, next_occasion
 from orchestrator.digests.run_repository import NewRun, PlannedRun
-from orchestrator.digests.zones import zone_name
+from orchestrator.digests.schedules import following, next_occasion, zone_name
 from orchestrator.model import Ask, Lane
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
@@ -48,11 +47,16 @@ class Runs:
     """Makes and keeps runs. Raises only :class:`connectors.errors.SourceError`."""
 
     def __init__(
-        self, library: DefinitionCatalogue, engine: Asks, keeping: RunRepository, ranking: RankingConfig, clock: Clock
+        self,
+        catalogue: DefinitionCatalogue,
+        engine: Asks,
+        run_repository: RunRepository,
+        ranking: RankingConfig,
+        clock: Clock,
     ) -> None:
-        self._library = library
+        self._catalogue = catalogue
         self._engine = engine
-        self._keeping = keeping
+        self._run_repository = run_repository
         self._ranking = ranking
         self._clock = clock
 
@@ -60,17 +64,17 @@ class Runs:
 
     async def preview(self, name: str) -> Digest | Alert:
         """What would be sent now; nothing is kept."""
-        book = await self._library.knowing(name)
-        return (await self._made(book, book.name_of(name), book.find(name)))[0]
+        definitions = await self._catalogue.knowing(name)
+        return (await self._made(definitions, definitions.name_of(name), definitions.find(name)))[0]
 
     async def now(self, name: str) -> NewRun:
         """A run out of turn; what it tells is not told again when its turn comes."""
-        book = await self._library.knowing(name)
-        name, due = book.name_of(name), self._clock.now().astimezone(UTC).replace(microsecond=0)
-        wished = book.find(name)
+        definitions = await self._catalogue.knowing(name)
+        name, due = definitions.name_of(name), self._clock.now().astimezone(UTC).replace(microsecond=0)
+        wished = definitions.find(name)
         async with self._alone(name):
-            run = await self._run(book, name, wished, due)
-            if not await self._keeping.keep(run, None):
+            run = await self._run(definitions, name, wished, due)
+            if not await self._run_repository.keep(run, None):
                 raise Throttled("it was run in this very second; wait a moment", AGAIN)
         return run
 
@@ -78,52 +82,52 @@ class Runs:
 
     async def plan(self) -> None:
         """See to it that each definition with a schedule has its next run planned, and no other; and each delivery a job."""
-        book = await self._library.book()
-        await self._keeping.reawaken()
-        await self._keeping.unplan([name for name, each in book.definitions.items() if each.runs_by_itself])
-        for name in book.definitions:
-            await self._plan_one(book, name)
+        definitions = await self._catalogue.definitions()
+        await self._run_repository.reawaken()
+        await self._run_repository.unplan([name for name, each in definitions.by_name.items() if each.runs_by_itself])
+        for name in definitions.by_name:
+            await self._plan_one(definitions, name)
 
     async def plan_one(self, name: str) -> None:
         """The same for one definition, which may have been changed or taken away just now."""
-        book = await self._library.knowing(name)
-        if name in book.definitions and book.definitions[name].runs_by_itself:
-            await self._plan_one(book, name)
+        definitions = await self._catalogue.knowing(name)
+        if name in definitions.by_name and definitions.by_name[name].runs_by_itself:
+            await self._plan_one(definitions, name)
         else:
-            await self._keeping.drop_plan(name)
+            await self._run_repository.drop_plan(name)
 
-    async def _plan_one(self, book: Definitions, name: str) -> None:
-        wished = book.definitions[name]
+    async def _plan_one(self, definitions: Definitions, name: str) -> None:
+        wished = definitions.by_name[name]
         if not wished.runs_by_itself:
             return
-        schedule, planned = book.schedule_of(wished), await self._keeping.due(name)
+        schedule, planned = definitions.schedule_of(wished), await self._run_repository.due(name)
         if planned is None or planned[0] != schedule:
-            due = following(wished.schedule, book.zone_for(wished), self._clock.now())
-        elif await self._keeping.is_waiting(name, planned[1]):
+            due = following(wished.schedule, definitions.zone_for(wished), self._clock.now())
+        elif await self._run_repository.is_waiting(name, planned[1]):
             return
         else:  # its job failed for good, or went with a database that was restored
             due = planned[1]
-        await self._keeping.plan(name, self._plan(schedule, due))
+        await self._run_repository.plan(name, self._plan(schedule, due))
 
     async def run(self, *, digest: str, due: str) -> None:
         """One job: the run that is due, unless the plan has changed meanwhile."""
-        book = await self._library.knowing(digest)
-        moment, wished = datetime.fromisoformat(due), book.definitions.get(digest)
-        planned = await self._keeping.due(digest)
-        if wished is None or not wished.runs_by_itself or planned != (book.schedule_of(wished), moment):
+        definitions = await self._catalogue.knowing(digest)
+        moment, wished = datetime.fromisoformat(due), definitions.by_name.get(digest)
+        planned = await self._run_repository.due(digest)
+        if wished is None or not wished.runs_by_itself or planned != (definitions.schedule_of(wished), moment):
             return
         async with self._alone(digest):
-            now, zone = self._clock.now(), book.zone_for(wished)
-            plan = self._plan(book.schedule_of(wished), next_occasion(wished.schedule, zone, moment, now))
+            now, zone = self._clock.now(), definitions.zone_for(wished)
+            plan = self._plan(definitions.schedule_of(wished), next_occasion(wished.schedule, zone, moment, now))
             late = now - moment
             if wished.misfire == "skip" and late > timedelta(seconds=wished.grace):
                 log.warning(
                     "a digest is left out, as it is too late for it", digest=digest, late=round(late.total_seconds())
                 )
-                await self._keeping.plan(digest, plan)
+                await self._run_repository.plan(digest, plan)
                 return
-            if not await self._keeping.keep(await self._run(book, digest, wished, moment), plan):
-                await self._keeping.plan(digest, plan)
+            if not await self._run_repository.keep(await self._run(definitions, digest, wished, moment), plan):
+                await self._run_repository.plan(digest, plan)
 
     # ---- one run
 
@@ -132,13 +136,13 @@ class Runs:
         """Nobody else makes this digest meanwhile. Raises :class:`storage.jobs.working.Busy`."""
         from storage.jobs.working import Busy
 
-        async with self._keeping.database.held(f"making/{name}") as mine:
+        async with self._run_repository.database.held(f"making/{name}") as mine:
             if not mine:
                 raise Busy(f"{name} is being made elsewhere; it comes by itself, or wait a moment")
             yield
 
-    async def _run(self, book: Definitions, name: str, wished: Definition, due: datetime) -> NewRun:
-        content, collected = await self._made(book, name, wished)
+    async def _run(self, definitions: Definitions, name: str, wished: Definition, due: datetime) -> NewRun:
+        content, collected = await self._made(definitions, name, wished)
         places = [] if _is_silent(content, wished) else [place_of(each) for each in dict.fromkeys(wished.deliver)]
         if isinstance(content, Alert) and not content.changed and content.before is not None:
             content = replace(content, now=content.before)  # what was told last is what the next is compared with
@@ -148,28 +152,32 @@ class Runs:
         digest = collected.digest
         return replace(base, since=digest.since, until=digest.until, marks=collected.marks, events=collected.events)
 
-    async def _made(self, book: Definitions, name: str, wished: Definition) -> tuple[Digest | Alert, Collected | None]:
-        zone, numbers = book.zone_for(wished), book.numbers
+    async def _made(
+        self, definitions: Definitions, name: str, wished: Definition
+    ) -> tuple[Digest | Alert, Collected | None]:
+        zone, numbers = definitions.zone_for(wished), definitions.numbers
         if isinstance(wished, SearchSettings):
-            return await self._asked(book, name, wished), None
-        since, shown = await self._since(book, name, wished), short_name(name)
+            return await self._asked(definitions, name, wished), None
+        since, shown = await self._since(definitions, name, wished), short_name(name)
         collected = await collect(self._engine, shown, wished, since, zone=zone, ranking=self._ranking, numbers=numbers)
         return collected.digest, collected
 
-    async def _since(self, book: Definitions, name: str, wished: DigestSettings) -> Since:
-        numbers, now = book.numbers, self._clock.now()
+    async def _since(self, definitions: Definitions, name: str, wished: DigestSettings) -> Since:
+        numbers, now = definitions.numbers, self._clock.now()
         until, overlap = now - timedelta(seconds=numbers.settle), timedelta(seconds=numbers.overlap)
-        marks = dict(await self._keeping.marks(name))
-        if any(mark > until for mark in marks.values()) and (again := await self._keeping.starting_over(name, until)):
+        marks = dict(await self._run_repository.marks(name))
+        if any(mark > until for mark in marks.values()) and (
+            again := await self._run_repository.starting_over(name, until)
+        ):
             # The clock was put back: what happened since may lie in a time that counts as read.
             marks = {source: min(mark, again) for source, mark in marks.items()}
         first = until - PERIODS[wished.period]
         oldest = min(marks.values(), default=first) - overlap
-        told, began = await self._keeping.told(name, oldest), await self._keeping.began(name)
+        told, began = await self._run_repository.told(name, oldest), await self._run_repository.began(name)
         return Since(first, until, marks, told, overlap, began)
 
-    async def _asked(self, book: Definitions, name: str, wished: SearchSettings) -> Alert:
-        zone = book.zone_for(wished)
+    async def _asked(self, definitions: Definitions, name: str, wished: SearchSettings) -> Alert:
+        zone = definitions.zone_for(wished)
         now = self._clock.now().astimezone(zone)
         principal = principal_of(wished)
         ask = Ask(
@@ -177,11 +185,11 @@ class Runs:
             now,
             principal,
             wished.sources,
-            budget=min(60.0, book.numbers.budget),
+            budget=min(60.0, definitions.numbers.budget),
             lane=Lane.DIGEST,
         )
         told = told_by(await self._engine.search(ask))
-        last = await self._keeping.latest(name, wished.person)
+        last = await self._run_repository.latest(name, wished.person)
         known = from_data(last) if last is not None else None
         before = known.now if isinstance(known, Alert) and known.question == wished.question else None
         changed = has_changed(told, before)

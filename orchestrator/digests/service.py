@@ -58,14 +58,14 @@ class DigestService:
     """Digests as a surface sees them."""
 
     def __init__(
-        self, library: DefinitionCatalogue, engine: Asks, runs: Runs, deliveries: Deliveries, *, keeping: RunRepository,
+        self, catalogue: DefinitionCatalogue, engine: Asks, runs: Runs, deliveries: Deliveries, *, run_repository: RunRepository,
         defining: Defining, ranking: RankingConfig, clock: Clock,
     ) -> None:  # fmt: skip
-        self.library = library
+        self.catalogue = catalogue
         self.defining = defining
         self.runs = runs
         self.deliveries = deliveries
-        self.keeping = keeping
+        self.run_repository = run_repository
         self._engine = engine
         self._ranking = ranking
         self._clock = clock
@@ -73,12 +73,12 @@ class DigestService:
     @property
     def has_schedules(self) -> bool:
         """Whether the settings have any; those of people are known to the database alone."""
-        return any(each.runs_by_itself for each in self.library.fixed.definitions.values())
+        return any(each.runs_by_itself for each in self.catalogue.fixed.by_name.values())
 
     @property
     def is_used(self) -> bool:
         """Whether there may be any definition; no database is started to find out."""
-        return bool(self.library.fixed.definitions) or self.keeping.database.is_made
+        return bool(self.catalogue.fixed.by_name) or self.run_repository.database.is_made
 
     @property
     def duties(self) -> Duties:
@@ -89,10 +89,10 @@ class DigestService:
 
     async def since(self, words: str, wished: DigestSettings, name: str) -> Digest:
         """A digest from the time on that ``words`` name, in either language. Keeps nothing. Raises :class:`BadAsk`."""
-        zone = self.library.fixed.zone_for(wished)
+        zone = self.catalogue.fixed.zone_for(wished)
         now = self._clock.now().astimezone(zone)
         span = Since(await self._first(words, now, wished), now)
-        numbers = self.library.fixed.numbers
+        numbers = self.catalogue.fixed.numbers
         if not wished.title and not _is_about(now - span.first, PERIODS[wished.period]):
             wished = wished.model_copy(update={"title": f"{say(wished.language, 'spanning')}: {name}"})
         made = await collect(self._engine, name, wished, span, zone=zone, ranking=self._ranking, numbers=numbers)
@@ -100,41 +100,41 @@ class DigestService:
 
     async def standings(self, people: Sequence[str] | None = None) -> tuple[DefinitionStatus, ...]:
         """Every definition (of these ``people``), in the order of their names."""
-        book = await self.library.book(people)
+        definitions = await self.catalogue.definitions(people)
         return tuple(
             [
                 await self._standing(name, wished)
-                for name, wished in sorted(book.definitions.items())
+                for name, wished in sorted(definitions.by_name.items())
                 if people is None or wished.person in people
             ]
         )
 
     async def standing(self, name: str) -> DefinitionStatus:
         """One definition by its full name. Raises :class:`Misconfigured` where there is none."""
-        return await self._standing(name, (await self.library.knowing(name)).find(name))
+        return await self._standing(name, (await self.catalogue.knowing(name)).find(name))
 
     async def _standing(self, name: str, wished: Definition) -> DefinitionStatus:
-        planned = await self.keeping.due(name)
-        last = await self.keeping.runs([name], [wished.person], 1)
-        out = await self.keeping.outbox([name], ["waiting", "dead"], people=[wished.person])
+        planned = await self.run_repository.due(name)
+        last = await self.run_repository.runs([name], [wished.person], 1)
+        out = await self.run_repository.outbox([name], ["waiting", "dead"], people=[wished.person])
         waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
         due = planned[1] if planned else None
         return DefinitionStatus(name, origin_of(name), wished, due, last[0] if last else None, waiting, dead)
 
     async def deliver(self, name: str, due: datetime) -> tuple[Outgoing, ...]:
         """Deliver a run here and now, unless a worker does already; how each delivery stands then."""
-        for each in await self.keeping.outbox([name], ["waiting"], 1000):
+        for each in await self.run_repository.outbox([name], ["waiting"], 1000):
             if each.due == due:
-                async with self.keeping.database.held(f"outbox/{each.key}") as mine:
+                async with self.run_repository.database.held(f"outbox/{each.key}") as mine:
                     if mine:
                         await self.deliveries.deliver(key=each.key)
-        return tuple(each for each in await self.keeping.outbox([name], STATUSES, 1000) if each.due == due)
+        return tuple(each for each in await self.run_repository.outbox([name], STATUSES, 1000) if each.due == due)
 
     async def work(self, pace: Pace | None = None) -> None:
         """Run what is due and deliver what waits, until cancelled."""
         from storage.jobs.working import DEFAULT_PACE, working
 
-        async with working(self.keeping.database, self.duties, pace or DEFAULT_PACE):
+        async with working(self.run_repository.database, self.duties, pace or DEFAULT_PACE):
             await self._keep_planned()
 
     async def _keep_planned(self) -> None:
@@ -143,7 +143,9 @@ class DigestService:
             try:
                 await self.runs.plan()
                 if looks % FORGETTING == 0:
-                    await self.keeping.forget(self._clock.now() - timedelta(days=self.library.fixed.numbers.keep))
+                    await self.run_repository.forget(
+                        self._clock.now() - timedelta(days=self.catalogue.fixed.numbers.keep)
+                    )
             except SourceError as failure:
                 log.warning("digests cannot be planned", reason=failure.message)
             looks += 1

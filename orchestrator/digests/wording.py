@@ -208,7 +208,7 @@ def moment(when: object, digest: Digest) -> str:
     """``2026-11-20 09:00`` in the reader's zone."""
     from datetime import datetime
 
-    from orchestrator.digests.zones import zone_of
+    from orchestrator.digests.schedules import zone_of
 
     assert isinstance(when, datetime)
     return when.astimezone(zone_of(digest.zone)).strftime("%Y-%m-%d %H:%M")

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from typing_extensions import TypedDict
 
 from orchestrator.answer import receipt
+from orchestrator.dialogue import taken_as
 from orchestrator.documents.plan import LossDocument, NativeDocument, loss_document, native_document
 from orchestrator.documents.question import QueryDocument, query_document
 from orchestrator.documents.result import CitationDocument, ResultDocument, citation_document, result_document
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from orchestrator.answer import ReceiptLine
@@ -102,8 +104,20 @@ class OutcomeDocument(TypedDict):
     problem: ProblemDocument | None
 
 
+class FollowUpDocument(TypedDict):
+    """A question that goes on from the one before it: as it was typed, how it was taken in words for people, what was carried over.
+
+    ``known``: whether the one before it still was.
+    """
+
+    said: str
+    taken: str
+    carried: str
+    known: bool
+
+
 class AnswerDocument(TypedDict):
-    """The whole answer; ``took`` and ``budget`` in seconds."""
+    """The whole answer; ``took`` and ``budget`` in seconds. ``conversation``: what the next question sends to go on from this one."""
 
     question: QueryDocument
     summary: str
@@ -119,9 +133,11 @@ class AnswerDocument(TypedDict):
     notes: list[str]
     took: float
     budget: float
+    follow: FollowUpDocument | None
+    conversation: str
 
 
-def answer_document(answer: Answer) -> AnswerDocument:
+def answer_document(answer: Answer, conversation: str = "") -> AnswerDocument:
     """Everything that is known of an answer."""
     outcomes = {outcome.source: outcome for outcome in answer.outcomes}
     return {
@@ -141,6 +157,8 @@ def answer_document(answer: Answer) -> AnswerDocument:
         "notes": list(answer.notes),
         "took": round(answer.took, 4),
         "budget": answer.plan.budget,
+        "follow": _follow(answer),
+        "conversation": conversation,
     }
 
 
@@ -158,6 +176,14 @@ def outcome_document(outcome: Outcome) -> OutcomeDocument:
         "requests": outcome.requests,
         "problem": problem,
     }
+
+
+def _follow(answer: Answer) -> FollowUpDocument | None:
+    followed = answer.follow
+    if followed is None:
+        return None
+    taken = said_in(taken_as(followed, answer.query.text), answer.query.language)
+    return {"said": followed.said, "taken": taken, "carried": followed.carried, "known": not followed.lost}
 
 
 def _clarification(asked: Clarification | None) -> ClarificationDocument | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
+from orchestrator.answer import slot_of
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -66,6 +67,15 @@ class OnlyDocument(TypedDict):
     words: str
 
 
+class SlotDocument(TypedDict):
+    """What a question asks to be filled in, as the answer goes by it: of what, which of it, under which conditions, by which kind of answer."""
+
+    entity: list[str]
+    attribute: list[str]
+    constraint: list[str]
+    kind: str
+
+
 class QueryDocument(TypedDict):
     """A question as it was understood."""
 
@@ -74,6 +84,7 @@ class QueryDocument(TypedDict):
     zone: str
     type: str
     types: list[TypeDocument]
+    slot: SlotDocument
     keywords: list[str]
     lesser: dict[str, float]
     variants: dict[str, list[str]]
@@ -103,6 +114,7 @@ def query_document(query: Query) -> QueryDocument:
         "zone": query.zone,
         "type": str(query.type),
         "types": [{"type": str(each.type), "score": each.score, "words": list(each.words)} for each in query.scores],
+        "slot": _slot(query),
         "keywords": list(query.keywords),
         "lesser": dict(query.lesser),
         "variants": {word: list(others) for word, others in query.variants},
@@ -124,6 +136,16 @@ def query_document(query: Query) -> QueryDocument:
             {"condition": str(each.clause), "strength": each.strength, "words": each.words} for each in query.implied
         ],
         "doubts": [{"code": doubt.code, "message": said_in(doubt.message, query.language)} for doubt in query.doubts],
+    }
+
+
+def _slot(query: Query) -> SlotDocument:
+    slot = slot_of(query)
+    return {
+        "entity": list(slot.entity),
+        "attribute": list(slot.attribute),
+        "constraint": list(slot.constraint),
+        "kind": str(slot.kind),
     }
 
 

@@ -1,13 +1,21 @@
 """Judged questions in, figures out: how well the whole path finds what people marked as right."""
 
 from orchestrator.evaluate.ablation import ablation
-from orchestrator.evaluate.asking import ask_all, homes_of, sample, tidied
-from orchestrator.evaluate.intervals import interval
 from orchestrator.evaluate.judged import JudgedQuestion, Judgments, load_judged, read_judgments
-from orchestrator.evaluate.measure import Figures, measure
-from orchestrator.evaluate.metrics import ndcg, recall, reciprocal_rank
-from orchestrator.evaluate.recording import Recorded, read_recording, write_recording
-from orchestrator.evaluate.replay import Report, Scored, best_possible, half_of, ranked, replay, scored
+from orchestrator.evaluate.measure import Figures, ask_all, homes_of, measure, sample, tidied
+from orchestrator.evaluate.metrics import interval, ndcg, recall, reciprocal_rank
+from orchestrator.evaluate.recording import (
+    Recorded,
+    Report,
+    Scored,
+    best_possible,
+    half_of,
+    ranked,
+    read_recording,
+    replay,
+    scored,
+    write_recording,
+)
 from orchestrator.evaluate.tables import Ablation, Figure, Measurement, TableRow, Tables, losses, tabulate
 
 __all__ = [

@@ -1,12 +1,17 @@
-"""Measures of a ranked list against graded judgments. Ids not judged count as not relevant."""
+"""Measures of a ranked list against graded judgments, and how far their means are to be believed. Ids not judged count as not relevant."""
 
 from __future__ import annotations
 
 import math
+import random
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+DRAWS = 1000
+SHARE = 0.95
 
 
 def ndcg(ranked: Sequence[str], grades: Mapping[str, float], depth: int = 10) -> float:
@@ -41,3 +46,21 @@ def _gain(ranked: Sequence[str], grades: Mapping[str, float], depth: int) -> flo
             total += grades.get(each, 0.0) / math.log2(rank + 1)
             seen.add(each)
     return total
+
+
+def interval(
+    values: Sequence[float],
+    draws: int = DRAWS,
+    share: float = SHARE,
+    figure: Callable[[Sequence[float]], float] = fmean,
+) -> tuple[float, float]:
+    """The percentile bootstrap (Efron 1979) of the mean of ``values``, or of another ``figure``; the same for the same values.
+
+    For the difference of two rankings give it the differences question by question.
+    """
+    if not values:
+        return 0.0, 0.0
+    chance = random.Random(len(values))  # noqa: S311 - resampling, no secret
+    drawn = sorted(figure(chance.choices(values, k=len(values))) for _ in range(draws))
+    cut = int(draws * (1.0 - share) / 2.0)
+    return drawn[cut], drawn[-cut - 1]

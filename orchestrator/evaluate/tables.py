@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.evaluate.ablation import ablation
-from orchestrator.evaluate.intervals import interval
-from orchestrator.evaluate.replay import Report, Scored, best_possible, found, ranked, replay, score, scored
+from orchestrator.evaluate.metrics import interval
+from orchestrator.evaluate.recording import Report, Scored, best_possible, found, ranked, replay, score, scored
 from orchestrator.model import Status
 from orchestrator.rank import STAGES
 

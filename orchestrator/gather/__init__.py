@@ -4,13 +4,14 @@ from orchestrator.gather.asking import Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.fanout import Asking, Deadline, fan_out, may_ask_again
+from orchestrator.gather.fanout import Asking, Deadline, fan_out, turns_left
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
 from orchestrator.gather.outcomes import broken_by, trace
 from orchestrator.gather.people import Accounts, Own, OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
+from orchestrator.gather.recent import RecentHits
 from orchestrator.gather.source import Source
 
 __all__ = [
@@ -29,10 +30,11 @@ __all__ = [
     "People",
     "Reach",
     "Reaches",
+    "RecentHits",
     "Source",
     "broken_by",
     "fan_out",
-    "may_ask_again",
     "trace",
+    "turns_left",
     "with_names",
 ]

@@ -6,11 +6,12 @@ import asyncio
 import hashlib
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.gate import OutOfTurn
+from orchestrator.gather.recent import RecentHits
 from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
 from translators.said import UNSAID, Said
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.gather.cache import PageCache
     from orchestrator.gather.source import Source
     from orchestrator.gather.tally import Tally
+    from orchestrator.model import Outcome, Step
     from orchestrator.spans import Span
     from translators.translator import NativeQuery
 
@@ -29,11 +31,13 @@ ATTEMPTS = 2  # of one page: a source that fails twice in a row is down for the 
 BACKOFF = 0.05, 0.15  # seconds between them, drawn anew so that askers do not come back in step
 LATE = 0.95  # the share of a source's recent answers that came sooner than a late one
 SPARE = 0.5  # of the source's rate that must be free before anything is sent twice or in advance
-KEPT = 0.25  # of the source's rate that is left to questions as they were asked
-NO_ROOM = Said("half of what the source allows in its time is used up", "소스가 허용하는 호출의 절반을 썼습니다")
-NO_SPARE = Said(
-    "the last quarter of what the source allows in its time is kept for other questions",
-    "소스가 허용하는 호출의 마지막 4분의 1은 다른 질문을 위해 남겨 둡니다",
+BEGINNING = 200  # characters of a hit that tell its language
+FEW = 5  # hits that are read however short turns are
+PLENTY = 12  # turns that are enough for the steps of the ladder, one after the other
+KEPT = 0.25  # of the source's rate that is left to the first request of each question
+SHARED = Said(
+    "what the source allows in its time is shared among everybody's questions, and this one has had its part",
+    "소스가 허용하는 호출을 모두의 질문이 나누어 쓰고, 이 질문의 몫은 다 썼습니다",
 )
 TOO_LATE = Said(
     "not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left",
@@ -51,16 +55,18 @@ LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered b
 class Care:
     """How sources are asked: what is remembered, and what may be sent beyond the least.
 
-    ``ahead``: rungs of the ladder that go out together with the first; ``hedge``: whether a late request is repeated.
+    ``ahead``: rungs of the ladder that go out together with the first; ``hedge``: whether a late request is repeated;
+    ``recent``: what stands in where a source has no turn.
     """
 
     cache: PageCache
     ahead: int = 2
     hedge: bool = True
+    recent: RecentHits = field(default_factory=lambda: RecentHits(0.0))
 
 
 class Asker:
-    """Asks one source for one question, until the deadline (on the loop's clock)."""
+    """Asks one source for one question, until the deadline (on the loop's clock); ``further``: not for the first time."""
 
     def __init__(
         self,
@@ -71,6 +77,7 @@ class Asker:
         lane: Lane = Lane.INTERACTIVE,
         *,
         span: Span = UNTRACED,
+        further: bool = False,
     ) -> None:
         self._source = source
         self._call = call
@@ -80,6 +87,9 @@ class Asker:
         self._span = span
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + call.timeout
+        if not further:
+            source.gate.arrived()
+        self._share = source.gate.share()
 
     @property
     def left(self) -> float:
@@ -89,7 +99,7 @@ class Asker:
     @property
     def ahead(self) -> int:
         """How many further rungs are sent along with the first: where they are often needed and the rate has room."""
-        return self._care.ahead if self._source.habit.broadens and self.has_room else 0
+        return min(self._care.ahead, self.turns) if self._source.habit.broadens and self.has_room else 0
 
     @property
     def has_room(self) -> bool:
@@ -98,13 +108,39 @@ class Asker:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether the source's rate has so little left that a question gets the least, so that the next gets as much."""
+        """Whether the source's rate has so little left that it goes to the first request of each question."""
         return self._source.gate.spare < KEPT
+
+    @property
+    def turns(self) -> int:
+        """Searches that are left of what this question may send, so that those to come may send as many."""
+        return int(self._left / self._source.habit.cost)
+
+    @property
+    def _left(self) -> int:
+        """Requests that are left of it, what is read for each hit included."""
+        return max(0, self._share - self._tally.searching)
+
+    def worth(self, most: int) -> int:
+        """Of ``most`` hits of a search those that there are turns for, where each costs one of its own; a few always."""
+        cost = self._source.habit.cost
+        if not self._source.connector.manifest.limits.per_hit or cost <= self._left:
+            return most
+        return min(most, max(FEW, int(most * self._left / cost)))
 
     @property
     def thrift(self) -> Said:
         """Why the source is spared; empty where it need not be."""
-        return UNSAID if self.has_room else NO_SPARE if self.is_scarce else NO_ROOM
+        return UNSAID if self.turns else SHARED
+
+    @property
+    def goes_by_word(self) -> bool:
+        """Whether one word at a time is the better question: turns are few, and the source is likely to show all that holds a word."""
+        return self.turns < PLENTY and self._source.habit.is_small
+
+    def searched(self, *, whole: bool) -> None:
+        """A search for one word has brought all there is, or has not."""
+        self._source.habit.searched(whole=whole)
 
     def remembers(self, native: NativeQuery, wanted: int) -> bool:
         """Whether the first page of a query costs the source nothing."""
@@ -115,11 +151,15 @@ class Asker:
         """Whether the source has anything in Korean, as far as is known."""
         return self._source.habit.knows_korean
 
+    def speaks(self, *, korean: bool) -> bool:
+        """Whether most of what the source has is in that language, as far as it has shown."""
+        return self._source.habit.speaks(korean=korean)
+
     def settled(self, height: int) -> None:
         """The question has been answered at this height of the ladder."""
         self._source.habit.note(broadened=height > 0)
         hits = {hit.id: hit for found in self._tally.lists for hit in found.hits}.values()
-        self._source.habit.read(f"{hit.title} {hit.snippet}" for hit in hits)
+        self._source.habit.read(f"{hit.title} {hit.snippet[:BEGINNING]}" for hit in hits)
 
     @property
     def too_late(self) -> Said:
@@ -139,16 +179,30 @@ class Asker:
             self._tally.age = max(age, self._tally.age or 0.0)
             return page
         page = await self._care.cache.once(key, lambda: self._fetch(native, cursor, limit))
+        self._care.recent.put(self._rights, page.hits)
         if not (page.notes or page.left_out or page.remarks):  # what is said to be missing may be there the next time
             await self._care.cache.put(key, page)
         return page
 
     def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> str:
         """Whatever the reply depends on, as a digest. Principal and groups stand for the rights it is read with (law 7)."""
-        source, own = self._source, self._call.credential.secret if self._call.credential else ""
-        rights = (self._call.principal, self._call.groups, own, source.account)
-        parts = (source.name, native.text, repr(native.args), cursor, limit, *rights)
+        parts = (native.text, repr(native.args), cursor, limit, *self._rights)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
+
+    @property
+    def _rights(self) -> tuple[object, ...]:
+        """The source, and whose rights it is asked with."""
+        own = self._call.credential.secret if self._call.credential else ""
+        return self._source.name, self._call.principal, self._call.groups, own, self._source.account
+
+    def with_stand_ins(self, outcome: Outcome, step: Step) -> Outcome:
+        """``outcome`` with what earlier questions brought of this source and fits, as its rate had no turn for all of this one."""
+        lists, said = self._care.recent.fitting(self._rights, step)
+        known = {hit.id for hit in outcome.hits}
+        fresh = tuple(replace(each, hits=tuple(hit for hit in each.hits if hit.id not in known)) for each in lists)
+        if said is None or not any(each.hits for each in fresh):
+            return outcome
+        return replace(outcome, lists=(*outcome.lists, *fresh), notes=(*outcome.notes, said))
 
     async def _fetch(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
         """The page, in a second attempt if the first failed for a reason that may have passed and time allows."""
@@ -173,7 +227,7 @@ class Asker:
 
     async def _timed(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
         """One attempt, and what it tells about the source."""
-        breaker, started = self._source.breaker, self._loop.time()
+        breaker, started, given = self._source.breaker, self._loop.time(), self.left
         settled = False
         try:
             page = await self._hedged(native, cursor, limit)
@@ -182,8 +236,10 @@ class Asker:
         except SourceError as failure:
             if isinstance(failure, Throttled):
                 await self._source.gate.heed(failure)
-            await breaker.failed(failure.code, failure.message)
-            settled = True
+            ran_out = isinstance(failure, Unavailable) and self._loop.time() - started > given - GRACE
+            if not ran_out or given >= self._source.latency.fair:  # else it had too little time to be judged by
+                await breaker.failed(failure.code, failure.message)
+                settled = True
             raise
         else:
             await breaker.worked()
@@ -212,11 +268,14 @@ class Asker:
 
     async def _send(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
         sent: float | None = None
+        searches, cost = self._source.connector.manifest.limits.searches, 0
 
         async def turn(bucket: str = "", /) -> None:
-            nonlocal sent
+            nonlocal sent, cost
             await self._turn(bucket)
             sent = self._loop.time()
+            cost += bucket == searches
+            self._tally.searching += bucket == searches
 
         call = replace(
             self._call,
@@ -231,6 +290,8 @@ class Asker:
                 page = await self._source.connector.search(native, call)
                 page = page if sent is not None or not page.asked else replace(page, asked=False)
                 span.note(hits=len(page.hits))
+                if cost:
+                    self._source.habit.paid(cost)
                 return page
         except asyncio.CancelledError:
             if sent is not None:

@@ -1,4 +1,4 @@
-"""The breaker of one source: after several failures of a kind it is left alone for a while, then asked once to see."""
+"""The circuit breaker of one source: after several failures of a kind it is left alone for a while, then asked once to see."""
 
 from __future__ import annotations
 

@@ -7,25 +7,29 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
 from connectors.errors import SourceError
-from orchestrator.gather.asking import let_go
+from orchestrator.gather.asking import SHARED, let_go
 from orchestrator.model import HitList
 from translators.letters import has_hangul
+from translators.match import matches
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from orchestrator.gather.asking import Asker
     from orchestrator.gather.tally import Tally
     from orchestrator.model import Rung, Step
     from translators.translator import NativeQuery, Translation
 
-MANY = 2  # alternatives that are not asked for all at once by a source whose rate is half used up
-FEW = 3  # hits that are enough where the source's rate is half used up, so that others can ask too
+NO_NARROWER = Said(
+    "asked for the first words alone, of which there is more than was read: {why}",
+    "첫 낱말만으로 물었고, 다 읽지 못했습니다: {why}",
+)
 NO_BROADER = Said("not asked for anything broader: {why}", "더 넓게 묻지 않음: {why}")
 ONE_FAILED = Said("one of {count} variants failed: {why}", "다른 표현 {count}개 중 하나가 실패함: {why}")
 SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}", "다른 표현 {all}개 중 {asked}개만 물음: {why}")
 FIRST_PAGE = Said("only the first page was read, {why}", "첫 쪽만 읽음: {why}")
+FIRST_HITS = Said("only the first {count} were read: {why}", "처음 {count}건만 읽음: {why}")
 MORE_PAGES = Said("there are more pages, which were not read", "읽지 않은 쪽이 더 있습니다")
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
 
@@ -34,7 +38,8 @@ class Climb:
     """One source's ladder. Queries that two rungs share are sent once.
 
     Where the source's rate has room, the next rungs go out with the first, so that broadening costs no further round
-    trip; they are looked at only if the stricter ones found too little.
+    trip; they are looked at only if the stricter ones found too little. Where turns are few, a source
+    without OR that is small enough is asked for one word at a time: what comes back whole holds whatever narrower rungs would bring.
     """
 
     def __init__(self, asker: Asker, step: Step, tally: Tally) -> None:
@@ -51,32 +56,83 @@ class Climb:
         """
         rungs = self._step.rungs
         self._korean = any(has_hangul(each.native.text) for rung in rungs[:1] for each in rung.translations[:1])
+        by_word: list[HitList] = []
         try:
-            for rung in rungs[: self._asker.ahead + 1]:
-                self._start(rung)
+            if self._step.by_word and self._asker.goes_by_word:
+                rungs = await self._by_word(rungs)
+                if not rungs:
+                    return
+                by_word, self._tally.lists = self._tally.lists, []  # narrower questions are counted by themselves
+            self._start(rungs[: self._asker.ahead + 1])
             for height, rung in enumerate(rungs):
                 if height and not self._started(rung) and (reason := self._asker.too_late):
                     self._tally.doubt(reason, "no_time")
                     return
-                await self._try(rung, self._afforded(rung, height))
+                await self._try(rung, asked := self._afforded(rung))
+                if not height and not self._tally.good():  # under each of its names, before anything broader is asked
+                    await self._try_the_others(rung, asked)
+                else:
+                    self._note_spared(rung, asked)
+                if height and self._step.by_word and not by_word and not rungs[height + 1 : height + 2]:
+                    self._note_whole(asked[0])  # the last rung: what it shows counts for the questions to come
                 good = self._tally.good()
-                if good >= enough or self._ends_with(height, good):
+                if good >= enough or self._ends_with(rungs, height, good):
                     if not good:
                         await self._ask_the_rest(rung)
                     self._asker.settled(height)
                     return
         finally:
+            kept = {str(each.translation.native) for each in self._tally.lists}
+            self._tally.lists += [each for each in by_word if str(each.translation.native) not in kept]
             await let_go(list(self._pages.values()))
 
-    def _ends_with(self, height: int, good: int) -> bool:
-        """Whether nothing broader is asked: there is nothing, or the source is to be spared.
+    async def _by_word(self, rungs: Sequence[Rung]) -> Sequence[Rung]:
+        """Ask for one word at a time, and say which rungs are left to ask. The hits stand on the strictest rung they satisfy.
 
-        Half of its rate used up, a few hits are enough; little of it left, every question has to do with what it found.
+        Where the first word brought all there is, only its other names may bring more.
         """
-        following = self._step.rungs[height + 1 : height + 2]
+        *narrower, words = rungs
+        asked = self._afforded(words)
+        await self._try(words, asked)
+        self._note_spared(words, asked)
+        whole = self._note_whole(asked[0])
+        if not self._tally.good():
+            await self._ask_the_rest(words)
+            return rungs[:1] if whole else rungs
+        if not whole and self._asker.turns:
+            return rungs
+        if not whole:
+            self._tally.doubt(NO_NARROWER.filled(why=self._asker.thrift), "own_rate_limit")
+        self._tally.lists[:0] = self._placed(narrower)
+        self._asker.settled(0)
+        return ()
+
+    def _note_whole(self, word: Translation) -> bool:
+        """Whether the search for one word brought all there is, which is remembered of the source either way."""
+        found = next((each for each in self._tally.lists if each.translation == word), None)
+        if found is not None:
+            self._asker.searched(whole=not found.more)
+        return found is not None and not found.more
+
+    def _placed(self, rungs: Sequence[Rung]) -> list[HitList]:
+        """What came back as if each rung had been asked: a hit in the list of the first that it satisfies."""
+        left = {hit.id: hit for found in self._tally.lists for hit in found.hits}
+        lists = []
+        for rung in rungs:
+            its = [left.pop(hit.id) for hit in tuple(left.values()) if matches(rung.meaning, hit) is not False]
+            ranked = tuple(hit.placed(hit.source, rank) for rank, hit in enumerate(its, 1))
+            lists += [HitList(rung.translations[0], ranked, rung.height, rung.dropped)] * bool(ranked)
+        return lists
+
+    def _ends_with(self, rungs: Sequence[Rung], height: int, good: int) -> bool:
+        """Whether nothing broader is asked: there is nothing, or the question has had its share of what the source allows.
+
+        Having found nothing, it may ask once more, unless little is left at all.
+        """
+        following = rungs[height + 1 : height + 2]
         if not following:
             return True
-        spared = self._asker.is_scarce or (good >= FEW and not self._asker.has_room)
+        spared = not self._asker.turns and (good or self._asker.is_scarce)
         if not spared or not self._unasked(following[0]):
             return False
         self._tally.doubt(NO_BROADER.filled(why=self._asker.thrift), "own_rate_limit")
@@ -87,21 +143,36 @@ class Climb:
         return [
             each
             for each in self._worth_asking(rung)
-            if str(each.native) not in self._pages and not self._asker.remembers(each.native, self._step.most)
+            if str(each.native) not in self._pages
+            and not self._asker.remembers(each.native, self._asker.worth(self._step.most))
         ]
 
-    def _start(self, rung: Rung) -> None:
-        for translation in self._worth_asking(rung):
-            self._task(translation)
+    def _start(self, rungs: Iterable[Rung]) -> None:
+        """Send rungs at once as far as the question's turns go."""
+        turns = self._asker.turns
+        for rung in rungs:
+            turns -= len(self._unasked(rung))
+            if turns < 0:
+                return
+            for translation in self._worth_asking(rung):
+                self._task(translation)
 
     def _started(self, rung: Rung) -> bool:
         return all(str(each.native) in self._pages for each in self._worth_asking(rung))
 
     def _worth_asking(self, rung: Rung) -> tuple[Translation, ...]:
-        """Not what is said in Korean for a question in another language, where a source has shown nothing Korean so far."""
-        if self._korean or self._asker.knows_korean:
+        """Not what is said in Korean for a question in another language, where a source has shown nothing Korean so far.
+
+        Where there are not turns for all, first what is said in the other language, if the source mostly speaks that.
+        """
+        if not self._korean and not self._asker.knows_korean:
+            return (
+                tuple(each for each in rung.translations if not has_hangul(each.native.text)) or rung.translations[:1]
+            )
+        korean = not self._korean
+        if self._asker.turns >= len(rung.translations) or not self._asker.speaks(korean=korean):
             return rung.translations
-        return tuple(each for each in rung.translations if not has_hangul(each.native.text)) or rung.translations[:1]
+        return tuple(sorted(rung.translations, key=lambda each: has_hangul(each.native.text) is not korean))
 
     async def _ask_the_rest(self, rung: Rung) -> None:
         """What was not worth asking is, before a source is said to have nothing; where the rate forbids it, that is in doubt."""
@@ -114,6 +185,8 @@ class Climb:
 
     async def _try(self, rung: Rung, asked: Sequence[Translation]) -> None:
         """Variants of a rung at once. One that fails is an error only if all do."""
+        if not asked:
+            return
         tasks = [self._task(each) for each in asked]
         try:
             await asyncio.wait(tasks)
@@ -131,16 +204,25 @@ class Climb:
             if isinstance(failure, SourceError):
                 self._tally.doubt(ONE_FAILED.filled(count=len(tasks), why=failure.message), failure.code)
 
-    def _afforded(self, rung: Rung, height: int) -> tuple[Translation, ...]:
-        """Alternatives beyond the first are asked while the rate has room; those of the question itself until little is left."""
-        alternatives = self._worth_asking(rung)
-        new = self._unasked(rung)
-        spared = not self._asker.has_room if height else self._asker.is_scarce
-        if len(new) < MANY or not spared:
-            return alternatives
-        some = SOME_ASKED.filled(asked=len(alternatives) - len(new) + 1, all=len(alternatives), why=self._asker.thrift)
-        self._tally.doubt(some, "own_rate_limit")
-        return tuple(each for each in alternatives if each not in new[1:])
+    async def _try_the_others(self, rung: Rung, asked: Sequence[Translation]) -> None:
+        """What else there is of a rung; that it could not be asked is no failure of what was."""
+        others = [each for each in self._worth_asking(rung) if each not in asked]
+        try:
+            await self._try(rung, others)
+        except SourceError as failure:
+            self._tally.doubt(ONE_FAILED.filled(count=len(asked) + len(others), why=failure.message), failure.code)
+
+    def _afforded(self, rung: Rung) -> tuple[Translation, ...]:
+        """Alternatives as far as the question's share of the rate goes; the first always."""
+        spared = self._unasked(rung)[max(1, self._asker.turns) :]
+        return tuple(each for each in self._worth_asking(rung) if each not in spared)
+
+    def _note_spared(self, rung: Rung, asked: Sequence[Translation]) -> None:
+        """Say that alternatives were spared, where they were."""
+        alternatives = len(self._worth_asking(rung))
+        if len(asked) < alternatives:
+            some = SOME_ASKED.filled(asked=len(asked), all=alternatives, why=SHARED)
+            self._tally.doubt(some, "own_rate_limit")
 
     def _keep(self, translation: Translation, pages: list[HitPage], rung: Rung) -> None:
         hits = tuple({hit.id: hit for page in reversed(pages) for hit in reversed(page.hits)}.values())[::-1]
@@ -169,9 +251,10 @@ class Climb:
         pages: list[HitPage] = []
         cursor: str | None = None
         seen: set[str] = set()
+        most = self._asker.worth(self._step.most)
         while len(pages) < MOST_PAGES:
-            wanted = self._step.limit - sum(len(each.hits) for each in pages)
-            page = await self._asker.page(native, cursor, wanted if pages else self._step.most)
+            wanted = min(most, self._step.limit) - sum(len(each.hits) for each in pages)
+            page = await self._asker.page(native, cursor, wanted if pages else most)
             pages.append(page)
             cursor = page.cursor
             if cursor is None or cursor in seen or len(page.hits) >= wanted:
@@ -180,6 +263,8 @@ class Climb:
                 pages.append(HitPage(notes=(FIRST_PAGE.filled(why=reason),)))
                 break
             seen.add(cursor)
+        if cursor is not None and most < self._step.most:
+            pages.append(HitPage(notes=(FIRST_HITS.filled(count=most, why=self._asker.thrift),)))
         if cursor is not None and not any(page.hits for page in pages):
             pages.append(HitPage(notes=(MORE_PAGES,)))
         return pages

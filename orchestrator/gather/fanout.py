@@ -1,4 +1,4 @@
-"""Ask all sources at once. Total time is that of the slowest answer or the budget, whichever is sooner."""
+"""Ask all sources at once (fan-out). Total time is that of the slowest answer or the budget, whichever is sooner."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import structlog
 from connectors.contract import Call
 from connectors.errors import SourceError
 from orchestrator.gather import outcomes
-from orchestrator.gather.asking import SPARE, Asker
+from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb
+from orchestrator.gather.gate import OutOfTurn
 from orchestrator.gather.tally import Tally
-from orchestrator.model import ANSWERED, Lane
+from orchestrator.model import ANSWERED, Lane, Status
 from orchestrator.spans import UNTRACED
 from translators.said import Said, quoting
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from orchestrator.model import Outcome, Plan, Principal, Step
     from orchestrator.spans import Span
 
-FAIR_WAIT = 1.0  # seconds; who gave less cannot say that the source does not answer
 GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
 NO_TIME = Said(
     "not asked: of the time for this question only {left:.2f} s were left",
@@ -56,13 +56,17 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span."""
+    """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span.
+
+    ``further``: whether the question has asked before, and counts as one.
+    """
 
     principal: Principal
     care: Care
     enough: int
     lane: Lane = Lane.INTERACTIVE
     span: Span = UNTRACED
+    further: bool = False
 
 
 async def fan_out(
@@ -99,10 +103,16 @@ async def fan_out(
         await _cancel(pending)
 
 
-def may_ask_again(outcome: Outcome, source: Source, deadline: Deadline) -> bool:
-    """Whether a source has answered, and its rate and the time that is left have room for something beside that."""
-    spare = outcome.status in ANSWERED and source.gate.spare >= SPARE
-    return spare and deadline.left > max(source.latency.usual, deadline.minimum)
+def turns_left(outcome: Outcome, source: Source, deadline: Deadline, *, conversations: bool = False) -> int:
+    """Requests that a question may send to a source beside those it was answered by: none where no time is left for them.
+
+    ``conversations``: of those that read what stands around a hit.
+    """
+    limits = source.connector.manifest.limits
+    bucket = limits.conversations if conversations else limits.searches
+    spent = outcome.requests if bucket == limits.searches else 0
+    in_time = deadline.left > max(source.latency.usual, deadline.minimum)
+    return source.gate.share(spent, bucket) if in_time and outcome.status in ANSWERED else 0
 
 
 async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, asking: Asking) -> Outcome:
@@ -122,25 +132,30 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
     started = loop.time()
     if deadline.left < deadline.minimum:
         return outcomes.not_asked(step, NO_TIME.filled(left=max(0.0, deadline.left)))
+    asker: Asker | None = None
     try:
         async with asyncio.timeout_at(deadline.at):
             await source.preparing.ready()
             call = Call(asking.principal.id, asking.principal.groups, timeout=deadline.left)
-            asker = Asker(source, call, asking.care, tally, asking.lane, span=asking.span)
+            asker = Asker(source, call, asking.care, tally, asking.lane, span=asking.span, further=asking.further)
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:
         if not source.preparing.is_done:
             return outcomes.unready(step, loop.time() - started)
         await _note_silence(source, tally)
-        return outcomes.timed_out(step, tally, loop.time() - started, source.gate)
+        outcome = outcomes.timed_out(step, tally, loop.time() - started, source.gate)
     except SourceError as failure:
-        return outcomes.failed(step, tally, loop.time() - started, failure)
+        outcome = outcomes.failed(step, tally, loop.time() - started, failure)
     except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hurt the other sources
         log.error("connector failed", source=step.source, **outcomes.trace(failure))  # noqa: TRY400 — values may be secret
         await source.breaker.failed("connector_bug", quoting(type(failure).__name__))
         return outcomes.broken(step, tally, loop.time() - started, failure)
-    return outcomes.finished(step, tally, loop.time() - started)
+    else:
+        outcome = outcomes.finished(step, tally, loop.time() - started)
+    short = outcome.status is Status.THROTTLED or any(each.code == OutOfTurn.code for each in tally.doubts)
+    # A conversation is what it is: nothing else stands in for it.
+    return asker.with_stand_ins(outcome, step) if asker is not None and short and not asking.further else outcome
 
 
 async def _note_silence(source: Source, tally: Tally) -> None:
@@ -148,7 +163,7 @@ async def _note_silence(source: Source, tally: Tally) -> None:
 
     One that was asked in haste is not, nor one whose requests had to wait for their turn with us.
     """
-    if tally.silence >= max(FAIR_WAIT, 2 * source.latency.usual, source.latency.longest):
+    if tally.silence >= source.latency.fair:
         await source.breaker.failed("timed_out", outcomes.SILENT.filled(took=tally.silence))
 
 

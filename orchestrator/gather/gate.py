@@ -1,4 +1,4 @@
-"""The gate in front of one source: the vendor's rate, whose turn it is, and the pauses that the vendor asks for."""
+"""The gate in front of one source: the vendor's rate limit, whose turn it is (priority), and the pauses that the vendor asks for."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ DEFAULT_PAUSE = 10.0  # seconds, where a source says "too many" but not for how 
 # minutes; that one is alone for a moment, so that the others learn from it.
 LONGEST_PAUSE = 300.0
 TRIAL = 5.0
+TRUSTED = 10.0  # seconds of watching that count as much as what is expected
 
 LIMIT = Said("{rate} requests in {period:g} s", "{period:g}초에 요청 {rate}개")
 PAUSED = Said("asked for a pause; {left:.0f} s of it are left", "소스가 쉬어 달라고 해서 {left:.0f}초 더 기다립니다")
@@ -123,7 +124,12 @@ class Allowance:
     @property
     def spare(self) -> float:
         """The share of the rate that is free now, by what this process used of it: 1 is all."""
-        return max(0.0, 1.0 - (self._used() + len(self._line)) / self.rate)
+        return self.free / self.rate
+
+    @property
+    def free(self) -> int:
+        """How many places are free now, by what this process used."""
+        return max(0, self.rate - self._used() - len(self._line))
 
     def wait(self, lane: Lane) -> float:
         """Seconds until whoever comes now would have a place, by what this process used; 0 where that is not known."""
@@ -143,14 +149,44 @@ class Allowance:
         return len(self._passed)
 
 
+class Demand:
+    """How many questions come, to share out what a source allows among them.
+
+    The mean of those of the last ``period`` seconds and of ``expected`` a minute, which counts as :data:`TRUSTED` seconds of
+    watching.
+    """
+
+    def __init__(self, period: float, expected: float) -> None:
+        self._period = period
+        self._expected = expected / 60.0
+        self._began: float | None = None
+        self._came: deque[float] = deque()
+
+    def arrived(self, now: float) -> None:
+        """One more, at ``now`` on the loop's clock."""
+        self._began = now if self._began is None else self._began
+        self._came.append(now)
+        while self._came[0] <= now - self._period:
+            self._came.popleft()
+
+    def to_come(self, now: float) -> float:
+        """How many are to be expected within a period, beside the one that came last."""
+        if self._began is None:
+            return self._expected * self._period
+        watched = min(self._period, now - self._began)
+        return (len(self._came) - 1 + self._expected * TRUSTED) / (watched + TRUSTED) * self._period
+
+
 class Gate:
     """The allowances of one source and one credential. A source may have several (Slack counts each method apart).
 
-    ``key``: what the source is called in the ``ledger``, where processes share their limits.
+    ``key``: what the source is called in the ``ledger``, where processes share their limits. ``expected``: questions a minute
+    that are reckoned with before any have come.
     """
 
-    def __init__(self, limits: Limits, key: str = "", ledger: Ledger = ALONE) -> None:
+    def __init__(self, limits: Limits, key: str = "", ledger: Ledger = ALONE, expected: float = 0.0) -> None:
         self._limits = limits
+        self._demand = Demand(limits.period, expected)
         self._key = key
         self._ledger = ledger
         self._allowances: dict[str, Allowance] = {}
@@ -168,6 +204,19 @@ class Gate:
     def wait(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE) -> float:
         """Seconds until whoever comes now would have a turn, as far as that is known; pauses apart."""
         return self._allowance(bucket).wait(lane)
+
+    def arrived(self) -> None:
+        """One more question is about to ask this source."""
+        self._demand.arrived(asyncio.get_running_loop().time())
+
+    def share(self, spent: int = 0, bucket: str | None = None) -> int:
+        """Requests that a question that has sent ``spent`` may send yet, so that those to be expected meanwhile may send as many.
+
+        ``bucket``: of searches, where it is not named.
+        """
+        free = self._allowance(self._limits.searches if bucket is None else bucket).free
+        to_come = self._demand.to_come(asyncio.get_running_loop().time())
+        return max(0, int((free + spent) / (1.0 + to_come)) - spent)
 
     async def pause(self, seconds: float | None, bucket: str = "") -> None:
         """Let nobody through for ``seconds``, in no process; a longer pause already running stands."""
@@ -190,7 +239,7 @@ class Gate:
     @property
     def spare(self) -> float:
         """The share of the rate that is free now, in the bucket that has least."""
-        if any(self.remaining_pause(bucket) for bucket in self._allowances):
+        if any(self.remaining_pause(bucket) for bucket in tuple(self._allowances)):
             return 0.0
         return min((each.spare for each in self._allowances.values()), default=1.0)
 

@@ -1,4 +1,4 @@
-"""What asking one source has brought so far: whether the question as asked is enough there, and whether anything there is Korean."""
+"""What asking one source has brought so far: whether the question as asked is enough there, what a search costs, whether anything is Korean."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 UNKNOWN = 0.5  # the share before anything is known
 MEMORY = 0.1  # the weight of the newest question
+QUICKLY = 0.3  # the weight of the newest search
 OFTEN = 0.25  # the share from which the broader questions are worth their place in the source's rate
+MOSTLY = 0.65  # the share from which a source is said to be in one language
 ENOUGH = 50  # hits without a Korean word in them that tell a source without Korean from one that has little of it
 
 
@@ -20,12 +22,17 @@ ENOUGH = 50  # hits without a Korean word in them that tell a source without Kor
 class Habit:
     """The share of recent questions that had to be broadened, the newest counting most.
 
-    ``bare``: hits without a Korean word that it has returned; ``korean``: whether it has returned one with.
+    ``bare``: hits without a Korean word that it has returned; ``korean``: whether it has returned one with. ``whole``: the
+    share of recent searches for one word that brought all there is. ``cost``: turns that a search takes of what the source
+    allows for searches, what is read for its hits included. ``hangul``: the share of Korean among the hits of recent questions.
     """
 
     share: float = UNKNOWN
     bare: int = 0
     korean: bool = False
+    whole: float = UNKNOWN
+    cost: float = 1.0
+    hangul: float = UNKNOWN
 
     def note(self, *, broadened: bool) -> None:
         """One more question."""
@@ -36,13 +43,30 @@ class Habit:
         """Whether the next question is likely enough to need it."""
         return self.share >= OFTEN
 
+    def searched(self, *, whole: bool) -> None:
+        """One more search for one word, and whether it brought all there is."""
+        self.whole += QUICKLY * (whole - self.whole)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a search for one word is likely to bring all there is, so that nothing narrower needs to be asked."""
+        return self.whole >= UNKNOWN
+
+    def paid(self, turns: int) -> None:
+        """One more search, and the turns that it took."""
+        self.cost += QUICKLY * (max(1, turns) - self.cost)
+
     def read(self, texts: Iterable[str]) -> None:
-        """One more question has brought these; once one is Korean, no further one is looked at."""
-        for text in () if self.korean else texts:
-            self.korean = has_hangul(text)
-            self.bare += not self.korean
-            if self.korean:
-                return
+        """One more question has brought these."""
+        said = [has_hangul(text) for text in texts]
+        if said:
+            self.hangul += QUICKLY * (sum(said) / len(said) - self.hangul)
+            self.korean |= any(said)
+            self.bare += 0 if self.korean else len(said)
+
+    def speaks(self, *, korean: bool) -> bool:
+        """Whether most of what it has is in that language, as far as it has shown."""
+        return (self.hangul if korean else 1.0 - self.hangul) >= MOSTLY
 
     @property
     def knows_korean(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
+FAIR_WAIT = 1.0  # seconds
 REMEMBERED = 64  # requests
 TELLING = 20  # how many it takes before a quantile means anything
 
@@ -22,6 +23,11 @@ class Latency:
     def usual(self) -> float:
         """The median; 0 where too little is known."""
         return self.quantile(0.5) or 0.0
+
+    @property
+    def fair(self) -> float:
+        """Seconds after which a source that has not answered is not merely late; who gave it less cannot say that it failed."""
+        return max(FAIR_WAIT, 2 * self.usual, self.longest)
 
     @property
     def longest(self) -> float:

@@ -9,14 +9,14 @@ from translators.said import UNSAID, Said
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RateDecision:
     """What became of a wish for a pass: seconds to wait for the next free one (0: taken), and of a pause that runs."""
 
     wait: float = 0.0
     pause: float = 0.0
 
 
-TAKEN = Verdict()
+TAKEN = RateDecision()
 
 
 class Ledger(Protocol):
@@ -30,7 +30,7 @@ class Ledger(Protocol):
         """Why the store is not used at the moment, in words; empty while it is."""
         ...
 
-    async def take(self, key: str, rate: int, period: float) -> Verdict:
+    async def take(self, key: str, rate: int, period: float) -> RateDecision:
         """Take one of ``rate`` passes in any window of ``period``."""
         ...
 
@@ -60,7 +60,7 @@ class NoLedger:
 
     trouble = UNSAID
 
-    async def take(self, key: str, rate: int, period: float) -> Verdict:  # noqa: ARG002 — as the protocol has it
+    async def take(self, key: str, rate: int, period: float) -> RateDecision:  # noqa: ARG002 — as the protocol has it
         return TAKEN
 
     async def pause(self, key: str, seconds: float) -> None:

@@ -63,7 +63,7 @@ class OwnSource:
 
 
 @dataclass(slots=True, eq=False)
-class Person:
+class OpenSources:
     """What is open for one person, and how many of their questions use it. ``left``: what the next one no longer uses."""
 
     sources: Mapping[str, Source]
@@ -104,7 +104,7 @@ class People:
         self._most = most
         self._idle = idle
         self._ttl = ttl
-        self._known: OrderedDict[str, Person] = OrderedDict()
+        self._known: OrderedDict[str, OpenSources] = OrderedDict()
         self._breaker = Breaker()
         self._closing: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -168,7 +168,7 @@ class People:
         told = {name: broken.get(name, own.advice) for name, own in self._own.items() if name not in accounts}
         return accounts, told
 
-    def _person(self, principal: str, accounts: Mapping[str, Account]) -> Person:
+    def _person(self, principal: str, accounts: Mapping[str, Account]) -> OpenSources:
         """What is open for somebody, with what they have now: an account that has changed is opened anew."""
         ids = {name: account.id for name, account in accounts.items()}
         known = self._known.get(principal)
@@ -179,7 +179,7 @@ class People:
         opened = {
             name: kept.get(name) or self._own[name].open(principal, account) for name, account in accounts.items()
         }
-        person = self._known[principal] = Person(opened, ids, DirectoryCache(opened, self._ttl))
+        person = self._known[principal] = OpenSources(opened, ids, DirectoryCache(opened, self._ttl))
         self._known.move_to_end(principal)
         if known is not None:
             known.left = [source for name, source in known.sources.items() if name not in kept]
@@ -199,12 +199,12 @@ class People:
         if self._known and (self._timer is None or self._timer.when() <= loop.time()):
             self._timer = loop.call_later(self._idle, self._tidy)
 
-    def _close(self, person: Person, sources: Iterable[Source]) -> None:
+    def _close(self, person: OpenSources, sources: Iterable[Source]) -> None:
         task = asyncio.get_running_loop().create_task(_closed(person, tuple(sources)))
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
 
-async def _closed(person: Person, sources: tuple[Source, ...]) -> None:
+async def _closed(person: OpenSources, sources: tuple[Source, ...]) -> None:
     await person.directories.aclose()
     await asyncio.gather(*(source.aclose() for source in sources))

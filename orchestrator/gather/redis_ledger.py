@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from connectors.errors import Misconfigured
-from orchestrator.gather.ledger import TAKEN, Verdict
+from orchestrator.gather.ledger import TAKEN, RateDecision
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ class RedisLedger:
         self._away_until = 0.0
         self.trouble = UNSAID
 
-    async def take(self, key: str, rate: int, period: float) -> Verdict:
+    async def take(self, key: str, rate: int, period: float) -> RateDecision:
         keys = [f"{PREFIX}passes:{key}", f"{PREFIX}pause:{key}"]
         told = await self._ask(
             lambda redis: redis.eval(TAKE, 2, *keys, rate, round(period * MICRO), secrets.token_hex(8))
         )
-        return TAKEN if told is None else Verdict(int(told[0]) / MICRO, int(told[1]) / MICRO)
+        return TAKEN if told is None else RateDecision(int(told[0]) / MICRO, int(told[1]) / MICRO)
 
     async def pause(self, key: str, seconds: float) -> None:
         if seconds > 0:

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.alone import Alone
 from orchestrator.plan.conditions import Form, as_implied, forms_of, words_of
-from orchestrator.plan.ladder import Reach, ladder
+from orchestrator.plan.ladder import SourceReach, ladder
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.outbound import Inside
 from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, spoken, why_not
 from orchestrator.plan.public import public_rungs
 from orchestrator.plan.unknown import unknown_names
-from orchestrator.plan.variants import elsewhere, variants
-from translators.capabilities import Fidelity
+from orchestrator.plan.variants import by_any_name, elsewhere, further, variants, weighed
+from translators.capabilities import TIMES, Fidelity
 from translators.emit import sentence
-from translators.query import Category, Compare, Field, Op
+from translators.query import EVERYTHING, Category, Compare, Field, Op, Term, all_of, conjuncts, only_words
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from orchestrator.plan.profile import SourceProfile
+    from orchestrator.plan.profile import SourceProfile, Translate
     from orchestrator.plan.thesaurus import Concept
     from translators.query import Clause, Identifier, Query
     from translators.translator import Translation
 
     Fetches = Mapping[str, tuple[tuple[Identifier, Translation], ...]]
-    Translate = Callable[[Query, SourceProfile], Translation]
 
+IN_BOTH = 2  # languages that a word is asked for in
+GIVEN_UP = TIMES | {Field.CONTAINER}  # conditions that the ladder gives up though they were typed
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
 ONLY_THESE = Said("only {names} was to be asked", "{names}만 묻도록 했습니다")
@@ -73,6 +75,8 @@ def make_plan(
     query = replace(query, doubts=(*query.doubts, *unknown_names(query, asked)))
     alone = Alone.of(query, asked)
     query = replace(query, doubts=(*query.doubts, *alone.doubts))
+    words = tuple(each for each in conjuncts(by_any_name(query)) if only_words(each))
+    meaning = all_of((*words, query.typed))
     for profile in sorted(profiles, key=lambda each: each.name):
         reason = reasons[profile.name]
         if reason is not None:
@@ -83,7 +87,8 @@ def make_plan(
             steps += [found] if isinstance(found, Step) else []
             skipped += [found] if isinstance(found, Skipped) else []
         else:
-            steps.append(alone.asked(_step(query, profile, limits, translate, fetches)))
+            step = alone.asked(_step(query, profile, limits, translate, fetches))
+            steps.append(replace(step, meaning=meaning))
     return Plan(query, tuple(steps), tuple(skipped), limits.budget)
 
 
@@ -150,10 +155,18 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: T
     things = frozenset(thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING)
     projects = profile.category is Category.TRACKER
     places = profile.directory.containers
-    reach = Reach(profile.can, limits.variants, places, things, projects, limits.thesaurus)
-    rungs = _rungs(query, profile, reach, translate, tuple(translation for _, translation in own))
-    placed = _placed(query, profile, limits, rungs)
+    reach = SourceReach(profile.can, limits.variants, places, things, projects, limits.thesaurus)
+    by_word = not own and _goes_by_word(query, reach)
+    rungs = _rungs(query, profile, reach, translate, tuple(translation for _, translation in own), by_word=by_word)
+    placed = replace(_placed(query, profile, limits, rungs), by_word=by_word)
     return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed
+
+
+def _goes_by_word(query: Query, reach: SourceReach) -> bool:
+    """Whether the last rung asks for one word at a time, and no typed date or place is given up for it."""
+    words = tuple(each for each in conjuncts(query.where) if isinstance(each, Term))
+    given_up = (each for each in conjuncts(query.typed) if isinstance(each, Compare) and each.field in GIVEN_UP)
+    return len(reach.any_of(words, len(words))) > 1 and not any(given_up)
 
 
 def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Sequence[Rung]) -> Step:
@@ -165,35 +178,54 @@ def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Seq
 
 @lazily
 def _rungs(
-    query: Query, profile: SourceProfile, reach: Reach, translate: Translate, fetches: tuple[Translation, ...]
+    query: Query,
+    profile: SourceProfile,
+    reach: SourceReach,
+    translate: Translate,
+    fetches: tuple[Translation, ...],
+    *,
+    by_word: bool,
 ) -> Iterator[Rung]:
     """Translated rungs, each when it is looked at; a rung that would send nothing new is left out.
 
     Other names are tried along with the question as asked. Broader rungs say one thing in the other language as well, which
     was not said before, and each other once: a source that needs a query for every name would have its quota spent on a few questions.
+    ``by_word``: the last rung is each word and what the other language calls it, the most telling word first, and as far as
+    there is room what else it calls them.
     """
     sent: set[str] = set()
     unasked = () if profile.can.term is not Fidelity.NONE else tuple(words_of(variants(query, profile.can, 1)[0].where))
+
+    def asked(form: Form, ways: Iterable[Query]) -> list[Translation]:
+        return [as_implied(translate(each, profile), form, unasked) for each in ways]
+
+    def own_way(form: Form, most: int, *, first: bool) -> list[Translation]:
+        ways = variants(query.narrowed(form.where), profile.can, most)
+        return asked(form, (weighed(each, profile.can) for each in ways) if first else ways)
+
+    def other_way(form: Form) -> list[Translation]:
+        return asked(form, elsewhere(query.narrowed(form.where), profile.can)) if reach.queries > 1 else []
+
+    def further_ways(form: Form) -> list[Translation]:
+        return asked(form, further(query.narrowed(form.where), profile.can)) if reach.queries > 1 else []
+
     for height, broader in enumerate(ladder(query, reach)):
-        forms = [form for each in broader.asked for form in forms_of(each, query, profile, first=not height)]
-
-        def asked(form: Form, ways: Iterable[Query]) -> list[Translation]:
-            return [as_implied(translate(each, profile), form, unasked) for each in ways]
-
-        said = [(form, query.narrowed(form.where)) for form in forms]
-        # What is asked beside what leaves it out costs one request more, and not one for each name.
-        ways = [1 if height or form is not forms[-1] else reach.queries for form in forms]
-        translated = [
-            each
-            for (form, own), most in zip(said, ways, strict=True)
-            for each in asked(form, variants(own, profile.can, most))
-        ]
-        fresh = _unsent(translated if height else [*fetches, *translated], sent)
-        if height and reach.queries > 1:
-            others = (_unsent(asked(form, elsewhere(own, profile.can)), sent) for form, own in said)
+        first = not height
+        forms = [form for each in broader.asked for form in forms_of(each, query, profile, first=first)]
+        if broader.by_word and by_word:
+            both = chain.from_iterable((*own_way(form, 1, first=False), *other_way(form)) for form in forms)
+            besides = chain.from_iterable(further_ways(form) for form in forms)
+            fresh = _unsent(chain(both, besides), set())[: IN_BOTH * reach.queries]
+        else:
+            # What is asked beside what leaves it out costs one request more, and not one for each name.
+            most = [reach.queries if first and form is forms[-1] else 1 for form in forms]
+            own = (own_way(form, each, first=first) for form, each in zip(forms, most, strict=True))
+            fresh = _unsent(chain(fetches if first else (), *own), sent)
+            others = () if first else (_unsent(other_way(form), sent) for form in forms)
             fresh += next(filter(None, others), ())
         if fresh:
-            yield Rung(fresh, broader.dropped, broader.height)
+            meaning = by_any_name(query.narrowed(broader.where)) if by_word else EVERYTHING
+            yield Rung(fresh, broader.dropped, broader.height, meaning)
 
 
 def _fetches(query: Query, profile: SourceProfile) -> Iterator[tuple[Identifier, Translation]]:

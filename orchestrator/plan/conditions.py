@@ -1,4 +1,4 @@
-"""What prose implies, as one source is asked for it: a reading with less than certainty may order, and never excludes.
+"""What prose implies, as one source is asked for it: a reading with less than certainty may order, and never excludes (a soft filter).
 
 A condition that was typed goes out and is checked. One that prose implies goes out by how sure it is: nearly typed, it is
 asked for first and given up first; likely, it is asked for beside a request without it; less sure, it only orders. Words

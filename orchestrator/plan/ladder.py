@@ -1,4 +1,4 @@
-"""The broadening ladder: the same question with less and less asked of the answer.
+"""The broadening ladder (query relaxation): the same question with less and less asked of the answer.
 
 What prose implies goes first, the less sure before the nearly certain; then dates that were typed, then the place, then
 the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
@@ -19,7 +19,7 @@ from orchestrator.plan.conditions import says_something
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.places import places_named
 from orchestrator.plan.thesaurus import broader_terms
-from translators.capabilities import Capabilities, Fidelity
+from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import shown
 from translators.match import fold
 from translators.query import (
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from orchestrator.plan.thesaurus import Concept
     from translators.query import Container
 
-TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
 BESIDE = 2  # broader terms of a word, and words beside them
 PLACED = 2  # of these for each place, where a source must be asked for one after another
@@ -59,12 +58,14 @@ THE_REST_BUT_CORE = {
 class Broader:
     """What is asked at once, any of which will do, and what it gave up, in words.
 
-    ``height``: how many steps of the whole ladder lie below it, those too that a source needs not be asked.
+    ``height``: how many steps of the whole ladder lie below it, those too that a source needs not be asked. ``by_word``: each
+    of what is asked is one word, beside what is never given up.
     """
 
     asked: tuple[Clause, ...]
     dropped: tuple[str, ...] = ()
     height: int = 0
+    by_word: bool = False
 
     @property
     def where(self) -> Clause:
@@ -73,7 +74,7 @@ class Broader:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class SourceReach:
     """What one source can be asked: its powers, how many queries at once, the places it knows by name.
 
     ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
@@ -95,8 +96,8 @@ class Reach:
         return (any_of(parts),)
 
 
-class Words(Enum):
-    """How many of the keywords must occur, from all to any one; ``BROADER``: one of two by what it is a kind of."""
+class MinimumMatch(Enum):
+    """How many of the keywords must occur (minimum should match), from all to any one; ``BROADER``: one of two by what it is a kind of."""
 
     ALL = auto()
     HALF = auto()
@@ -106,13 +107,13 @@ class Words(Enum):
     ONE = auto()
 
 
-BETWEEN = frozenset({Words.HALF, Words.CORE_AND_ONE, Words.CORE})
+BETWEEN = frozenset({MinimumMatch.HALF, MinimumMatch.CORE_AND_ONE, MinimumMatch.CORE})
 """What a source that ranks, asked for any one of the words, puts first by itself."""
-ANYTHING = Reach()
+ANYTHING = SourceReach()
 
 
 @lazily
-def ladder(query: Query, reach: Reach = ANYTHING) -> Iterator[Broader]:
+def ladder(query: Query, reach: SourceReach = ANYTHING) -> Iterator[Broader]:
     """The question as asked, then each broader meaning; steps that would change nothing are left out."""
     last: tuple[Clause, ...] = (query.where,)
     yield Broader(last)
@@ -124,7 +125,8 @@ def ladder(query: Query, reach: Reach = ANYTHING) -> Iterator[Broader]:
             last = asked
             height += 1
             if not (words in BETWEEN and parts.ranked):
-                yield Broader(asked, parts.dropped(words, lost), height)
+                by_word = words is MinimumMatch.ONE and len(asked) > 1
+                yield Broader(asked, parts.dropped(words, lost), height, by_word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ class _Parts:
     """
 
     query: Query
-    reach: Reach
+    reach: SourceReach
     times: tuple[Clause, ...]
     place: tuple[Clause, ...]
     words: tuple[Term, ...]
@@ -146,7 +148,7 @@ class _Parts:
     implied: tuple[Clause, ...] = ()
 
     @classmethod
-    def of(cls, query: Query, reach: Reach) -> _Parts:
+    def of(cls, query: Query, reach: SourceReach) -> _Parts:
         parts = conjuncts(query.where)
         terms = {part.text: part for part in parts if isinstance(part, Term)}
         known = [terms[text] for text in query.essential or query.keywords if text in terms]
@@ -161,17 +163,17 @@ class _Parts:
         implied = tuple(each.clause for each in query.implied if each.strength >= NEARLY_TYPED)
         return cls(query, reach, times, place, words, named, things, doubtful, implied)
 
-    def steps(self) -> Iterator[tuple[Words, frozenset[Clause]]]:
+    def steps(self) -> Iterator[tuple[MinimumMatch, frozenset[Clause]]]:
         """How many words are kept, and which conditions are lost."""
-        fewer, last = tuple(Words)[1:], self.query.type is QueryType.STATUS
+        fewer, last = tuple(MinimumMatch)[1:], self.query.type is QueryType.STATUS
         kept = frozenset(self.times) if last else frozenset()
         lost: frozenset[Clause] = frozenset()
         for conditions in (self.doubtful, self.implied, () if last else self.times, self.place):
             lost |= frozenset(conditions) - kept
-            yield Words.ALL, lost
+            yield MinimumMatch.ALL, lost
         yield from ((words, lost) for words in fewer)
         if last:
-            yield Words.ONE, lost | kept
+            yield MinimumMatch.ONE, lost | kept
 
     @property
     def ranked(self) -> bool:
@@ -182,11 +184,11 @@ class _Parts:
     def _half(self) -> int:
         return (len(self.words) + 1) // 2
 
-    def asked(self, words: Words, lost: frozenset[Clause]) -> tuple[Clause, ...]:
+    def asked(self, words: MinimumMatch, lost: frozenset[Clause]) -> tuple[Clause, ...]:
         """What is asked at once; nothing where nothing would be left that things can be about."""
-        things = self.things if words is Words.ONE else ()
+        things = self.things if words is MinimumMatch.ONE else ()
         gone = {*self.words, *things, *lost}
-        narrow = self._narrow[0] if words is Words.BROADER else None
+        narrow = self._narrow[0] if words is MinimumMatch.BROADER else None
         said = (self._whole(each, gone, narrow) for each in self._said(words))
         telling = says_something if says_something(self.query.where) else conjuncts
         return tuple(each for each in said if telling(each))
@@ -199,22 +201,22 @@ class _Parts:
         own = tuple(said[0] if part == narrow else part for part in conjuncts(self.query.where))
         return all_of((*(part for part in own if part in said or part not in lost), *said))
 
-    def _said(self, words: Words) -> Iterable[tuple[Clause, ...]]:
+    def _said(self, words: MinimumMatch) -> Iterable[tuple[Clause, ...]]:
         core, further = self.words[:1], self.words[1 : ALTERNATIVES + 1]
         match words:
-            case Words.ALL:
+            case MinimumMatch.ALL:
                 return (self.words,)
-            case Words.HALF:
+            case MinimumMatch.HALF:
                 return (self.words[: self._half],)
-            case Words.CORE_AND_ONE:
+            case MinimumMatch.CORE_AND_ONE:
                 placed = () if self.place else self._placed()
                 others = self.reach.any_of(further, self.reach.queries) if len(further) > 1 else ()
                 return tuple(islice(chain(placed, ((*core, each) for each in others)), self.reach.queries))
-            case Words.CORE:
+            case MinimumMatch.CORE:
                 return (core,) if self.named else ()
-            case Words.BROADER:
+            case MinimumMatch.BROADER:
                 return self._broader()
-            case Words.ONE:
+            case MinimumMatch.ONE:
                 return ((each,) for each in self.reach.any_of(self._last[:ALTERNATIVES], self.reach.queries))
 
     def _broader(self) -> Iterator[tuple[Clause, ...]]:
@@ -252,30 +254,30 @@ class _Parts:
             looked_into = self.reach.any_of(inside, self.reach.queries)
             yield from ((place, *each) for each, place in product(further, looked_into))
 
-    def dropped(self, words: Words, lost: frozenset[Clause]) -> tuple[str, ...]:
+    def dropped(self, words: MinimumMatch, lost: frozenset[Clause]) -> tuple[str, ...]:
         """What was given up, as the person said it."""
         implied = {each.clause: each.words for each in self.query.implied}
         gone = (part for part in conjuncts(self.query.where) if part in lost)
         said = (implied.get(part) or _words_for(self.query, part) for part in gone)
-        lesser = self._instead() if words is Words.BROADER else self._lesser(words)
+        lesser = self._instead() if words is MinimumMatch.BROADER else self._lesser(words)
         return tuple(dict.fromkeys((*said, *lesser)))
 
-    def _lesser(self, words: Words) -> tuple[str, ...]:
+    def _lesser(self, words: MinimumMatch) -> tuple[str, ...]:
         texts = tuple(each.text for each in self.words)
-        said = THE_REST_BUT_CORE if words is Words.CORE_AND_ONE else THE_REST
+        said = THE_REST_BUT_CORE if words is MinimumMatch.CORE_AND_ONE else THE_REST
         match words:
-            case Words.ALL:
+            case MinimumMatch.ALL:
                 return ()
-            case Words.ONE if len(self.things) == 1:
+            case MinimumMatch.ONE if len(self.things) == 1:
                 return texts
-            case Words.HALF:
+            case MinimumMatch.HALF:
                 return texts[self._half :]
-            case Words.CORE:
+            case MinimumMatch.CORE:
                 return (*texts[self._half :], *texts[1 : self._half])
             case _:
                 asked = (leaf for each in self._said(words) for part in each for leaf in leaves(part))
                 sent = dict.fromkeys(leaf.text for leaf in asked if isinstance(leaf, Term))
-                core = texts[0] if words is Words.CORE_AND_ONE else ""
+                core = texts[0] if words is MinimumMatch.CORE_AND_ONE else ""
                 shown = ", ".join(each for each in sent if each != core)
                 if not shown:
                     return (core,)

@@ -9,11 +9,13 @@ from connectors.contract import SourceDirectory
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from translators.capabilities import Capabilities
-    from translators.query import Category
-    from translators.translator import Translator
+    from translators.query import Category, Query
+    from translators.translator import Translation, Translator
+
+    Translate = Callable[[Query, "SourceProfile"], Translation]
 
 NOBODY = SourceDirectory()
 

@@ -15,14 +15,12 @@ from translators.said import Said
 from translators.translator import Loss, LossKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from orchestrator.plan.outbound import Inside, Released
-    from orchestrator.plan.profile import SourceProfile
+    from orchestrator.plan.profile import SourceProfile, Translate
     from translators.query import Clause, Query
     from translators.translator import NativeQuery, Translation
-
-    Translate = Callable[[Query, SourceProfile], Translation]
 
 NAMES = 2  # of a word: search engines know further ones themselves, and take few words
 HELD = Said("not sent: {why}", "보내지 않음: {why}")

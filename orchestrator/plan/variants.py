@@ -1,4 +1,4 @@
-"""Other names of the same thing: as alternatives in one query where the source has OR, else as sub-queries.
+"""Other names of the same thing (query expansion, synonyms): as alternatives in one query where the source has OR, else as sub-queries.
 
 Only words are said differently, never phrases or ids, and every name widens what is asked: the question as asked is
 always among what is sent. Names in one query share its limit of hits, names in queries of their own do not.
@@ -18,6 +18,7 @@ from translators.query import (
     Clause,
     Not,
     Query,
+    Sort,
     Term,
     all_of,
     any_of,
@@ -42,12 +43,45 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     if not present or not (together or most > 1):
         return (query,)
     if together:
-        said = {word: any_of((Term(word), *map(_meaning, names[word]))) for word in present}
-        every = _replace(query.where, said)
+        every = by_any_name(query)
         if can.most_ors is not None and _ors(every) >= WHOLES:
             every = _as_many_as_fit(query, _wholes(query, present)[:WHOLES], can.most_ors)
         return (query.narrowed(every),)
     return tuple(query.narrowed(where) for where in _wholes(query, present)[:most])
+
+
+def by_any_name(query: Query) -> Clause:
+    """``query.where`` with each word under any of its names."""
+    names = dict(query.variants)
+    words = dict.fromkeys(each.text for each in words_of(query.where))
+    said = {word: any_of((Term(word), *map(_meaning, names[word]))) for word in words if names.get(word)}
+    return _replace(query.where, said)
+
+
+def weighed(query: Query, can: Capabilities) -> Query:
+    """``query`` with its lesser words among alternatives that nothing fails, for a source that ranks: who holds one comes first.
+
+    ``a AND b`` becomes ``a AND b AND (a OR lesser)``: the same things match, which the source then orders by more words. As many
+    as its ORs have room for; none where it orders by date, is told the lesser words in a way of its own, or would find them alone.
+    """
+    sorted_by_date = query.sort is not Sort.RELEVANCE and query.sort in can.sorts
+    known = min(filter(_wanted, conjuncts(query.where)), key=_length, default=None)
+    if known is None or sorted_by_date or can.weighs or can.any_word or not can.ranks:
+        return query
+    words = tuple(Term(word) for word, _ in sorted(query.lesser, key=_heaviest))
+    if can.most_ors is not None:
+        words = words[: max(0, can.most_ors - _ors(query.where) - _ors(known))]
+    if not words or not can.can_ask_any((known, *words)):
+        return query
+    return query.narrowed(all_of((query.where, any_of((known, *words)))))
+
+
+def _length(part: Clause) -> int:
+    return sum(1 for _ in leaves(part))
+
+
+def _heaviest(word: tuple[str, float]) -> float:
+    return -word[1]
 
 
 def _wholes(query: Query, present: Sequence[str]) -> tuple[Clause, ...]:
@@ -92,6 +126,18 @@ def elsewhere(query: Query, can: Capabilities) -> tuple[Query, ...]:
     """The same said in the other language, as widely as it goes, for a source that has no OR to say it in; else nothing."""
     where = None if _takes_alternatives(can) else across(query, widely=True)
     return (query.narrowed(where),) if where else ()
+
+
+def further(query: Query, can: Capabilities) -> tuple[Query, ...]:
+    """One word by what else the other language calls it, for a source without OR: 승강기 for an elevator that was asked for as 엘리베이터."""
+    words = [each.text for each in words_of(query.where)]
+    said = None if _takes_alternatives(can) or len(words) != 1 else across(query, widely=True)
+    if said is None:
+        return ()
+    korean = query.language == "ko"
+    names = [name for name in dict(query.variants).get(words[0], ()) if has_hangul(name) != korean]
+    ways = (_replace(query.where, {words[0]: _meaning(name)}) for name in names)
+    return tuple(query.narrowed(where) for where in dict.fromkeys(ways) if where != said)
 
 
 def across(query: Query, *, widely: bool = False) -> Clause | None:

@@ -10,26 +10,21 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.boost import boost_recent, fuse_plainly
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.collect import collect
 from orchestrator.rank.config import RankingConfig
-from orchestrator.rank.cut import cut
-from orchestrator.rank.dedupe import dedupe
+from orchestrator.rank.duplicates import dedupe, merge_twins
 from orchestrator.rank.explain import explain
 from orchestrator.rank.factors import weigh
-from orchestrator.rank.fuse import fuse
+from orchestrator.rank.fuse import boost_recent, fuse, fuse_plainly
 from orchestrator.rank.match import match
 from orchestrator.rank.matters import group_matters
 from orchestrator.rank.named import lift_named
-from orchestrator.rank.order import order
+from orchestrator.rank.neural import rerank, rerank_top, semantic
+from orchestrator.rank.order import cut, order, order_rungs
 from orchestrator.rank.own import stand, tell_moved
-from orchestrator.rank.rerank import rerank, rerank_top
-from orchestrator.rank.rungs import order_rungs
-from orchestrator.rank.semantic import semantic
 from orchestrator.rank.stage import RankContext, Stage
 from orchestrator.rank.surroundings import surround
-from orchestrator.rank.twins import merge_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

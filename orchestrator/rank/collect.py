@@ -1,22 +1,17 @@
-"""Begin a ranking: every hit of every list once, with where it was found; what fails the question is set aside.
-
-A source asked in several ways (variants, rungs) returns the same hit several times. Only its best place counts, so
-that repeats inside one source never look like agreement.
-"""
+"""Begin a ranking: every hit of every list once, with where it was found; what its source could not be asked is checked here."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.model import Dropped, Evidence, Ranking, Result
-from orchestrator.rank.check import ACCEPTED, ConditionCheck, check
 from orchestrator.rank.named import THE_THING, NamedIds, absent, strays
 from orchestrator.rank.wording import condition, say
 from translators.capabilities import TIMES
-from translators.match import matches, words
-from translators.query import CREDIBLE, Compare, Not, Term
+from translators.match import Checkable, matches, words
+from translators.query import CREDIBLE, Clause, Compare, Not, Term, conjuncts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +20,31 @@ if TYPE_CHECKING:
     from orchestrator.model import Absent, Outcome
     from orchestrator.rank.stage import RankContext
     from translators.query import Implied, Query
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionCheck:
+    """Conditions that a hit fails, and those that nobody can check on what is at hand."""
+
+    failed: tuple[Clause, ...] = ()
+    unknown: tuple[Clause, ...] = ()
+
+
+ACCEPTED = ConditionCheck()
+
+
+def check(document: Checkable, residual: Clause | None) -> ConditionCheck:
+    """Judge each condition by itself, so that the one which fails can be named."""
+    return ACCEPTED if residual is None else check_each(document, conjuncts(residual))
+
+
+def check_each(document: Checkable, conditions: Iterable[Clause]) -> ConditionCheck:
+    """The verdict on several conditions that must all hold."""
+    judged = [(part, matches(part, document)) for part in conditions]
+    return ConditionCheck(
+        failed=tuple(part for part, holds in judged if holds is False),
+        unknown=tuple(part for part, holds in judged if holds is None),
+    )
 
 
 class Sighting(NamedTuple):

@@ -123,7 +123,7 @@ class Notices(_Section):
 
 
 class Decay(_Section):
-    """``half_life`` in days; ``weight`` of recency in :func:`orchestrator.rank.recency.boost`."""
+    """``half_life`` in days; ``weight`` of recency in :func:`orchestrator.rank.factors.boost`."""
 
     weight: Share
     half_life: PositiveFloat

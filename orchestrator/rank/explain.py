@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
 from connectors.text import plain_line
-from orchestrator.rank.authority import authority_of
-from orchestrator.rank.keywords import found_words
+from orchestrator.rank.factors import age_in_words, authority_of
 from orchestrator.rank.lexical import Text, purposes_of
-from orchestrator.rank.recency import age_in_words
+from orchestrator.rank.match import found_words
 from orchestrator.rank.surroundings import AROUND
 from orchestrator.rank.wanted import wanted_of
 from orchestrator.rank.wording import say

@@ -1,11 +1,4 @@
-"""Stage: reciprocal rank fusion over sources, each list weighted by what it holds (k = 60).
-
-A result's score is the sum, over the sources that found it, of weight x evidence x broadening^rung / (k + rank)
-(Cormack, Clarke, Buettcher, SIGIR 2009). Weights add and never multiply across sources, so that one more source that
-agrees never lowers a result. Evidence compares the best hits of a source with the best of all sources, on the one
-scale of :mod:`orchestrator.rank.match`; it is what ReDDE (Si, Callan, SIGIR 2003) estimates from samples of collections
-that cannot be asked at once.
-"""
+"""Stages: reciprocal rank fusion over sources, each list weighted by what it holds (k = 60), and the profile of the recency boost."""
 
 from __future__ import annotations
 
@@ -15,16 +8,20 @@ from dataclasses import replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
+from orchestrator.rank.duplicates import best_evidence
+from orchestrator.rank.factors import age_in_days, boost, decay
 from orchestrator.rank.match import MATCH
-from orchestrator.rank.merge import best_evidence
 from orchestrator.rank.stage import rescored
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from connectors.contract import Hit
     from orchestrator.model import Evidence, Ranking, Result
-    from orchestrator.rank.config import Fusion
+    from orchestrator.rank.config import Decay, Fusion
     from orchestrator.rank.stage import RankContext
+
+RECENCY = "recency"  # the factor: the decay by age, 0 to 1
 
 
 def fuse(ranking: Ranking, context: RankContext) -> Ranking:
@@ -72,3 +69,34 @@ def _fused(result: Result, weights: Mapping[str, float], fusion: Fusion) -> floa
 
 def _part(evidence: Evidence, weight: float, fusion: Fusion) -> float:
     return weight * fusion.broadening**evidence.rung / (fusion.k + evidence.rank)
+
+
+def fuse_plainly(ranking: Ranking, context: RankContext) -> Ranking:
+    """Score by reciprocal rank fusion, all lists equal."""
+    k = context.config.fusion.k
+    results = (
+        result.scored(math.fsum(1 / (k + each.rank) for each in best_evidence(result.evidence)))
+        for result in ranking.results
+    )
+    return replace(ranking, results=tuple(results))
+
+
+def boost_recent(ranking: Ranking, context: RankContext) -> Ranking:
+    """Blend the score, a relevance from 0 to 1, with recency, by the weight of the source."""
+    return replace(ranking, results=tuple(_boosted(result, context) for result in ranking.results))
+
+
+def _boosted(result: Result, context: RankContext) -> Result:
+    weight = _decay(result.hit, context).weight
+    recency = recency_of(result.hit, context)
+    return rescored(result, boost(result.score, recency, weight), {RECENCY: recency, "relevance": result.score})
+
+
+def recency_of(hit: Hit, context: RankContext) -> float:
+    """Between 0 and 1, by the source's half-life as it stands."""
+    age = age_in_days(hit, context.now)
+    return context.config.recency.missing if age is None else decay(age, _decay(hit, context).half_life)
+
+
+def _decay(hit: Hit, context: RankContext) -> Decay:
+    return context.config.recency.decay(hit.source, context.categories.get(hit.source))

@@ -153,7 +153,7 @@ def _alike(one: Trace, other: Trace, rarity: dict[str, float], smaller: float, w
 def _differs_in_places(one: Trace, other: Trace, worth: Matters) -> bool:
     """The same sentence about something else: nearly all words are shared, and each says something the other does not.
 
-    Whoever confirms a matter does so in words of their own; copies are found by :mod:`orchestrator.rank.twins`.
+    Whoever confirms a matter does so in words of their own; copies are found by :mod:`orchestrator.rank.duplicates`.
     """
     apart = one.words - other.words and other.words - one.words
     return bool(apart) and len(one.words & other.words) >= worth.template * len(one.words | other.words)

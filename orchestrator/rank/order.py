@@ -1,23 +1,93 @@
-"""Stage: a total order, so that the same outcomes always rank the same (law 4)."""
+"""Stages: what satisfies the question before what does not, in a total order (law 4), and no more than is wanted."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from orchestrator.rank.collect import ACCEPTED, ConditionCheck, check_each
 from orchestrator.rank.named import NAMED
-from orchestrator.rank.rungs import ASKED
+from orchestrator.rank.wording import condition, say
 from translators.match import happened
-from translators.query import Sort
+from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, Sort, conjuncts, leaves
 
 if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
+ASKED = "asked"  # the factor, and what it says of a result
+INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
 DIGITS = 12  # scores that differ by less differ by rounding
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 FAR_AHEAD = datetime.max.replace(tzinfo=UTC)
+READ = 10  # results that the summary, its confidence and conflicts are taken from, however few are shown
+
+
+def order_rungs(ranking: Ranking, context: RankContext) -> Ranking:
+    """Lower what may lie outside the question's conditions below all inside them, and what does below that."""
+    query = context.query
+    conditions = tuple(
+        part for part in conjuncts(query.where) if _is_condition(part) and query.strength(part) == CERTAIN
+    )
+    judged = [(_weighed(result, context), _judged(result, conditions)) for result in ranking.results]
+    placed: dict[int, Result] = {}
+    floor = 1.0
+    for asked in (INSIDE, UNTOLD, OUTSIDE):
+        group = [(result, verdict) for result, verdict in judged if _asked(verdict) == asked]
+        made = [_behind(result, verdict, floor, context) for result, verdict in group]
+        placed |= {id(result): each for (result, _), each in zip(group, made, strict=True)}
+        floor = min((each.score for each in made), default=floor)
+    return replace(ranking, results=tuple(placed[id(result)] for result, _ in judged))
+
+
+def _weighed(result: Result, context: RankContext) -> Result:
+    """With what it breaks of weak readings taken from its score, and named."""
+    weak = [each for each in result.unmet if each.strength < CREDIBLE]
+    if not weak:
+        return result
+    names = ", ".join(condition(each.clause, context) for each in weak)
+    share = math.prod(1.0 - each.strength for each in weak)
+    return replace(result, score=result.score * share, why=(say(context, "unlike", conditions=names), *result.why))
+
+
+def _is_condition(part: Clause) -> bool:
+    """Filters and negations; dropped words show in the keyword match."""
+    return isinstance(part, Not) or any(isinstance(leaf, Compare) for leaf in leaves(part))
+
+
+def _judged(result: Result, conditions: tuple[Clause, ...]) -> ConditionCheck:
+    """Typed conditions are judged of broadened results only: a source that was asked for a condition is believed."""
+    failed = tuple(each.clause for each in result.unmet if each.strength >= CREDIBLE)
+    unknown = tuple(each.clause for each in result.untold if each.strength >= CREDIBLE)
+    if not conditions or not all(each.rung for each in result.evidence):
+        return ConditionCheck(failed, unknown) if failed or unknown else ACCEPTED
+    verdict = check_each(result.hit, conditions)
+    # A word that is not to be in a text may stand in the part that was not read: nobody was asked to prove that.
+    untold = (part for part in verdict.unknown if not isinstance(part, Not))
+    return ConditionCheck((*verdict.failed, *failed), (*untold, *unknown))
+
+
+def _asked(verdict: ConditionCheck) -> float:
+    if verdict.failed:
+        return OUTSIDE
+    return UNTOLD if verdict.unknown else INSIDE
+
+
+def _behind(result: Result, verdict: ConditionCheck, floor: float, context: RankContext) -> Result:
+    """Scaled into what is left below ``floor``, so that scores still fall from the first result to the last."""
+    asked = _asked(verdict)
+    if asked == INSIDE:
+        return result
+    factors = MappingProxyType({**result.factors, ASKED: asked})
+    moved = replace(result, score=result.score * floor, factors=factors)
+    if asked == OUTSIDE:
+        names = ", ".join(condition(part, context) for part in verdict.failed)
+        return replace(moved, why=(say(context, "outside", conditions=names), *result.why))
+    unknown = (condition(part, context) for part in verdict.unknown)
+    return replace(moved, unverified=tuple(dict.fromkeys((*result.unverified, *unknown))))
 
 
 def order(ranking: Ranking, context: RankContext) -> Ranking:
@@ -41,3 +111,9 @@ def _time(result: Result, sort: Sort) -> float:
     if sort is Sort.NEWEST:
         return -((when or LONG_AGO) - LONG_AGO).total_seconds()
     return ((when or FAR_AHEAD) - LONG_AGO).total_seconds()
+
+
+def cut(ranking: Ranking, context: RankContext) -> Ranking:
+    """The first ``query.limit`` results, at least ``READ``, never more than the configuration allows."""
+    most = min(max(context.query.limit, READ), context.config.limits.results)
+    return replace(ranking, results=ranking.results[:most])

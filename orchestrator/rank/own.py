@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.named import NAMED
-from orchestrator.rank.rungs import ASKED
+from orchestrator.rank.order import ASKED
 from orchestrator.rank.stage import rescored
 from orchestrator.rank.wording import say
 from translators.query import Category, Sort

@@ -14,6 +14,7 @@ from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.lexical import folded_words
 from translators.match import HANGUL, squeezable, words
 from translators.query import IdKind
+from translators.romanization import sounds_like
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +123,7 @@ def _neighbours(
 def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, joined: str = "", *, named: bool) -> WantedWord:
     others = tuple(form for variant in variants for form in _inflected(variant))
     squeezed = "".join(words(word))
-    aliased = any("".join(words(variant)) != squeezed for variant in variants)
+    aliased = any("".join(words(variant)) != squeezed and not sounds_like(word, variant) for variant in variants)
     weight = worth.entity if named else 1.0
     return WantedWord(
         word, _inflected(word), others, _exact(joined), weight, squeezable(word), aliased=aliased, named=named

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from translators.query import Clause, Compare, Field, Not
+from translators.capabilities import TIMES
+from translators.query import Clause, Compare, Not
 
 if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
@@ -123,7 +124,6 @@ KOREAN = {
     "notice": "공지",
 }
 
-TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
 BOUNDS = {">=": "since", "<": "until", "=": "exactly"}
 
 

@@ -3,12 +3,12 @@
 It evaluates each *native* query by the vendor's own rules and knows nothing of translators, connectors or answers.
 """
 
-from .corpus import SOURCES, Corpus, CorpusError, Row, default_corpus, load_corpus
-from .faults import Fault, parse_fault
-from .people import Directory, Person
-from .run import serve
-from .server import Endpoint, Sandbox
-from .service import RequestRecord
+from orchestrator.sandbox.corpus import SOURCES, Corpus, CorpusError, Row, default_corpus, load_corpus
+from orchestrator.sandbox.faults import Fault, parse_fault
+from orchestrator.sandbox.people import Directory, Person
+from orchestrator.sandbox.run import serve
+from orchestrator.sandbox.server import Endpoint, Sandbox
+from orchestrator.sandbox.service import RequestRecord
 
 __all__ = [
     "SOURCES",

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from importlib import resources
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from .people import Directory, Person, complete
+from orchestrator.sandbox.people import Directory, Person, complete
 
 SOURCES = tuple(sorted(found.name for found in pkgutil.iter_modules([str(Path(__file__).parent)]) if found.ispkg))
 """The emulators there are, each a folder beside this file, in the order in which they take ports."""
@@ -126,8 +127,9 @@ def load_corpus(
     return Corpus(MappingProxyType(rows), directory, MappingProxyType(dict(unserved)), repeated)
 
 
+@cache
 def default_corpus() -> Corpus:
-    """The small workplace that is packaged with the sandbox."""
+    """The small workplace that is packaged with the sandbox, read once."""
     with resources.as_file(resources.files(__package__) / "workplace") as folder:
         return load_corpus(folder)
 

@@ -3,9 +3,9 @@
 from importlib import import_module
 from typing import cast
 
-from .corpus import SOURCES
-from .program import Program
-from .wire import Emulator, Situation
+from orchestrator.sandbox.corpus import SOURCES
+from orchestrator.sandbox.program import Program
+from orchestrator.sandbox.wire import Emulator, Situation
 
 
 def emulator(source: str, situation: Situation, token: str | None) -> Emulator | Program:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from .corpus import SOURCES
+from orchestrator.sandbox.corpus import SOURCES
 
 FAULTS = (
     "delay:SECONDS",
@@ -57,6 +57,10 @@ def parse_fault(text: str) -> tuple[str, Fault]:
     """Read `slack=delay:30`, `linear=status:500`, `gmail=throttle:2` or several joined: `slack=status:503+every:2`.
 
     Raises `ValueError`, listing the choices.
+
+    >>> source, fault = parse_fault("slack=delay:2")
+    >>> source, fault.delay
+    ('slack', 2.0)
     """
     source, equals, wishes = text.strip().partition("=")
     if not equals or source not in SOURCES or not wishes:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from .wire import WireReply, WireRequest, json_reply
+from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply
 
 STANDARD = frozenset(
     {"alt", "fields", "key", "prettyPrint", "quotaUser", "userIp", "callback", "access_token", "oauth_token",

@@ -7,8 +7,8 @@ from email.parser import BytesParser
 from hashlib import sha256
 from http import HTTPStatus
 
-from .google import GoogleError, error_reply
-from .wire import WireReply, WireRequest
+from orchestrator.sandbox.google import GoogleError, error_reply
+from orchestrator.sandbox.wire import WireReply, WireRequest
 
 MAX_PARTS = 100
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from typing import Literal
 
-from .tokens import WORD, composed, is_hangul, stem, words
+from orchestrator.sandbox.tokens import WORD, composed, is_hangul, stem, words
 
 K1, B = 1.2, 0.75
 """Robertson's usual constants for term saturation and length normalisation."""

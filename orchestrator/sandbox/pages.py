@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import urlsplit
 
-from .corpus import Row
-from .index import Matches, TextIndex
-from .tokens import words
+from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.tokens import words
 
 PIECE = re.compile(r'\(|\)|-?"[^"]*"?|[^\s()"]+')
 

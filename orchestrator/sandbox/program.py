@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, runtime_checkable
 
-from .faults import Fault
-from .service import RequestRecord
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.service import RequestRecord
 
 
 class NotServed(Exception):

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from .corpus import Corpus
-from .faults import Fault
-from .server import Sandbox
+from orchestrator.sandbox.corpus import Corpus
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.server import Sandbox
 
 
 async def serve(

@@ -13,13 +13,13 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from .corpus import SOURCES, Corpus
-from .emulators import emulator
-from .faults import Fault
-from .people import DOMAIN, Person
-from .program import NotServed, Program
-from .service import RequestRecord, Service
-from .wire import Emulator, Situation
+from orchestrator.sandbox.corpus import SOURCES, Corpus
+from orchestrator.sandbox.emulators import emulator
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.people import DOMAIN, Person
+from orchestrator.sandbox.program import NotServed, Program
+from orchestrator.sandbox.service import RequestRecord, Service
+from orchestrator.sandbox.wire import Emulator, Situation
 
 HOST = "127.0.0.1"
 KEPT_REQUESTS = 10_000

@@ -8,8 +8,8 @@ from typing import Any
 
 from aiohttp import web
 
-from .faults import Fault
-from .wire import Emulator, WireReply, WireRequest
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.wire import Emulator, WireReply, WireRequest
 
 MAX_BODY = 1024 * 1024
 MAX_LINE = 256 * 1024

@@ -12,9 +12,9 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode
 
-from .faults import Fault
-from .oauth import AuthorizationServer, Denied
-from .wire import WireReply, WireRequest, json_reply
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.oauth import AuthorizationServer, Denied
+from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply
 
 WHO = "sandbox_person"
 

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from urllib.parse import parse_qsl
 from zoneinfo import ZoneInfo
 
-from .corpus import Corpus
-from .faults import Fault
-from .people import Person
+from orchestrator.sandbox.corpus import Corpus
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.people import Person
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 MAX_DIGITS = 20

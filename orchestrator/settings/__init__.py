@@ -5,12 +5,12 @@ from orchestrator.settings.layers import (
     Setting,
     effective,
     load_settings,
+    no_such_setting,
     read_layers,
     settings_from,
     site_file,
 )
 from orchestrator.settings.sections import Settings, Tracing
-from orchestrator.settings.slips import no_such_setting
 
 __all__ = [
     "Layer",

@@ -1,26 +1,23 @@
-"""Layers of settings: defaults → site file → sources.d → secrets directory → environment → arguments.
-
-Read once by the composition root. No other module looks at the environment.
-"""
+"""Layers of settings: defaults → site file → sources.d → secrets directory → environment → arguments; and what was meant by one that there is none of."""
 
 from __future__ import annotations
 
 import os
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from platformdirs import user_config_path
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.settings.sections import Settings
-from orchestrator.settings.slips import no_such_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
@@ -42,8 +39,24 @@ SECRET_NAMES = frozenset(
         "database_url",
     }
 )
-
 Tree = dict[str, Any]
+
+
+def no_such_setting(model: type[BaseModel], place: Sequence[str | int]) -> str:
+    """The message for an unknown key at ``place`` (pydantic's ``loc``) in ``model``."""
+    *above, name = place
+    found: type[BaseModel] | None = model
+    for part in above:
+        found = _inside(found, str(part)) if found is not None else None
+    near = get_close_matches(str(name), found.model_fields, 1) if found is not None else []
+    return "there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _inside(model: type[BaseModel], name: str) -> type[BaseModel] | None:
+    """The table of settings called ``name``; ``None`` where there is none, or people name its keys themselves."""
+    field = model.model_fields.get(name)
+    kinds = (field.annotation, *get_args(field.annotation)) if field is not None else ()
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
 
 
 @dataclass(frozen=True, slots=True)

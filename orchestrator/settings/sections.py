@@ -19,10 +19,10 @@ from pydantic import (
     field_validator,
 )
 
-from connectors.embedding import EmbedderSettings
 from connectors.errors import Misconfigured
-from connectors.reranking import RerankerSettings
-from connectors.wording import WriterSettings
+from connectors.models.embedding import EmbedderSettings
+from connectors.models.reranking import RerankerSettings
+from connectors.models.writing import WriterSettings
 from orchestrator.settings.bot import BotSettings
 from orchestrator.settings.digests import DigestSettings, Scheduled, SearchSettings, Smtp
 from orchestrator.settings.identity import AccountsSettings, Oidc, Proxy
@@ -39,13 +39,14 @@ class _Section(BaseModel):
 
 
 class SearchingSettings(_Section):
-    """How a question is asked; times in seconds."""
+    """How a question is asked; times in seconds. ``expected``: questions a minute that a server reckons with before any have come."""
 
     budget: PositiveFloat
     reserve: NonNegativeFloat
     minimum: PositiveFloat
     hits_per_source: PositiveInt = Field(le=100)
     hits_at_once: PositiveInt = Field(le=100)
+    expected: NonNegativeFloat
     conversations: NonNegativeInt = Field(le=10)
     limit: PositiveInt = Field(le=100)
     enough: PositiveInt
@@ -54,6 +55,8 @@ class SearchingSettings(_Section):
     ahead: NonNegativeInt = Field(le=5)
     hedge: bool
     thesaurus: str
+    glossary: str
+    learn_names: bool
 
 
 class ThinkingSettings(_Section):
@@ -73,9 +76,10 @@ class Shared(_Section):
 
 
 class Cache(_Section):
-    """How long replies are remembered; seconds, 0 for not at all."""
+    """How long replies are remembered, and hits to stand in where a source has no turn; seconds, 0 for not at all."""
 
     results: NonNegativeFloat
+    standing_in: NonNegativeFloat
 
 
 class Locale(_Section):
@@ -248,3 +252,8 @@ class Settings(_Section):
     digests: dict[str, DigestSettings] = Field(default_factory=dict, repr=False)
     searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
+
+    def pretending(self, sources: dict[str, dict[str, Any]], **changes: Any) -> Settings:
+        """The same over pretend ``sources``, of which nothing that they say is learnt."""
+        search = self.search.model_copy(update={"learn_names": False})
+        return self.model_copy(update={"search": search, "sources": sources, **changes})

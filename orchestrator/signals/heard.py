@@ -6,17 +6,34 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from orchestrator.signals.judging import judged
+from connectors.models.reranking import TOP, JudgedDocument, document_text, rerank
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from connectors.reranking import Reranker
+    from connectors.models.reranking import Reranker
     from orchestrator.model import Outcome, Result
     from orchestrator.signals.meaning import Meaning
     from translators.query import Query
 
+ENGLISH = "reranking failed, the order is our own: {reason}"
+KOREAN = "재순위에 실패하여 자체 순서를 따릅니다: {reason}"
 SETTLING = 0.05  # seconds of a question's budget that ranking and answering take
+
+
+async def judged(
+    reranker: Reranker, question: str, results: Sequence[Result], language: str, patience: float
+) -> tuple[Mapping[tuple[str, str], float] | None, str]:
+    """The relevance of the first results by (source, id), ``None`` and a note in the asker's language where it failed."""
+    top = results[:TOP]
+    # Documents go by numbers of ours: a proxy need not learn the ids of a workplace.
+    documents = [
+        JudgedDocument(str(place), document_text(each.hit.title, each.hit.snippet)) for place, each in enumerate(top)
+    ]
+    found = await rerank(reranker, question, documents, TOP, patience=patience)
+    if found.problem:
+        return None, (KOREAN if language == "ko" else ENGLISH).format(reason=found.problem)
+    return {(top[each.index].hit.source, top[each.index].hit.id): each.score for each in found.results}, ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from connectors.contract import Hit, HitKey
-    from connectors.embedding import Embedder
+    from connectors.models.embedding import Embedder
     from orchestrator.model import Outcome
 
     Vector = npt.NDArray[np.float32]

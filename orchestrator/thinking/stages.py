@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from orchestrator.aliases.reading import read_aliases
 from orchestrator.answer import compose
 from orchestrator.answer.calibration import shipped
+from orchestrator.dialogue import follow
 from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
 from orchestrator.respelling import respellings
 from orchestrator.understand import load_lexicon, understand
@@ -14,9 +16,11 @@ from orchestrator.understand import load_lexicon, understand
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
+    from orchestrator.aliases.reading import Alias, AliasEvidence
     from orchestrator.answer import Calibration
-    from orchestrator.model import Answer, Outcome, Plan, Result
+    from orchestrator.model import Answer, DialogueTurn, FollowUp, Outcome, Plan, Result
     from orchestrator.rank import RankingConfig, Stage
     from orchestrator.respelling import Respelling, Strange
     from orchestrator.signals import Heard
@@ -34,9 +38,9 @@ class Mind:
     calibration: Calibration
 
 
-def open_mind(profile: str, ranking: RankingConfig) -> Mind:
-    """``profile``: a way to rank, by its name in ``PROFILES``; ``ranking``: its numbers."""
-    return Mind(load_lexicon(), ranking, PROFILES[profile], shipped())
+def open_mind(profile: str, ranking: RankingConfig, glossaries: tuple[Path, ...] = ()) -> Mind:
+    """``profile``: a way to rank, by its name in ``PROFILES``; ``ranking``: its numbers; ``glossaries``: the site's own words."""
+    return Mind(load_lexicon(glossaries=glossaries), ranking, PROFILES[profile], shipped())
 
 
 def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None) -> Query:
@@ -44,9 +48,21 @@ def understood(mind: Mind, text: str, now: datetime, directory: Directory | None
     return understand(text, now, directory, lexicon=mind.lexicon)
 
 
+def followed(
+    mind: Mind, text: str, turn: DialogueTurn, now: datetime, directory: Directory | None = None
+) -> tuple[str, FollowUp] | None:
+    """The question as it is meant after the one before it; ``None`` where it stands alone."""
+    return follow(text, turn, lambda each: understand(each, now, directory, lexicon=mind.lexicon), mind.lexicon)
+
+
 def other_spellings(mind: Mind, strange: Strange, directory: Directory | None = None) -> tuple[Respelling, ...]:
     """What may be meant by words that no hit holds."""
     return respellings(strange, directory, mind.lexicon)
+
+
+def aliases_in(mind: Mind, things: Sequence[AliasEvidence]) -> tuple[Alias, ...]:
+    """What else things are called, as these say."""
+    return read_aliases(things, lambda word: bool(mind.lexicon.bilingual.together(word)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who thinks: this process, or few others that are started beforehand, ended when one takes too long, and replaced."""
+"""Who thinks: this process, or few worker processes that are started beforehand, ended when one takes too long, and replaced."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from translators.query import Category, IdKind, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
+    from datetime import date, datetime
 
     from orchestrator.understand.directory import Directory
     from orchestrator.understand.lexicon import Lexicon
@@ -121,6 +121,7 @@ class Draft:
     readings: dict[str, UncertainReading] = field(default_factory=dict)
     lesser: list[tuple[int, str, float]] = field(default_factory=list)
     window: Window | None = None
+    as_of: date | None = None
     future: bool = False
     searching: bool = False
 

@@ -20,7 +20,7 @@ from orchestrator.understand.doubts import (
 )
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.titles import without_titles
+from orchestrator.understand.people_words import without_titles
 from translators.mentions import handle_mentioned, person_mentioned, place_mentioned
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 

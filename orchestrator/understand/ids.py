@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
-from translators.particles import PARTICLES
+from translators.letters import PARTICLES
 from translators.query import Identifier, IdKind
 
 if TYPE_CHECKING:

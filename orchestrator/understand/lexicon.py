@@ -139,7 +139,7 @@ def load_lexicon(folder: Traversable | None = None, glossaries: tuple[Path, ...]
 def _cached(folder: str | None, glossaries: tuple[Path, ...]) -> Lexicon:
     home = Path(folder) if folder is not None else config_dir() / "language"
     data = {name: _read(home / f"{name}.toml") for name in FILES}
-    compiled = _compile(data, [_read(path) for path in glossaries])
+    compiled = _compile(data, [_read(path, "check search.glossary") for path in glossaries])
     lexicon = replace(compiled, naming=_naming(home), types=_trained(home), bilingual=Bilingual(home / PAIRS))
     if folder is not None:
         _check_patterns(data)
@@ -181,13 +181,11 @@ def _trained(home: Traversable) -> Trained | None:
         ) from error
 
 
-def _read(path: Traversable) -> dict[str, Any]:
+def _read(path: Traversable, advice: str = "language files come with fedsearch, reinstall it") -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise BadLexicon(
-            f"{path} cannot be read ({error.strerror}); language files come with fedsearch, reinstall it"
-        ) from error
+        raise BadLexicon(f"{path} cannot be read ({error.strerror}); {advice}") from error
     except tomllib.TOMLDecodeError as error:
         raise BadLexicon(f"{path} is not valid TOML: {error}") from error
 

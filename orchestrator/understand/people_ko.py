@@ -1,4 +1,4 @@
-"""People named in Hangul: 민수님, 김 팀장, 이하늘 매니저, and full names whose syllables are those of names."""
+"""People named in Hangul: 민수님, 김 팀장, 이하늘 매니저, full names whose syllables are those of names, and foreign names (에밀리 첸, 데이빗)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from orchestrator.understand.directory import person_of
 from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.people_foreign import read_foreign
 from translators.query import Entity, EntityKind, Person
 
 if TYPE_CHECKING:
@@ -21,6 +20,11 @@ if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft, Word
     from orchestrator.understand.korean import Morph
 
+TAILS = frozenset(
+    "이 가 이가 은 는 이는 을 를 께 께서 께서는 에게 에게서 한테 한테서 와 과 랑 이랑 하고 의 도 에".split()
+)
+HONORIFICS = frozenset("님씨")
+TOLD_FOREIGN = frozenset({"께", "에게", "에게서", "한테", "한테서"})
 PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|처럼|보다|이나|나|이라는|라는|이?었나요?|였나요?|이?었지|였지|였죠|인가요|인가|인지|이에요|예요|이고|이며|에)?"
 ROLE = regex(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
 HONORIFIC = regex(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
@@ -40,6 +44,56 @@ SAYING = frozenset(
     "얘기 이야기 말 말하 언급 제안 추천 부탁 약속 주장 설명 요청 물어보 맡 반려 승인 묻 담당 번역 반대 찬성 담당하 퇴사 입사 휴직".split()
 )
 """Verbs that only persons have as their subject."""
+
+
+def read_foreign(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str, int] | None:
+    """Name, particle and number of words where a foreign name begins at ``index``."""
+    word = draft.words[index]
+    possible = bool(draft.directory.people) or word.text in draft.lexicon.given_ko
+    name = _name(draft, word, morphs) if possible else None
+    if name is None:
+        return None
+    after = draft.words[index + 1] if index + 1 < len(draft.words) else None
+    beside = after is not None and name == word.text and draft.text[word.end : after.start] == " "
+    if after and beside and after.role is None and after.keep is None and (last := _name(draft, after, morphs)):
+        whole, tail = f"{name} {last}", after.text[len(last) :]
+        known = draft.directory.person(whole, fuzzy=False) or draft.directory.heard(whole)
+        if known or (name in draft.lexicon.given_ko and tail):
+            return whole, _particle(tail), 2
+    tail = word.text[len(name) :]
+    heard = _has_a_cue(draft, index, tail) and draft.directory.heard(name)
+    return (name, _particle(tail), 1) if heard else None
+
+
+def _particle(tail: str) -> str:
+    return tail[1:] if tail[:1] in HONORIFICS else tail
+
+
+def _has_a_cue(draft: Draft, index: int, tail: str) -> bool:
+    """A particle of persons, a subject's particle, or words of somebody behind it: 데이빗 의견."""
+    return tail[:1] in HONORIFICS or tail in SUBJECT or tail in TOLD_FOREIGN or (not tail and is_view(draft, index + 1))
+
+
+def _name(draft: Draft, word: Word, morphs: Sequence[Morph]) -> str | None:
+    """The word without its particle, if morphology takes it for a proper noun and no list for a thing or a place."""
+    lexicon = draft.lexicon
+    for morph in morphs:
+        if morph.start > word.start:
+            break
+        if morph.start != word.start or morph.tag != "NNP" or not word.hangul:
+            continue
+        name = draft.text[morph.start : morph.end]
+        listed = (
+            lexicon.tools,
+            lexicon.places,
+            lexicon.codenames,
+            lexicon.generic,
+            lexicon.stop_ko,
+            lexicon.categories,
+        )
+        thing = any(name in words for words in listed) or name in lexicon.project_names
+        return None if thing or _particle(word.text[len(name) :]) not in TAILS | {""} else name
+    return None
 
 
 def is_full_name(draft: Draft, text: str) -> bool:

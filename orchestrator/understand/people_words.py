@@ -1,6 +1,13 @@
-"""English words beside which a capital is a person: titles, what persons own, do and are."""
+"""Words beside which a name is a person: titles, what persons own, do and are; and names without such titles."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from translators.letters import HANGUL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 AGES = frozenset({"latest", "last", "new", "old", "recent", "first"})
 HONORIFICS = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor"})
@@ -48,3 +55,20 @@ ABSENT = frozenset({"leave", "sick", "maternity", "paternity", "absent", "retiri
 ADVERBS = frozenset({
     "already", "just", "also", "originally", "recently", "ever", "last", "first", "finally", "kindly", "has", "had", "have", "did",
 })  # fmt: skip
+RESPECT = ("님", "씨")
+SHORTEST = 2  # syllables of a name that stands alone: of 김 팀장 the family name is left, which is too little to go by
+
+
+def without_titles(name: str, titles: Iterable[str]) -> str:
+    """오재훈 for 오재훈님, 오재훈 팀장님 and 오재훈매니저; Sarah Kim for Dr. Sarah Kim. The name itself where nothing would be left."""
+    if "@" in name:
+        return name
+    if not HANGUL.search(name):
+        first, _, rest = name.partition(" ")
+        return rest.strip() if first.rstrip(".").casefold() in HONORIFICS and rest.strip() else name
+    bare = name.strip()
+    for ending in (RESPECT, sorted(titles, key=len, reverse=True)):
+        behind = next((each for each in ending if bare.endswith(each)), "")
+        left = bare.removesuffix(behind).rstrip()
+        bare = left if len(left) >= SHORTEST else bare
+    return bare

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph
 from orchestrator.understand.patterns import regex
-from translators.letters import is_syllable
-from translators.particles import PARTICLES
+from translators.letters import PARTICLES, is_syllable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

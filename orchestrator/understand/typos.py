@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import divided
-from translators.letters import has_hangul
+from translators.letters import PARTICLES, has_hangul
 from translators.match import words
-from translators.particles import PARTICLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

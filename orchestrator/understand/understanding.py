@@ -17,11 +17,10 @@ from orchestrator.understand.keywords import read_keywords
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
-from orchestrator.understand.mine import read_own
 from orchestrator.understand.modifiers import read_modifiers
 from orchestrator.understand.negation import read_negations
 from orchestrator.understand.patterns import regex
-from orchestrator.understand.people import read_people
+from orchestrator.understand.people import read_own, read_people
 from orchestrator.understand.projects import read_projects
 from orchestrator.understand.quotes import read_quotes
 from orchestrator.understand.sources import read_containers, read_sources
@@ -64,6 +63,15 @@ def understand(
 
     ``known`` maps the names of the configured sources to their categories, so that ``source:`` can be checked.
     Pure and total: any string gives a Query; what could not be taken at its word is in ``Query.doubts``.
+
+    >>> from datetime import datetime
+    >>> from zoneinfo import ZoneInfo
+    >>> monday = datetime(2026, 3, 23, 9, tzinfo=ZoneInfo("Asia/Seoul"))
+    >>> query = understand("who owns the Okta rollout? after:2026-01-01", monday)
+    >>> print(query.type, query.keywords)
+    person ('Okta', 'rollout')
+    >>> print(query.where)
+    Okta AND rollout AND time >= 2026-01-01T00:00:00+09:00
     """
     lexicon = lexicon or load_lexicon()
     directory = directory or NOBODY
@@ -137,6 +145,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         negated=tuple(dict.fromkeys(text for _, text in sorted(draft.negated))),
         mine=draft.mine,
         window=draft.window,
+        as_of=draft.as_of,
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
         implied=implied,

@@ -1,17 +1,29 @@
-"""Other names a keyword goes by; marked as variants, never replacing a phrase or an identifier."""
+"""Other names a keyword goes by (synonyms), in this language and the other; marked as variants, never replacing a phrase or an identifier."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.counterparts import counterparts
 from orchestrator.understand.keyboard import repair
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import spellings
 from translators.letters import has_hangul
 from translators.query import EntityKind
+from translators.romanization import SHORTEST, in_hangul, romanized
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.understand.bilingual import Bilingual
+    from orchestrator.understand.draft import Draft
+    from orchestrator.understand.korean import Morph
+
+CAPITAL = regex(r"[A-Z][a-z]+")
+GROUP = 3  # words side by side that may have one counterpart together
+SPELLINGS = 2  # of what words have for a counterpart together; the rest of the room is for their own
+NAMES = frozenset({EntityKind.PERSON, EntityKind.PROJECT, EntityKind.TOOL})
+"""What goes by its own name in every language."""
 DIVIDED = 5
 """Words without a meaning to morphology whose parts are looked for; each costs many looks into the dictionary."""
 MOST = 3
@@ -22,11 +34,49 @@ NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGN
 """Degrees and versions that people write with a hyphen or without, and that are no tickets."""
 SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from orchestrator.understand.draft import Draft
-    from orchestrator.understand.korean import Morph
+def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
+    """What the keywords are called in the other language, by where they stand; the longest words side by side first, names never."""
+    entities = (entity.name.casefold() for _, entity in draft.entities if entity.kind in NAMES)
+    names = {part for name in entities for part in (name, *name.split())}
+    known = draft.lexicon.bilingual
+    words = [
+        (position, text)
+        for position, text in sorted(draft.keywords)
+        if text.casefold() not in names and not (_is_capital(draft, position, text) and not known.is_name(text))
+    ]
+    found: dict[int, tuple[str, ...]] = {}
+    for at, (position, _) in enumerate(words):
+        for length in range(GROUP, 1, -1):
+            group = words[at : at + length]
+            if position in found or len(group) < length or not _side_by_side(draft.text, group):
+                continue
+            if together := known.together(" ".join(text for _, text in group)):
+                found |= {start: together[:SPELLINGS] for start, _ in group}
+    for position, text in words:
+        found[position] = (*found.get(position, ()), *known.counterparts(text))
+    return found
+
+
+def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
+    """What nothing else is known of as a name in the other script: 해솔 is Haesol, 해솔도서관 Haesol library, Nuri 누리."""
+    if not has_hangul(text):
+        return tuple(filter(None, (in_hangul(text),))) if CAPITAL.fullmatch(text) else ()
+    for at in range(len(text) - SHORTEST, SHORTEST - 1, -1):
+        if (thing := known.together(text[at:])) and (name := romanized(text[:at])):
+            return (f"{name} {thing[0]}", name)
+    return tuple(filter(None, (romanized(text),)))
+
+
+def _is_capital(draft: Draft, position: int, text: str) -> bool:
+    """Whether a capital inside a sentence makes a name of a word: Harvest."""
+    return position > 0 and not draft.title_case and CAPITAL.fullmatch(text) is not None
+
+
+def _side_by_side(text: str, words: Sequence[tuple[int, str]]) -> bool:
+    """With nothing but a blank or a hyphen between each and the next."""
+    ends = [start + len(word) for start, word in words]
+    return all(text[end:start] in {" ", "-"} for end, (start, _) in zip(ends, words[1:], strict=False))
 
 
 def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -34,6 +84,7 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
     ids = {found.text.casefold() for _, found in draft.ids}
     quoted = [(start, start + len(text)) for start, text in draft.phrases]
     called = counterparts(draft)
+    named = {start for start, entity in draft.entities if entity.kind in NAMES}
     divided = 0
     found: list[tuple[str, tuple[str, ...]]] = []
     for position, text in draft.keywords:
@@ -44,7 +95,10 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
         apart = spellings(text, inside, tries=divided <= DIVIDED)
         names = _alternatives(draft, position, text, apart)
         listed = _useful(text, names, MOST) if names else ()
-        if others := _useful(text, (*listed, *called.get(position, ())), WITH_COUNTERPARTS):
+        others = _useful(text, (*listed, *called.get(position, ())), WITH_COUNTERPARTS)
+        if not others and position not in named:
+            others = _by_sound(text, draft.lexicon.bilingual)
+        if others:
             found.append((text, others))
     return tuple(found)
 

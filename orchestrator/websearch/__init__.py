@@ -3,8 +3,18 @@
 from orchestrator.websearch.errors import BadWebQuery, PageUnread, Refusal
 from orchestrator.websearch.facade import Fetcher, WebPage, WebSearch
 from orchestrator.websearch.formats import Block, Entry, Format, Heading, Prose, Suggestions, markdown
-from orchestrator.websearch.grounding.markers import Cited, GroundedText, GroundingSource, GroundingSupport, cite
-from orchestrator.websearch.grounding.tool import GroundedAnswer, declaration, read_answer, read_arguments, title_of
+from orchestrator.websearch.grounding import (
+    Cited,
+    GroundedAnswer,
+    GroundedText,
+    GroundingSource,
+    GroundingSupport,
+    cite,
+    declaration,
+    read_answer,
+    read_arguments,
+    title_of,
+)
 from orchestrator.websearch.query import Strategy, WebQuery
 from orchestrator.websearch.results import Findings, WebResult
 from orchestrator.websearch.tiers import TierJudge, TierRating

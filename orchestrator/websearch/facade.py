@@ -14,7 +14,7 @@ from connectors.errors import SourceError, Unauthenticated, Unavailable
 from orchestrator.model import NoSources
 from orchestrator.websearch.errors import PageUnread
 from orchestrator.websearch.formats import blocks
-from orchestrator.websearch.grounding.tool import GroundedAnswer, read_answer, read_arguments
+from orchestrator.websearch.grounding import GroundedAnswer, read_answer, read_arguments
 from orchestrator.websearch.query import LONGEST, Strategy, WebQuery
 from orchestrator.websearch.results import Findings, distinct, ordered, read_results
 from orchestrator.websearch.strategies import (

@@ -31,6 +31,10 @@ class WebQuery:
     """What to search for. ``tier``: only pages of this tier. ``max_results``: at most so many, and never more than 50.
 
     ``asked_for``: what was wanted where that was more. Raises :class:`BadWebQuery` for what cannot be asked.
+
+    >>> query = WebQuery("React Server Components", max_results=80)
+    >>> query.max_results, query.asked_for
+    (50, 80)
     """
 
     text: str

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from orchestrator.websearch.domains import Registered, registered
-from orchestrator.websearch.imitation import imitates
+from orchestrator.websearch.hosts import Registered, imitates, registered
 from orchestrator.websearch.urls import Address, read_address
 from translators.match import HANGUL, words
 

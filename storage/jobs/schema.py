@@ -25,13 +25,13 @@ async def follow(connection: Any) -> None:
     steps = sorted(path.name for path in (folder / STEPS).glob("*.sql"))
     if newer := done - set(steps):
         raise Misconfigured(
-            f"the index's queue is of a newer procrastinate ({max(newer)}); update it: pip install -U procrastinate"
+            f"the queue of jobs is of a newer procrastinate ({max(newer)}); update it: pip install -U procrastinate"
         )
     if not done:
         if await connection.fetchval("SELECT to_regclass('procrastinate_jobs') IS NOT NULL"):
             raise Misconfigured(
-                "another program keeps its procrastinate jobs in the index's schema; "
-                "give the index a database of its own in index.database_url"
+                "another program keeps its procrastinate jobs in our schema; "
+                "give us a database of our own in index.database_url"
             )
         await connection.execute((folder / WHOLE).read_text("utf-8"))
     for name in steps if done else ():
@@ -45,7 +45,7 @@ def _folder() -> Path:
     """Where procrastinate keeps its SQL; found without importing it, which takes a quarter of a second."""
     found = importlib.util.find_spec("procrastinate")
     if found is None or not found.submodule_search_locations:
-        raise Misconfigured("the package procrastinate is not installed; the index's jobs need it")
+        raise Misconfigured("the package procrastinate is not installed; jobs need it")
     return Path(found.submodule_search_locations[0]) / "sql"
 
 

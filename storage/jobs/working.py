@@ -94,7 +94,7 @@ async def work(
             await _Shift(database, queue, duties, pace).whole()
             rest = pace.again
         except SourceError as failure:
-            log.warning("the index's worker rests", seconds=rest, reason=failure.message)
+            log.warning("the worker of jobs rests", seconds=rest, reason=failure.message)
         await asyncio.sleep(rest)
         rest = min(LONGEST_REST, rest * 2)
 
@@ -107,7 +107,7 @@ async def working(
     beginning: Callable[[], Awaitable[None]] = _nothing,
 ) -> AsyncIterator[None]:
     """A worker beside whatever else this process does, for as long as the context lasts."""
-    task = asyncio.create_task(work(database, duties, pace, beginning), name="the index's worker")
+    task = asyncio.create_task(work(database, duties, pace, beginning), name="the worker of jobs")
     try:
         yield
     finally:
@@ -143,7 +143,7 @@ class _Shift:
                 if count := await self._queue.retry_stalled(self._pace.unheard):
                     log.info("jobs of a worker that has gone are taken up", jobs=count)
             except SourceError as failure:
-                log.warning("the index's jobs cannot be looked after", reason=failure.message)
+                log.warning("jobs cannot be looked after", reason=failure.message)
             await asyncio.sleep(self._pace.unheard / 4)
 
     def _made(self) -> Worker:
@@ -193,14 +193,14 @@ class _Shift:
             except Busy:
                 raise
             except SourceError as failure:
-                log.warning("a job of the index went wrong", job=key, attempt=job.attempts + 1, reason=failure.message)
+                log.warning("a job went wrong", job=key, attempt=job.attempts + 1, reason=failure.message)
                 await self._queue.ended(job.id, name, JobOutcome(None, failure.code, failure.message))
                 raise
             except Exception as failure:
                 # A traceback would quote documents; the line alone tells whoever mends it.
                 at = traceback.extract_tb(failure.__traceback__)[-1]
                 said = f"{key} ended with a bug of ours ({type(failure).__name__} in {at.name}, line {at.lineno}); please report it"
-                log.error("a job of the index ended with a bug", reason=said)  # noqa: TRY400 — see above
+                log.error("a job ended with a bug", reason=said)  # noqa: TRY400 — see above
                 await self._queue.ended(job.id, name, JobOutcome(None, SourceError.code, said))
                 raise
             if report is not None:

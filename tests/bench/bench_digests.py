@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from orchestrator.assembly.digests import desk_of
+from orchestrator.assembly.digests import digest_service
 from orchestrator.digests import Clock
 from orchestrator.settings import load_settings
 from storage.database import Database
@@ -40,12 +40,12 @@ async def main() -> None:
         moment = [START + timedelta(days=9)]
         database = Database(Cluster(Path(folder) / "postgresql"), 8)
         async with engine_over(*diaries) as engine:
-            desk = desk_of(settings, engine, database, Clock(lambda: moment[0], lambda due: due))
-            await desk.runs.plan()
+            service = digest_service(settings, engine, database, Clock(lambda: moment[0], lambda due: due))
+            await service.runs.plan()
             moment[0] += timedelta(days=1)
             print(f"{DIGESTS} digests of {SOURCES} sources, load {os.getloadavg()[0]:.1f}")
             began, cpu, before = time.perf_counter(), time.process_time(), _peak()
-            task = asyncio.create_task(desk.work(Pace(poll=0.1)))
+            task = asyncio.create_task(service.work(Pace(poll=0.1)))
             count = "SELECT count(*) FROM outbox WHERE status = 'sent'"
             while await database.run(lambda each: each.fetchval(count)) < DIGESTS:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.2)

@@ -35,7 +35,7 @@ from connectors.local.hits import read_hits
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
-from connectors.reranking_local import LocalReranker
+from connectors.models.reranking_local import LocalReranker
 from storage.database import Database
 from storage.supervisor import Cluster
 from translators.query import Kind

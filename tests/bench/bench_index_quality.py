@@ -23,14 +23,14 @@ from pathlib import Path
 from statistics import mean
 from urllib.parse import urlsplit
 
-from connectors.embedding import EmbedderSettings
 from connectors.local import retrieval
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, fused
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexSettings, open_index
-from connectors.reranking_local import LocalReranker
+from connectors.models.embedding import EmbedderSettings
+from connectors.models.reranking_local import LocalReranker
 from translators.query import Container, Kind, Person
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from connectors.contract import Hit
-from connectors.embedding import EmbedderSettings
 from connectors.models import open_embedder
+from connectors.models.embedding import EmbedderSettings
 from orchestrator.evaluate import Recorded, Report, read_recording, scored
 from orchestrator.model import HitList, Outcome, Plan, Status, Step
 from orchestrator.rank import RankContext, RankingConfig, rank

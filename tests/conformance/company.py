@@ -113,6 +113,7 @@ async def a_company(
         folder,
         corpus=corpus,
         kinds=kinds,
+        mcp=True,
         now=datetime.fromisoformat(NOW),
         more=partial(_settings, settings or {}, of or {}),
     ) as api:

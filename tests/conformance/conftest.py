@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import pytest_asyncio
 
-from connectors.embedding import EmbedderSettings
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
 from connectors.models import open_embedder
+from connectors.models.embedding import EmbedderSettings
 from storage.database import Database
 from tests.conformance.indexed import MODEL, an_index
 from translators.query import Kind

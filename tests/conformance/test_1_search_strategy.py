@@ -135,7 +135,7 @@ async def test_seven_kinds_of_question(matters, kind, question):
     assert (await matters.understood(question))["type"] == kind
 
 
-@requirement("1.2", "Decision: conversations (chat, mail) first, and in them signs of a conclusion", where="config/ranking.toml orchestrator/rank/authority.py orchestrator/answer/signals.py")  # fmt: skip
+@requirement("1.2", "Decision: conversations (chat, mail) first, and in them signs of a conclusion", where="config/ranking.toml orchestrator/rank/factors.py orchestrator/answer/signals.py")  # fmt: skip
 @pytest.mark.parametrize("question", ["What did we decide about the Heron date?", "흰수리 일정은 어떻게 결정했나요?"])
 async def test_decisions_are_looked_for_in_conversations(matters, question):
     """What is answered first is the conclusion; in the list it comes before other conversations."""
@@ -155,7 +155,7 @@ async def test_conclusions_come_before_documents(matters, question):
     assert concluded < min(place for place, (source, _) in enumerate(found) if source in {"drive", "linear"})
 
 
-@requirement("1.3", "Status: the tracker first, then the newest activity", where="config/ranking.toml orchestrator/rank/recency.py")  # fmt: skip
+@requirement("1.3", "Status: the tracker first, then the newest activity", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
 @pytest.mark.parametrize("question", TYPES["status"])
 async def test_status_is_looked_for_in_the_tracker(matters, question):
     assert places(await matters.ask(question))[0] == "linear"
@@ -223,9 +223,9 @@ async def test_all_keywords_are_asked_for(company, question):
     reply = await company.ask(question)
     assert len(reply["question"]["keywords"]) == 2
     first = " ".join(reply["question"]["keywords"])
-    assert company.sent("slack")[0] == first
-    assert company.sent("notion")[0] == first
-    assert company.sent("gmail")[0].startswith("API {")
+    assert first in sent_together(company, "slack")
+    assert first in sent_together(company, "notion")
+    assert any(each.startswith("API {") for each in sent_together(company, "gmail"))
 
 
 @requirement("1.10", "People, projects, teams and tools that are named are recognised", where="orchestrator/understand/people.py orchestrator/understand/projects.py config/language/tools.toml")  # fmt: skip
@@ -301,7 +301,7 @@ async def test_what_is_not_wanted_is_left_out(company, question):
 TYPED = 'pool "connection pool" from:minsu.kim in:결제-개발 after:2026-10-01 before:2026-11-01 type:thread -draft'
 
 
-@requirement("1.14", "Filters typed by hand work in every source: from, in, after, before, type, -word, a phrase; what a source cannot check is checked on what it returns", where="orchestrator/understand/filters.py translators/split.py orchestrator/rank/check.py")  # fmt: skip
+@requirement("1.14", "Filters typed by hand work in every source: from, in, after, before, type, -word, a phrase; what a source cannot check is checked on what it returns", where="orchestrator/understand/filters.py translators/split.py orchestrator/rank/collect.py")  # fmt: skip
 async def test_typed_filters_work_everywhere(company):
     read = (await company.ask(TYPED))["question"]
     assert (read["author"], read["container"], read["kinds"], read["negated"]) == (
@@ -330,7 +330,7 @@ async def test_typed_filters_work_everywhere(company):
 )
 async def test_known_terms_are_searched_for_as_words(company, question, first):
     await company.ask(question)
-    assert company.sent("slack")[0] == first
+    assert first in sent_together(company, "slack")
 
 
 @requirement("1.16", "Where a thing goes by several names, each source is asked for them: alternatives in one query, or several queries", where="orchestrator/plan/variants.py config/language/variants.toml")  # fmt: skip
@@ -362,8 +362,17 @@ async def test_concepts_are_asked_for_by_meaning(tmp_path_factory, question):
 # ---- into each source's own language: chat
 
 
+def sent_together(company: Company, source: str) -> list[str]:
+    """The first queries that ``source`` was sent, in each language: as many words in each, in whichever order they arrived."""
+    first, *more = company.sent(source)
+    return [first, *(each for each in more if len(each.split()) == len(first.split()))]
+
+
 def first_of(company: Company, source: str) -> Any:
-    """The first query that ``source`` was sent: the question as asked, before it was broadened."""
+    """The first query that ``source`` was sent: the question as asked, before it was broadened.
+
+    Ask in words that have no other language: both of two go out together, and either may arrive first.
+    """
     sent = company.sent(source)
     assert sent, f"{source} was not asked"
     return sent[0]
@@ -405,8 +414,8 @@ async def test_chat_window(company):
 async def test_chat_kinds(company):
     await company.ask("API type:thread")
     assert first_of(company, "slack") == "API is:thread"
-    await company.ask("pricing type:file")
-    assert first_of(company, "slack") == "pricing has:file"
+    await company.ask("API type:file")
+    assert first_of(company, "slack") == "API has:file"
 
 
 @requirement("1.24", "Chat: a word not wanted and a phrase are written as Slack writes them", where="translators/slack")
@@ -466,7 +475,7 @@ async def test_tracker_status(company, question):
     assert any("completed" not in each for each in company.sent("asana"))
 
 
-@requirement("1.30", "Tracker (Asana): “my tasks” becomes assignee.any=me", where="orchestrator/understand/mine.py translators/asana")  # fmt: skip
+@requirement("1.30", "Tracker (Asana): “my tasks” becomes assignee.any=me", where="orchestrator/understand/people.py translators/asana")  # fmt: skip
 @pytest.mark.parametrize("question", ["my tasks", "내 작업"])
 async def test_tracker_mine(company, question):
     await company.ask(question)
@@ -562,19 +571,19 @@ def descends(steps: dict[str, float], *names: str) -> bool:
     return all(steps[one] > steps[next_] for one, next_ in pairwise(names))
 
 
-@requirement("1.34", "Authority for facts: wiki and official documents, shared documents, announcements by mail, chat messages", where="config/ranking.toml orchestrator/rank/authority.py")  # fmt: skip
+@requirement("1.34", "Authority for facts: wiki and official documents, shared documents, announcements by mail, chat messages", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
 @pytest.mark.parametrize("question", ["What is the policy on the Osprey?", "Osprey 규정이 어떻게 되나요?"])
 async def test_authority_for_facts(matters, question):
     assert descends(ladder(await matters.ask(question)), "policy", "shared", "notice", "message")
 
 
-@requirement("1.35", "Authority for decisions: meeting notes, conclusions of threads, confirmations by mail, chat messages", where="config/ranking.toml orchestrator/rank/authority.py")  # fmt: skip
+@requirement("1.35", "Authority for decisions: meeting notes, conclusions of threads, confirmations by mail, chat messages", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
 @pytest.mark.parametrize("question", ["What did we decide about the Osprey?", "Osprey는 무엇을 결정했나요?"])
 async def test_authority_for_decisions(matters, question):
     assert descends(ladder(await matters.ask(question)), "minutes", "conclusion", "confirmation", "message")
 
 
-@requirement("1.36", "Authority for status: tracker, recent chat, status documents, mail", where="config/ranking.toml orchestrator/rank/authority.py")  # fmt: skip
+@requirement("1.36", "Authority for status: tracker, recent chat, status documents, mail", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
 @pytest.mark.parametrize("question", ["What is the status of the Osprey?", "Osprey 지금 어디까지 됐나요?"])
 async def test_authority_for_status(matters, question):
     assert descends(ladder(await matters.ask(question)), "issue", "message", "report", "mail")
@@ -715,7 +724,7 @@ async def test_a_narrow_name_gives_way_to_a_broader_one(company):
     assert sent.index("PostgreSQL migration") < sent.index("database migration") < sent.index("migration")
 
 
-@requirement("1.46", "What a status question finds outside its dates comes after what lies inside, and says so", where="orchestrator/rank/rungs.py orchestrator/answer")  # fmt: skip
+@requirement("1.46", "What a status question finds outside its dates comes after what lies inside, and says so", where="orchestrator/rank/order.py orchestrator/answer")  # fmt: skip
 @pytest.mark.parametrize(("question", "said"), [("status of the webhook work after:2026-11-16", "2026-11-16"), ("웹훅 진행 상황 after:2026-11-16", "2026-11-16")])  # fmt: skip
 async def test_stale_results_come_last_and_say_so(company, question, said):
     reply = await company.ask(question)

@@ -11,8 +11,8 @@ import sys
 import pytest
 from aiohttp import web
 
-from connectors.embedding import EmbedderSettings
 from connectors.models import open_embedder
+from connectors.models.embedding import EmbedderSettings
 from tests.conformance.indexed import a_service, an_index, name, ranks, recency, relevance, steps
 from tests.conformance.marks import requirement
 
@@ -62,7 +62,9 @@ async def test_the_order_of_the_index_alone_stands(index):
     assert scores == sorted(scores, reverse=True)
 
 
-@requirement("2.4", "The reranker judges the first 30", where="connectors/local/pipeline.toml connectors/reranking.py")
+@requirement(
+    "2.4", "The reranker judges the first 30", where="connectors/local/pipeline.toml connectors/models/reranking.py"
+)
 async def test_the_first_thirty_are_reranked(index):
     results = (await index.ask("heron notes", limit=100))["results"]
     judged = {ranks(each)["fused"]: "not reranked" not in each["facts"]["steps"] for each in results}
@@ -86,7 +88,7 @@ async def test_recency_by_source(index):
         assert found[document][:2] == (pytest.approx(left, abs=0.011), weight), document
 
 
-@requirement("2.6", "The final score is (1 − w)·relevance + w·recency", where="connectors/local/pipeline.py orchestrator/rank/recency.py")  # fmt: skip
+@requirement("2.6", "The final score is (1 − w)·relevance + w·recency", where="connectors/local/pipeline.py orchestrator/rank/factors.py")  # fmt: skip
 async def test_relevance_and_recency_are_mixed(index):
     results = (await index.ask(PELICAN, limit=100))["results"]
     assert len(results) >= 10
@@ -163,8 +165,8 @@ def cohere(url: str) -> dict[str, object]:
     return {"model": "cohere/rerank-v3.5", "base_url": url, "api_key": SECRET, "timeout": 20.0}
 
 
-@requirement("2.11", "Behind it is Cohere's Rerank (v2) or one of our own; clients never hold the vendor's key", where="connectors/reranking_remote.py connectors/reranking_local.py")  # fmt: skip
-@requirement("2.12", "Of each document title and content are sent, cut at 1,000 characters", where="connectors/reranking.py")  # fmt: skip
+@requirement("2.11", "Behind it is Cohere's Rerank (v2) or one of our own; clients never hold the vendor's key", where="connectors/models/reranking_remote.py connectors/models/reranking_local.py")  # fmt: skip
+@requirement("2.12", "Of each document title and content are sent, cut at 1,000 characters", where="connectors/models/reranking.py")  # fmt: skip
 async def test_the_vendor_judges_and_the_server_holds_the_key(tmp_path_factory, indexed):
     async with a_service("/v2/rerank", judged) as (url, came):
         told = {"ranking": {"semantic": "off", "reranker": cohere(url)}}
@@ -185,7 +187,9 @@ async def test_the_vendor_judges_and_the_server_holds_the_key(tmp_path_factory, 
             assert len(sent) <= 30
 
 
-@requirement("2.13", "No documents give no results; a blank query leaves their order", where="connectors/reranking.py")
+@requirement(
+    "2.13", "No documents give no results; a blank query leaves their order", where="connectors/models/reranking.py"
+)
 async def test_nothing_to_judge(index):
     documents = [{"id": each, "text": f"글 {each}"} for each in "abcd"]
     assert await index.post("/rerank", query="환불", documents=[]) == {"results": []}
@@ -198,7 +202,7 @@ async def test_nothing_to_judge(index):
     ]
 
 
-@requirement("2.14", "On any failure of a reranker the original order stands, with 1 − i/n; it is logged, and no error to a person", where="connectors/reranking.py orchestrator/signals/judging.py")  # fmt: skip
+@requirement("2.14", "On any failure of a reranker the original order stands, with 1 − i/n; it is logged, and no error to a person", where="connectors/models/reranking.py orchestrator/signals/heard.py")  # fmt: skip
 @pytest.mark.parametrize("reply", [lambda _: web.Response(status=500), lambda _: web.Response(text="<html>")])
 async def test_a_failing_reranker_changes_nothing(tmp_path_factory, indexed, reply, capsys):
     async with a_service("/v2/rerank", reply) as (url, came):
@@ -218,7 +222,7 @@ async def test_a_failing_reranker_changes_nothing(tmp_path_factory, indexed, rep
 # ---- what is embedded
 
 
-@requirement("2.15", "Embedding keeps case, and reads up to 2,000 characters", where="connectors/embedding.py connectors/embedding_remote.py")  # fmt: skip
+@requirement("2.15", "Embedding keeps case, and reads up to 2,000 characters", where="connectors/models/embedding.py connectors/models/embedding_remote.py")  # fmt: skip
 async def test_what_the_embedding_service_is_sent():
     def vectors(body):
         texts = body["input"]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from aiohttp import web
 
-from connectors.embedding import EmbedderSettings
 from connectors.local.documents import PUBLIC, Chunk, Document
 from connectors.local.store import IndexStore
 from connectors.models import open_embedder
+from connectors.models.embedding import EmbedderSettings
 from storage.database import Database
 from tests.conformance.indexed import a_service, an_index, name, steps
 from tests.conformance.marks import requirement

@@ -12,6 +12,7 @@ from aiohttp import web
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.clock import HANGING
 from tests.conformance.company import a_company
 from tests.conformance.indexed import a_service
 from tests.conformance.marks import requirement
@@ -56,7 +57,7 @@ class Gemini:
 async def a_model(company) -> AsyncIterator[Client]:
     """A language model's client of our MCP server."""
     async with (
-        httpx2.AsyncClient(headers=company.api.auth, trust_env=False, timeout=30) as http,
+        httpx2.AsyncClient(headers=company.api.auth, trust_env=False, timeout=HANGING) as http,
         Client(streamable_http_client(company.api.url + "/mcp", http_client=http)) as client,
     ):
         yield client
@@ -84,7 +85,7 @@ async def call(served, query: str, reply: dict[str, Any]) -> CallToolResult:
         return await client.call_tool("google_web_search", {"query": query})
 
 
-@requirement("5.1", "The tool `google_web_search` is declared to language models with a JSON schema of its one argument, `query`", where="orchestrator/websearch/grounding/tool.py orchestrator/surfaces/mcp/server.py")  # fmt: skip
+@requirement("5.1", "The tool `google_web_search` is declared to language models with a JSON schema of its one argument, `query`", where="orchestrator/websearch/grounding.py orchestrator/surfaces/mcp/server.py")  # fmt: skip
 async def test_the_tool_is_declared(served):
     async with a_model(served[0]) as client:
         (tool,) = (each for each in (await client.list_tools()).tools if each.name == "google_web_search")
@@ -102,7 +103,7 @@ async def test_the_tool_is_declared_with_its_limits(served):
     assert query.get("maxLength", 0) >= 1000
 
 
-@requirement("5.2", "An empty query is refused", where="orchestrator/websearch/grounding/tool.py")
+@requirement("5.2", "An empty query is refused", where="orchestrator/websearch/grounding.py")
 @pytest.mark.parametrize("query", ["", "  ", "\n\t"])
 async def test_an_empty_query_is_refused(served, query):
     reply = await call(served, query, {})
@@ -119,8 +120,8 @@ async def test_gemini_is_asked_to_search(served, query):
     assert query in body["contents"][0]["parts"][0]["text"]
 
 
-@requirement("5.4", "Markers like [1][2] stand at the end of each segment that Google grounded; offsets count UTF-8 bytes, so that they stand right in Korean", where="orchestrator/websearch/grounding/markers.py")  # fmt: skip
-@requirement("5.5", "A list of sources follows: `[1] Title - URI`", where="orchestrator/websearch/grounding/tool.py")
+@requirement("5.4", "Markers like [1][2] stand at the end of each segment that Google grounded; offsets count UTF-8 bytes, so that they stand right in Korean", where="orchestrator/websearch/grounding.py")  # fmt: skip
+@requirement("5.5", "A list of sources follows: `[1] Title - URI`", where="orchestrator/websearch/grounding.py")
 @pytest.mark.parametrize("sentences", [KOREAN, ENGLISH], ids=["ko", "en"])
 async def test_each_segment_is_cited_where_it_ends(served, sentences):
     reply = await call(served, "쿠버네티스", grounded(sentences, [(0, [0]), (1, [0, 1])]))
@@ -130,7 +131,7 @@ async def test_each_segment_is_cited_where_it_ends(served, sentences):
     assert [each["url"] for each in reply.structured_content["sources"]] == [uri for _, uri in PAGES]
 
 
-@requirement("5.6", "Without grounding it is the plain answer", where="orchestrator/websearch/grounding/tool.py")
+@requirement("5.6", "Without grounding it is the plain answer", where="orchestrator/websearch/grounding.py")
 @pytest.mark.parametrize("sentences", [KOREAN, ENGLISH], ids=["ko", "en"])
 async def test_without_grounding_the_answer_is_plain(served, sentences):
     reply = grounded(sentences, [])
@@ -140,7 +141,7 @@ async def test_without_grounding_the_answer_is_plain(served, sentences):
     assert said.structured_content["sources"] == []
 
 
-@requirement("5.7", "Without text there is a clear message", where="orchestrator/websearch/grounding/tool.py")
+@requirement("5.7", "Without text there is a clear message", where="orchestrator/websearch/grounding.py")
 @pytest.mark.parametrize(
     ("query", "message"), [("kubernetes", "brought no answer"), ("쿠버네티스", "답을 얻지 못했습니다")]
 )

@@ -18,7 +18,6 @@ from tests.e2e.test_digest_surfaces import workplace
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.timeout(120),
     pytest.mark.usefixtures("warm_program"),
 ]
 

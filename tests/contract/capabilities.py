@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from connectors.exemplar import filed_exemplars
 from connectors.registry import load_source
+from connectors.testing.exemplar import filed_exemplars
 from orchestrator.main import Root
 from orchestrator.sandbox import SOURCES
 from tests.contract.vendors.generated import described

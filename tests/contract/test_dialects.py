@@ -13,6 +13,7 @@ import pytest
 from hypothesis import Phase, settings
 
 import translators
+from tests.examples import STEADY
 from translators import testing
 from translators.exemplars import loss_line
 from translators.registry import dialect_names, load_dialect
@@ -33,10 +34,18 @@ WITHOUT_SYNTAX = frozenset({"asana", "hybrid", "notion", "linear", "slack_rts"})
 # A mail server looks for the very characters, and a line may break between two words; the index has a list of words.
 BY_WORD = frozenset({"hybrid", "imap"})
 
+# Ten times as many under `make contract`.
+TRIED = settings(testing.try_many, max_examples=50 if settings.default.max_examples <= STEADY else 500)
+
 # The first counterexample will do where one is expected: to look for the smallest takes thirty times as long.
 FOUND = settings(testing.try_many, phases=[Phase.explicit, Phase.generate])
 # That a check does *not* mind a dialect that is sound in this respect; with all examples under `make contract`.
 SOUND = settings(FOUND, max_examples=max(30, settings.default.max_examples * FOUND.max_examples // 2500))
+
+
+@pytest.fixture(autouse=True)
+def _tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testing, "try_many", TRIED)
 
 
 def exemplars_of(name: str) -> Path:

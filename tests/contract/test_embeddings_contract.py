@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from connectors.embedding import EmbedderSettings, ModelName
-from connectors.embedding_remote import OpenAICompatible, OpenAIEmbeddings
+from connectors.models.embedding import EmbedderSettings, ModelName
+from connectors.models.embedding_remote import OpenAICompatible, OpenAIEmbeddings
 
 if TYPE_CHECKING:
     from pathlib import Path

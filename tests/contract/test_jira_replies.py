@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from connectors.exemplar import filed_exemplars
 from connectors.registry import load_source
+from connectors.testing.exemplar import filed_exemplars
 from orchestrator.sandbox import Corpus, Directory, Person, Row
 from orchestrator.sandbox.jira import JiraEmulator
 from orchestrator.sandbox.wire import Situation, WireRequest

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import translators
-from connectors.exemplar import filed_exemplars
 from connectors.registry import load_source
+from connectors.testing.exemplar import filed_exemplars
 from orchestrator.sandbox.jira import grammar
 from orchestrator.sandbox.jira.errors import JiraError
 from orchestrator.sandbox.jira.lexer import RESERVED

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import ValidationError
 
-from connectors.exemplar import Counted, LineExchange, SourceExemplar, filed_exemplars
-from connectors.observation import observed
-from connectors.stage_lines import LineStage
 from connectors.testing import EXEMPLAR_CHECKS, hold_to_all
+from connectors.testing.exemplar import Counted, LineExchange, SourceExemplar, filed_exemplars
+from connectors.testing.observation import observed
+from connectors.testing.stage_lines import LineStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

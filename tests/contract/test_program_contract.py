@@ -13,11 +13,11 @@ from pydantic import ValidationError
 import connectors.gemini_cli as sound
 from connectors.contract import immediately
 from connectors.errors import SourceError
-from connectors.exemplar import SourceExemplar, filed_exemplars
 from connectors.gemini_cli import GeminiCliSource
 from connectors.gemini_cli.program import Ended
-from connectors.observation import observed
 from connectors.testing import EXEMPLAR_CHECKS
+from connectors.testing.exemplar import SourceExemplar, filed_exemplars
+from connectors.testing.observation import observed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connectors.errors import SourceError
-from connectors.exemplar import Expectation, Filed, filed_exemplars
-from connectors.observation import Observation, observed, outcome_json
 from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS, source_contract
+from connectors.testing.exemplar import Expectation, Filed, filed_exemplars
+from connectors.testing.observation import Observation, observed, outcome_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

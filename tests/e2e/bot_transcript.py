@@ -43,7 +43,9 @@ async def conversation(folder, show):
 
         async def press(handle, post, label, action):
             show(f"\n{handle} presses [{label}]")
-            told(await work.press(life.id_of(handle), post, action))
+            posts = await work.press(life.id_of(handle), post, action)
+            told(posts)
+            return posts
 
         async def command(handle, place, text):
             show(f"\n{handle} (#{life.channels[place].name}): /ask {text}")
@@ -60,10 +62,12 @@ async def conversation(folder, show):
         ts, posts = await say("minsu.kim", channel, "API 마이그레이션 일정에 대해 무엇을 결정했나요?")
         await say("minsu.kim", channel, "그건 누가 정했어?", mention=False, thread=ts)
         await say("minsu.kim", channel, "Slack에서만", thread=ts)
-        await press("priya.nair", posts[0], "검색 내역", "fedsearch.receipt")
+        details = await press("priya.nair", posts[0], "자세히", "fedsearch.more")
+        await press("priya.nair", details[0], "검색 내역", "fedsearch.receipt")
         ts, posts = await say("priya.nair", channel, "What did we decide about the API migration?")
         await say("priya.nair", channel, "when does it start?", mention=False, thread=ts)
-        await press("priya.nair", posts[0], "Why these?", "fedsearch.why")
+        details = await press("priya.nair", posts[0], "Details", "fedsearch.more")
+        await press("priya.nair", details[0], "Why these?", "fedsearch.why")
         _, posts = await say("taeyoung.kim", direct, "migration", mention=False)
         await press("taeyoung.kim", posts[0], "mail", "fedsearch.ask.1")
         await command("priya.nair", channel, "연차 이월 규정이 어떻게 되나요?")

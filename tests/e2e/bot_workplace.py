@@ -12,6 +12,10 @@ from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import serve_http, serve_socket
 from tests.clock import HANGING
 
+HEARING = (
+    "run_ack_function_asynchronously"  # of slack-bolt, which has acknowledged an event before anybody has heard it
+)
+
 
 @dataclass
 class Workplace:
@@ -23,10 +27,8 @@ class Workplace:
     path: Any
 
     async def settled(self):
-        """Until the bot has nothing under way. What it began to hear is given a moment to become a question."""
-        for _ in range(20):
-            await asyncio.sleep(0.01)
-            await self.opened.teams.idle()
+        """Until the bot has nothing under way."""
+        await settled(self.opened)
 
     async def ask(self, user, channel, text, *, thread=""):
         """Say something and wait for all that it brings about: the time stamp, and the app's new messages."""
@@ -46,6 +48,13 @@ class Workplace:
     def mention(self, text):
         """A question to the bot."""
         return f"<@{self.slack.bot_user}> {text}"
+
+
+async def settled(opened):
+    """Until nothing that a bot was told is on its way to becoming a question, and no question is under way."""
+    while hearing := [each for each in asyncio.all_tasks() if HEARING in each.get_coro().__qualname__]:
+        await asyncio.wait(hearing)
+    await opened.teams.idle()
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 import uvicorn
 
+from connectors.contract import Call
 from connectors.local.store import IndexStore
 from orchestrator.access import KeyRing, Rates, Scope
 from orchestrator.assembly.serving import api_services
@@ -21,7 +22,7 @@ from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
-from tests.e2e.patience import patient
+from tests.e2e.patience import CALL, patient
 from tests.e2e.schemas import compiled_once
 
 compiled_once()
@@ -31,6 +32,7 @@ compiled_once()
 def _patience(monkeypatch):
     """Nothing is cut short because the machine is busy."""
     monkeypatch.setattr(layers, "_read_toml", patient)
+    monkeypatch.setattr(Call.__init__, "__defaults__", CALL)
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -85,10 +87,10 @@ async def a_door():
 @asynccontextmanager
 async def serving(
     tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None,
-    kinds=("slack", "notion", "linear", "gmail"), now=None,
+    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False,
 ):  # fmt: skip
     """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox;
-    ``kinds``: the vendors that are served, whose present is ``now``.
+    ``kinds``: the vendors that are served, whose present is ``now``; ``mcp``: at `/mcp`, too, whose tools take long to describe.
     """
     corpus, broken = corpus or default_corpus(), dict(map(parse_fault, faults))
     async with (
@@ -117,6 +119,7 @@ async def serving(
             rates=Rates(rate, 60.0, loop.time),
             limits=limits or ApiLimits(),
             **({"clock": clock} if clock else {}),
+            **({} if mcp else {"mounts": lambda _: ()}),
         )
         app = make_app(services)
         server = uvicorn.Server(server_config(app))

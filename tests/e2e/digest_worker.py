@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from orchestrator.assembly.digests import desk_of
+from orchestrator.assembly.digests import digest_service
 from orchestrator.digests import Clock
 from orchestrator.settings import load_settings
 from storage.database import Database
@@ -52,8 +52,8 @@ def clock_from(began, speed):
 async def working(where, folder, webhook, seed, began, speed, share):
     database = Database(where, 6)
     async with engine_over(*diaries(seed, share)) as engine:
-        desk = desk_of(settings_of(folder, webhook), engine, database, clock_from(began, speed))
-        await desk.work(PACE)
+        service = digest_service(settings_of(folder, webhook), engine, database, clock_from(began, speed))
+        await service.work(PACE)
 
 
 def work(*arguments):

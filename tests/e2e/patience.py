@@ -6,9 +6,12 @@ whatever is under way, and an answer has a source less. Tests in which time does
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from connectors.contract import Call
 from orchestrator.settings import layers
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +28,8 @@ LIMITS = {
 }
 COLD = {"FEDSEARCH_SEARCH__BUDGET": f"{ENOUGH}", "FEDSEARCH_DIRECTORY__PATIENCE": f"{ENOUGH / 2}"}
 """The same for a process that is started from nothing."""
+CALL = tuple(HANGING if each.name == "timeout" else each.default for each in fields(Call))
+"""What a call is made with that says nothing of its own: the same with time."""
 _read = layers._read_toml
 
 

@@ -435,11 +435,13 @@ class Slow:
 
     def __init__(self):
         self.given = 0
+        self.answers = asyncio.Event()
 
     async def renew(self, grant, now):
         self.given += 1
-        await asyncio.sleep(0.5)
-        return Grant(access_token=f"access-{self.given}", refresh_token=f"refresh-{self.given}")
+        given = self.given
+        await self.answers.wait()
+        return Grant(access_token=f"access-{given}", refresh_token=f"refresh-{given}")
 
 
 async def test_a_token_is_kept_though_whoever_asked_for_it_has_left(index_url):
@@ -451,15 +453,18 @@ async def test_a_token_is_kept_though_whoever_asked_for_it_has_left(index_url):
         for _ in range(3):
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(token.secret(), 0.02)
+        vendor.answers.set()
         assert await token.secret() == "access-1"
         assert vendor.given == 1
         assert (await vault.of("issuer#alice"))[0]["slack"].grant.refresh_token == "refresh-1"
         # Others who wait for a vendor do not keep anybody from being looked up.
+        vendor.answers.clear()
         people = [await vault.put(f"issuer#{number}", "slack", ended) for number in range(6)]
         slow = [asyncio.create_task(PersonalToken(vault, vendor, each, "", lambda: now).secret()) for each in people]
         await asyncio.sleep(0.05)
         await vault.of("issuer#alice")
         assert not any(each.done() for each in slow)
+        vendor.answers.set()
         await asyncio.gather(*slow)
         await vault.remove("issuer#alice", "slack")
         with pytest.raises(Unauthenticated, match="disconnected; connect it"):

@@ -66,7 +66,7 @@ async def test_an_option_of_a_clarification_is_answered_as_it_stands():
         (asked,) = await ask_all(sandbox, ["search for the migration"], NOW)
         options = asked.clarification.options
         answers = await ask_all(sandbox, options, NOW)
-    assert [each.label for each in asked.clarification.readings] == ["API", "mail"]
+    assert [each.label for each in asked.clarification.readings] == ["API", "mail", "PostgreSQL"]
     first = {answer.results[0].hit.title or answer.results[0].hit.snippet for answer in answers}
     assert len(first) == len(options)
     for answer, reading in zip(answers, asked.clarification.readings, strict=True):

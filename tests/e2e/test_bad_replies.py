@@ -16,18 +16,18 @@ import pytest
 
 from connectors.contract import HitPage
 from connectors.errors import BadReply, SourceError, Unavailable
-from connectors.exemplar import CannedReply, filed_exemplars
 from connectors.http import MAX_REPLY_BYTES, HttpSource
 from connectors.registry import load_source, source_kinds
-from connectors.stage import ExchangePlayer
+from connectors.testing.exemplar import CannedReply, filed_exemplars
+from connectors.testing.stage import ExchangePlayer
 from connectors.text import plain_text
-from tests.clock import HANGING
+from tests.clock import HANGING, leaping
 from tests.e2e.raw_server import raw_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from connectors.exemplar import Exchange, Filed
+    from connectors.testing.exemplar import Exchange, Filed
 
 KINDS = tuple(kind for kind in source_kinds() if issubclass(load_source(kind), HttpSource))
 GIGANTIC = 50 << 20
@@ -48,7 +48,7 @@ def shown(kind: str) -> Filed:
     return max(searches, key=lambda filed: len(filed.exemplar.expect.hits))
 
 
-async def searched(kind: str, url: str, within: float = 10.0) -> HitPage:
+async def searched(kind: str, url: str, within: float = HANGING) -> HitPage:
     """That search, at another address; afterwards the source is closed."""
     filed, made = shown(kind), _made(kind)
     base = re.sub(r"^https?://[^/]+", "", made.manifest.default_url)
@@ -136,7 +136,7 @@ async def test_fifty_megabytes_are_not_read(kind: str) -> None:
         server = Giant(length)
         async with server.listening() as url:
             with pytest.raises(BadReply, match="larger than 8 MiB"):
-                await searched(kind, url, within=30)
+                await searched(kind, url)
         assert server.most_written < MAX_REPLY_BYTES + BUFFERS
 
 
@@ -146,7 +146,7 @@ async def test_a_bomb_of_zipped_blanks_is_not_unpacked_to_its_end(kind: str) -> 
     bomb = Bytes(gzip.compress(b" " * (64 << 20)), "", headers={"Content-Encoding": "gzip"})
     async with answering(bomb) as (url, _):
         with pytest.raises(BadReply, match="larger than 8 MiB"):
-            await searched(kind, url, within=30)
+            await searched(kind, url)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -169,8 +169,12 @@ async def test_an_answer_that_drips_past_the_deadline(kind: str) -> None:
     """A byte now and then keeps a socket's own time-out from ever passing; the time that is left passes all the same."""
     drips = Drips()
     async with raw_server(drips.pour) as url:
+        leap = leaping()
+        asking = asyncio.create_task(searched(kind, url))
+        await asyncio.wait((asking, asyncio.create_task(drips.begun.wait())), return_when="FIRST_COMPLETED")
+        leap(HANGING)
         with pytest.raises(Unavailable, match=r"no answer within|did not come in time"):
-            await asyncio.wait_for(searched(kind, url, within=0.4), HANGING)
+            await asking
         await asyncio.wait_for(drips.gone.wait(), HANGING)
 
 

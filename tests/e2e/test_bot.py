@@ -167,13 +167,14 @@ async def test_the_buttons(work, tmp_path):
     _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
     other = work.slack.life.id_of("priya.nair")
     work.slack.life.invite(work.channel, other)
-    for action, says in (
-        ("fedsearch.more", "나에게 보이는 모든 결과"),
-        ("fedsearch.why", "왜"),
-        ("fedsearch.receipt", "Slack: "),
-        ("fedsearch.good", "감사합니다"),
+    (details,) = await work.press(other, post, "fedsearch.more")
+    for at, action, says in (
+        (post, "fedsearch.more", "나에게 보이는 모든 결과"),
+        (details, "fedsearch.why", "왜"),
+        (details, "fedsearch.receipt", "Slack: "),
+        (post, "fedsearch.good", "감사합니다"),
     ):
-        (shown,) = await work.press(other, post, action)
+        (shown,) = await work.press(other, at, action)
         assert shown.only == other
         if action != "fedsearch.why":
             assert says in read(shown)
@@ -184,6 +185,21 @@ async def test_the_buttons(work, tmp_path):
     judged = json.loads((tmp_path / "feedback.jsonl").read_text("utf-8"))
     assert (judged["question"], judged["verdict"]) == (KO, "right")
     assert judged["principal"] == "priya.nair@acme.example"
+
+
+@pytest.mark.parametrize(("question", "details"), [(KO, "[자세히]"), (EN, "[Details]")])
+async def test_an_answer_is_three_lines_and_three_sources_and_the_rest_is_behind_one_button(work, question, details):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(question))
+    before, _, after = read(post).partition("\n결과\n" if question == KO else "\nResults\n")
+    assert 1 <= len(before.splitlines()) <= 3
+    listed = [int(each) for each in re.findall(r"^\[(\d+)\]", after, re.MULTILINE)]
+    assert len(listed) == 3
+    assert listed == sorted(listed), "numbers follow the order shown"
+    assert {int(each) for each in re.findall(r"\[(\d+)\]", before)} <= set(listed), "what is cited is there"
+    assert details in read(post)
+    (whole,) = await work.press(work.user, post, "fedsearch.more")
+    assert len(re.findall(r"^\[(\d+)\]", read(whole), re.MULTILINE)) > 3
+    assert before.splitlines()[1] in read(whole)
 
 
 @requirement("6.4")

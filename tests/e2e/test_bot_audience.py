@@ -114,7 +114,7 @@ def private(work, user):
     return [post for post in work.slack.life.posts if post.only == user]
 
 
-@requirement("6.5", "Chat bot: in a channel nothing is shown that some of its members may not see", where="orchestrator/surfaces/bot/rights.py orchestrator/surfaces/bot/sifting.py")  # fmt: skip
+@requirement("6.5", "Chat bot: in a channel nothing is shown that some of its members may not see", where="orchestrator/surfaces/bot/rights.py orchestrator/surfaces/bot/inquiring.py")  # fmt: skip
 @pytest.mark.parametrize("question", QUESTIONS)
 async def test_in_a_public_channel_only_what_is_public(work, question):
     await work.ask("U0ALICE", work.general, work.mention(question))
@@ -203,8 +203,9 @@ async def test_who_comes_and_goes_counts_from_the_next_question_on(work):
 
 async def test_buttons_and_follow_ups_go_by_who_presses_and_where(work):
     ts, (post, whisper) = await work.ask("U0ALICE", work.general, work.mention(QUESTIONS[0]))
-    for action in ("more", "why", "receipt", "wider", "bad"):
-        await work.press("U0DAVE", post, f"fedsearch.{action}")
+    (details,) = await work.press("U0DAVE", post, "fedsearch.more")
+    for at, action in ((details, "why"), (details, "receipt"), (post, "wider"), (post, "bad")):
+        await work.press("U0DAVE", at, f"fedsearch.{action}")
     assert not [secret for secret in SECRETS if secret in everything_said(private(work, "U0DAVE"))]
     for text in ("who decided that?", "그건 누가 정했어?"):
         await work.ask("U0BOB", work.general, text, thread=ts)
@@ -222,7 +223,7 @@ async def test_alone_with_the_bot_each_sees_their_own(work):
         ("U0DAVE", {"PUBLICFACT", "OPENPAGE"}, {"BOARDSECRET", "HRSECRET", "CLOSEDISSUE"}),
     ):
         _, posts = await work.ask(user, work.slack.life.direct(user), QUESTIONS[0])
-        shown = everything_said(posts)
+        shown = everything_said([*posts, *await work.press(user, posts[0], "fedsearch.more")])
         assert {word for word in sees if word in shown} == sees
         assert not [word for word in never if word in shown]
     before = len(work.slack.life.posts)

@@ -15,7 +15,7 @@ from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import serve_http, serve_pages, serve_socket
-from tests.e2e.bot_workplace import read
+from tests.e2e.bot_workplace import read, settled
 
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")  # in Slack's own client
 
@@ -87,9 +87,7 @@ class Work:
         before = len(place.life.posts)
         _, delivered = await place.say(user, channel, text)
         assert {each.status for each in delivered} == {200}
-        for _ in range(20):
-            await asyncio.sleep(0.01)
-            await self.opened.teams.idle()
+        await settled(self.opened)
         return place.life.posts[before:]
 
 
@@ -187,7 +185,7 @@ async def test_uninstalled_it_forgets_the_token_in_every_process(work):
     async with opened(work.slack, work.sandbox, work.url, work.path) as other:
         assert len(await other.asked(second, work.user, direct(second, work.user))) == 1
         await work.slack.uninstall(SECOND)  # only `other` is told
-        await asyncio.sleep(0.2)
+        await settled(other.opened)
         async with vault_of(work.settings, seal_of(work.settings)) as vault:
             assert await vault.listed() == ()
     assert await work.opened.teams.of(SECOND) is None
@@ -198,7 +196,7 @@ async def test_an_end_that_is_told_late_does_not_undo_a_new_installation(work):
     await work.browser.installed(SECOND)
     late = {"type": "app_uninstalled"}
     await work.slack.deliveries.event(work.slack.second.wrapped(late))
-    await asyncio.sleep(0.2)
+    await settled(work.opened)
     assert await work.opened.teams.of(SECOND) is not None
 
 

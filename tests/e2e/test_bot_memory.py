@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+import re
 from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
 
+from orchestrator.dialogue import turn_from
+from orchestrator.model import DialogueTurn
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.surfaces.bot import kept
@@ -21,6 +24,7 @@ pytestmark = pytest.mark.usefixtures("warm_program")
 
 CORPUS = default_corpus()
 KO, EN = "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "What did we decide about the API migration?"
+API, MAIL = DialogueTurn("API", ("a",), ("b",)), DialogueTurn("mail")
 HERE, THERE = ChatLocation("T1", "C1", "1.1"), ChatLocation("T1", "C1", "2.2")
 
 
@@ -88,7 +92,9 @@ async def test_killed_between_question_and_follow_up_it_goes_on(tmp_path, index_
             await until(lambda: is_whole(slack, 3))
     rows = await said(index_url, "SELECT * FROM bot_threads")
     kept_words = json.dumps([dict(row) for row in rows], default=str, ensure_ascii=False)
-    assert {row["subject"] for row in rows} <= {"API 마이그레이션", "API migration"}
+    turns = [turn_from(row["subject"]) for row in rows]
+    assert {each.text for each in turns} <= {first, taken}
+    assert all(re.fullmatch(r"[\w-]{8}", digest) for each in turns for digest in each.led)
     assert slack.channel not in kept_words
     assert slack.user not in kept_words
 
@@ -142,11 +148,11 @@ async def test_what_one_bot_heard_the_other_knows(index_url):
         assert [await one.is_new("a"), await other.is_new("a"), await other.is_new("b")] == [True, False, True]
         assert sorted(await asyncio.gather(*(each.is_new("c") for each in (one, other)))) == [False, True]
         assert [await each.is_new("") for each in (one, one, other)] == [True, True, True]
-        await one.remember(HERE, "API")
-        await one.remember(HERE, "")
-        assert [await other.subject(HERE), await other.subject(THERE)] == ["API", ""]
-        await other.remember(HERE, "mail")
-        assert await one.subject(HERE) == "mail"
+        await one.remember(HERE, API)
+        await one.remember(HERE, None)
+        assert [await other.turn(HERE), await other.turn(THERE)] == [API, None]
+        await other.remember(HERE, MAIL)
+        assert await one.turn(HERE) == MAIL
 
 
 async def test_what_is_owed_is_told_once_and_where_it_is_owed(index_url):
@@ -168,7 +174,7 @@ async def test_memory_ends_by_age_and_by_number(index_url, monkeypatch):
     async with memory(index_url) as one:
         for n in range(6):
             await one.is_new(f"event {n}")
-            await one.remember(ChatLocation("T", "C", str(n)), "API")
+            await one.remember(ChatLocation("T", "C", str(n)), API)
         one._sweep_at = 0.0
         await one.is_new("last")
         assert len(await said(index_url, "SELECT FROM bot_heard")) == 3
@@ -177,7 +183,7 @@ async def test_memory_ends_by_age_and_by_number(index_url, monkeypatch):
         await said(index_url, "UPDATE bot_threads SET until = now()")
         async with memory(index_url) as other:
             assert await other.is_new("last")
-            assert await other.subject(ChatLocation("T", "C", "5")) == ""
+            assert await other.turn(ChatLocation("T", "C", "5")) is None
         assert [len(await said(index_url, f"SELECT FROM {table}")) for table in ("bot_heard", "bot_threads")] == [1, 0]
 
 
@@ -202,8 +208,8 @@ async def test_without_the_store_it_works_on_says_so_and_finds_it_again(index_ur
     async with memory("postgresql://127.0.0.1:1/none") as one:
         assert "does not answer" in one.trouble
         assert [await one.is_new("a"), await one.is_new("a")] == [True, False]
-        await one.remember(HERE, "API")
-        assert await one.subject(HERE) == "API"
+        await one.remember(HERE, API)
+        assert await one.turn(HERE) == API
         assert await one.broken_off("T1") == []
         lost, one._database = one._database, Database(index_url, 2)
         await asyncio.sleep(0.15)

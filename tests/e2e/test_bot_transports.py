@@ -61,7 +61,7 @@ async def test_by_either_transport_each_kind_is_acknowledged_and_answered_once(w
     assert len(posts) == 1
     command = await work.slack.command(work.user, work.channel, EN)
     shortcut = await work.slack.shortcut(work.user, work.channel, EN)
-    pressed = await work.slack.press(work.user, posts[0], "fedsearch.receipt")
+    pressed = await work.slack.press(work.user, posts[0], "fedsearch.more")
     await work.settled()
     assert [each.status for each in (command, shortcut, pressed)] == [200, 200, 200]
     assert len(work.slack.life.posts) == 4

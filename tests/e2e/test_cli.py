@@ -125,6 +125,40 @@ def test_search_as_json_is_one_object_and_nothing_else(fedsearch: Callable[..., 
     assert [result["number"] for result in answer["results"]] == list(range(1, len(answer["results"]) + 1))
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "taken"),
+    [
+        (
+            "What did we decide about the API migration?",
+            "who decided that?",
+            "Taken as: API migration who decided that?",
+        ),
+        (
+            "API 마이그레이션 일정에 대해 무엇을 결정했나요?",
+            "그건 누가 정했어?",
+            "이렇게 이해했습니다: API 마이그레이션 누가 정했어?",
+        ),
+    ],
+)
+def test_a_question_goes_on_from_the_last_one(
+    fedsearch: Callable[..., Done], tmp_path: Path, first: str, then: str, taken: str
+) -> None:
+    kept = {"FEDSEARCH_STORAGE__DATA_DIR": str(tmp_path)}
+    lost = fedsearch("search", "--follow", then, *NOW, env=kept)
+    assert lost.returncode == 2
+    assert "ask the question whole" in lost.stderr
+    fedsearch("search", first, *NOW, env=kept)
+    (file,) = tmp_path.glob("last-question*")
+    assert file.stat().st_mode & 0o777 == 0o600
+    done = fedsearch("search", "--follow", then, *NOW, env=kept)
+    assert done.returncode == 0
+    assert taken in " ".join(done.stdout.split())
+    again = fedsearch("search", "-f", "--json", "not that one", *NOW, env=kept)
+    assert json.loads(again.stdout)["follow"]["carried"] == taken.partition(": ")[2]
+    os.utime(file, (0, 0))
+    assert fedsearch("search", "--follow", then, *NOW, env=kept).returncode == 2
+
+
 def test_search_asks_only_the_sources_named_and_says_so(fedsearch: Callable[..., Done]) -> None:
     answer = json.loads(fedsearch("search", "--json", "Okta rollout", "-s", "slack", "-s", "notion", *NOW).stdout)
     skipped = {each["source"] for each in answer["sources"] if each["status"] == "skipped"}

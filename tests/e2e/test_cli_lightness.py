@@ -23,7 +23,7 @@ HEAVY = (
 )
 KOREAN = (
     "korean_lunar_calendar",
-    "orchestrator.understand.time.korean",
+    "orchestrator.understand.time.korean_windows",
     "orchestrator.understand.time.korean_elements",
     "orchestrator.understand.time.korean_values",
     "orchestrator.understand.time.korean_windows",

@@ -12,7 +12,7 @@ from connectors.contract import Call, Credential, Hit
 from connectors.errors import SourceError, Throttled, Unauthenticated, Unavailable
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from tests.clock import HANGING, leaping
-from tests.e2e.asking import connected, faults
+from tests.e2e.asking import connected, faults, time_for
 from translators.query import Kind, State
 from translators.translator import NativeQuery
 
@@ -176,7 +176,7 @@ async def test_faults_are_errors_named_by_what_to_do(kind: str, fault: Fault, ex
     """Whatever the vendor's way of saying it."""
     async with workplace(kind, **{kind: fault}) as (_, sources):
         with pytest.raises(expected) as caught:
-            await sources[kind].search(asked(kind, "결제"), Call(timeout=1.0))
+            await sources[kind].search(asked(kind, "결제"), Call(timeout=time_for(fault)))
         if isinstance(caught.value, Throttled):
             assert caught.value.retry_after == pytest.approx(2.0, abs=1.0)
 

@@ -12,8 +12,8 @@ import pytest
 
 from connectors.contract import Call, Credential
 from connectors.errors import BadReply, Unavailable
-from connectors.observation import turns_beside
 from connectors.registry import load_source
+from connectors.testing.observation import turns_beside
 from tests.certificates import self_signed, shown
 from tests.clock import HANGING
 from tests.e2e.raw_server import raw_server
@@ -39,7 +39,7 @@ async def source_at(kind: str, url: str) -> AsyncIterator[HttpSource]:
         await connector.aclose()
 
 
-def ask(connector: HttpSource, timeout: float = 5.0) -> Awaitable[Any]:
+def ask(connector: HttpSource, timeout: float = HANGING) -> Awaitable[Any]:
     call = Call(credential=Credential("planted-token"), timeout=timeout)
     return connector.search(NativeQuery(connector.manifest.dialect, "word"), call)
 
@@ -57,7 +57,7 @@ async def test_a_host_that_does_not_exist(kind: str) -> None:
     """``.invalid`` never resolves (RFC 2606)."""
     async with source_at(kind, "http://no-such-host.invalid") as connector:
         with pytest.raises(Unavailable, match=r"no-such-host\.invalid|no answer"):
-            await ask(connector)
+            await ask(connector, timeout=5.0)
 
 
 @pytest.mark.parametrize("kind", KINDS)

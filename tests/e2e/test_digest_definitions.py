@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from connectors.errors import Misconfigured
 from orchestrator.access import KeyRing, Scope, new_key
-from orchestrator.assembly.digests import desk_of, digests_beside
+from orchestrator.assembly.digests import digest_service, digests_beside
 from orchestrator.digests import Clock, Maker, NotDefined
 from orchestrator.digests.definitions import own_name
 from orchestrator.digests.run_repository import PlannedRun
@@ -34,7 +34,7 @@ def settings_with(folder, **scheduled):
 
 
 def office(engine, store, settings, now=START + timedelta(hours=1)):
-    return desk_of(settings, engine, store.database, Clock(lambda: now))
+    return digest_service(settings, engine, store.database, Clock(lambda: now))
 
 
 def chat():
@@ -63,7 +63,7 @@ async def test_what_somebody_defines_is_planned_and_seen_by_other_processes_at_o
             True,
         )
         await elsewhere.runs.plan()
-        assert (await elsewhere.keeping.due(full))[1] == standing.due, "it stays as planned"
+        assert (await elsewhere.run_repository.due(full))[1] == standing.due, "it stays as planned"
         await elsewhere.runs.run(digest=full, due=standing.due.isoformat())
         assert (await here.standing(full)).last.due == standing.due
         shown = await here.runs.preview(full)
@@ -81,21 +81,21 @@ async def test_what_somebody_defines_is_planned_and_seen_by_other_processes_at_o
 
 async def test_two_people_give_the_same_name_and_neither_has_the_others(store, tmp_path):
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings_with(tmp_path))
+        service = office(engine, store, settings_with(tmp_path))
         for maker in (KIM, LEE):
-            await desk.defining.create(maker, "주간", "digest", {"period": "weekly", "title": maker.principal.name})
-        assert [each.wished.title for each in await desk.standings(["lee"])] == ["Lee"]
-        await desk.defining.remove(LEE, "주간")
-        assert await refusal(desk.defining.remove(LEE, "주간")) == ("no_digest", "")
-        book = await desk.library.book()
-        assert book.owned("주간", "kim")[1].title == "Kim"
-        assert book.owned("주간", "lee") is None
+            await service.defining.create(maker, "주간", "digest", {"period": "weekly", "title": maker.principal.name})
+        assert [each.wished.title for each in await service.standings(["lee"])] == ["Lee"]
+        await service.defining.remove(LEE, "주간")
+        assert await refusal(service.defining.remove(LEE, "주간")) == ("no_digest", "")
+        definitions = await service.catalogue.definitions()
+        assert definitions.owned("주간", "kim")[1].title == "Kim"
+        assert definitions.owned("주간", "lee") is None
 
 
 async def test_what_is_not_taken_says_which_part_of_it(store, tmp_path):
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings_with(tmp_path, own=2))
-        make = desk.defining.create
+        service = office(engine, store, settings_with(tmp_path, own=2))
+        make = service.defining.create
         for told, code, field in (
             ({"schedule": "every monday"}, "bad_definition", "schedule"),
             ({"schedule": "0 9 * * 1", "zone": "Mars/Olympus"}, "bad_definition", "schedule"),
@@ -115,7 +115,7 @@ async def test_what_is_not_taken_says_which_part_of_it(store, tmp_path):
         assert await refusal(make(KIM, "mine", "search", {})) == ("bad_definition", "question")
         assert await refusal(make(KIM, "a/b", "digest", {})) == ("bad_definition", "name")
         assert await refusal(make(KIM, "team", "digest", {})) == ("name_taken", "")
-        assert await refusal(desk.defining.change(KIM, "team", {})) == ("of_the_settings", "")
+        assert await refusal(service.defining.change(KIM, "team", {})) == ("of_the_settings", "")
         # Who one is cannot be said: neither another's rights nor another's address.
         await make(
             KIM,
@@ -123,10 +123,10 @@ async def test_what_is_not_taken_says_which_part_of_it(store, tmp_path):
             "digest",
             {"person": "lee", "email": "lee@acme.example", "deliver": ["mailto:kim@acme.example"]},
         )
-        wished = (await desk.library.book()).owned("mine", "kim")[1]
+        wished = (await service.catalogue.definitions()).owned("mine", "kim")[1]
         assert (wished.person, wished.email) == ("kim", "kim@acme.example")
         await make(KIM, "saved", "search", {"question": "when does it start?"})
-        assert isinstance((await desk.library.book()).owned("saved", "kim")[1], SearchSettings)
+        assert isinstance((await service.catalogue.definitions()).owned("saved", "kim")[1], SearchSettings)
         assert await refusal(make(KIM, "third", "digest", {})) == ("too_many", "")
         await make(Maker(KIM.principal, rules=False), "third", "digest", {**NINE, "schedule": "* * * * *"})
 
@@ -148,13 +148,13 @@ async def test_what_was_set_up_for_somebody_they_may_let_rest_and_not_lead_elsew
 
 async def test_a_channel_hears_nothing_that_one_person_may_read_even_where_it_is_allowed(store, tmp_path):
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings_with(tmp_path, allowed=["slack:C01PAY0003", "slack:U01KMS0A1"]))
-        assert await refusal(desk.defining.create(KIM, "a", "digest", {"deliver": ["slack:C01PAY0003"]})) == (
+        service = office(engine, store, settings_with(tmp_path, allowed=["slack:C01PAY0003", "slack:U01KMS0A1"]))
+        assert await refusal(service.defining.create(KIM, "a", "digest", {"deliver": ["slack:C01PAY0003"]})) == (
             "not_allowed", "deliver",
         )  # fmt: skip
-        await desk.defining.create(KIM, "b", "digest", {"deliver": ["slack:U01KMS0A1"]})
+        await service.defining.create(KIM, "b", "digest", {"deliver": ["slack:U01KMS0A1"]})
         everybody = Maker(Principal("local"))
-        await desk.defining.create(everybody, "c", "digest", {"deliver": ["slack:C01PAY0003"]})
+        await service.defining.create(everybody, "c", "digest", {"deliver": ["slack:C01PAY0003"]})
 
 
 @pytest.mark.parametrize(
@@ -195,9 +195,9 @@ async def test_a_webhook_of_a_persons_own_reaches_no_private_address_and_its_sec
     settings = settings_with(tmp_path, allowed=[hook.url])
     port = int(hook.url.split(":")[2].split("/")[0])
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings)
-        full = await desk.defining.create(KIM, "hook", "digest", {"deliver": [hook.url], "secret": SECRET})
-        (out,) = await desk.deliver(full, (await desk.runs.now(full)).due)
+        service = office(engine, store, settings)
+        full = await service.defining.create(KIM, "hook", "digest", {"deliver": [hook.url], "secret": SECRET})
+        (out,) = await service.deliver(full, (await service.runs.now(full)).due)
         assert (out.status, hook.came) == ("dead", [])
         assert "web.ports" in out.problem or "web.networks" in out.problem
         assert "t0psecretpath" not in out.problem
@@ -225,9 +225,9 @@ async def test_a_webhook_of_a_persons_own_reaches_no_private_address_and_its_sec
 async def test_without_a_key_to_seal_with_no_secret_is_taken(store, tmp_path, hook):
     settings = load_settings({"storage": {"data_dir": str(tmp_path)}, "scheduled": {"allowed": [hook.url]}}, {})
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings)
+        service = office(engine, store, settings)
         with pytest.raises(Misconfigured, match=r"accounts\.secret"):
-            await desk.defining.create(KIM, "hook", "digest", {"deliver": [hook.url], "secret": SECRET})
+            await service.defining.create(KIM, "hook", "digest", {"deliver": [hook.url], "secret": SECRET})
 
 
 async def test_whoever_is_no_longer_let_in_gets_no_digest(store, tmp_path):
@@ -235,24 +235,24 @@ async def test_whoever_is_no_longer_let_in_gets_no_digest(store, tmp_path):
     key, _ = ring.create("dashboard", [Scope.DEFINE])
     maker = Maker(Principal(f"key:{key.id}", key.name))
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings_with(tmp_path))
-        full = await desk.defining.create(maker, "mine", "digest", NINE)
-        due = (await desk.standing(full)).due
+        service = office(engine, store, settings_with(tmp_path))
+        full = await service.defining.create(maker, "mine", "digest", NINE)
+        due = (await service.standing(full)).due
         ring.revoke(key.id)
-        await desk.runs.run(digest=full, due=due.isoformat())
-        assert await desk.keeping.runs([full], [maker.principal.id]) == ()
-        await desk.runs.plan()
-        assert await desk.keeping.due(full) is None
+        await service.runs.run(digest=full, due=due.isoformat())
+        assert await service.run_repository.runs([full], [maker.principal.id]) == ()
+        await service.runs.plan()
+        assert await service.run_repository.due(full) is None
 
 
 async def test_one_definition_that_cannot_be_read_hurts_no_other(store, tmp_path):
     async with engine_over(chat()) as engine:
-        desk = office(engine, store, settings_with(tmp_path))
+        service = office(engine, store, settings_with(tmp_path))
         for name in ("old", "new"):
-            await desk.defining.create(KIM, name, "digest", {})
+            await service.defining.create(KIM, name, "digest", {})
         broken = "UPDATE digest_definitions SET told = told || '{\"period\": \"hourly\"}' WHERE name = 'old'"
         await store.database.run(lambda each: each.execute(broken))
-        assert set((await desk.library.book()).definitions) == {"team", own_name("kim", "new")}
+        assert set((await service.catalogue.definitions()).by_name) == {"team", own_name("kim", "new")}
 
 
 # ---- over HTTP and on the page
@@ -342,16 +342,16 @@ async def test_a_server_runs_the_schedules_where_it_is_to(tmp_path, index_url, w
         "index": {"database_url": index_url},
         "scheduled": {"worker": worker},
     }
-    async with engine_over(chat()) as engine, digests_beside(load_settings(told, {}), engine) as desk:
-        full, now = await desk.defining.create(KIM, "morning", "digest", NINE), datetime.now(UTC)
-        schedule, _ = await desk.keeping.due(full)
-        await desk.keeping.plan(full, PlannedRun(schedule, now, now))
+    async with engine_over(chat()) as engine, digests_beside(load_settings(told, {}), engine) as service:
+        full, now = await service.defining.create(KIM, "morning", "digest", NINE), datetime.now(UTC)
+        schedule, _ = await service.run_repository.due(full)
+        await service.run_repository.plan(full, PlannedRun(schedule, now, now))
         async with asyncio.timeout(HANGING):
-            while worker and await desk.keeping.is_waiting(full, now):  # noqa: ASYNC110 - nobody tells
+            while worker and await service.run_repository.is_waiting(full, now):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.1)
-        made = [each.due for each in await desk.keeping.runs([full], ["kim"])]
+        made = [each.due for each in await service.run_repository.runs([full], ["kim"])]
         assert made == ([now] if worker else [])
-        assert await desk.keeping.is_waiting(full, now) is not worker
+        assert await service.run_repository.is_waiting(full, now) is not worker
 
 
 def test_a_database_that_nobody_has_used_is_known_without_starting_it(tmp_path):

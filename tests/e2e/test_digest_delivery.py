@@ -14,7 +14,7 @@ from aiosmtpd.smtp import SMTP
 from pydantic import SecretStr
 
 from connectors.errors import Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
-from orchestrator.assembly.digests import desk_of
+from orchestrator.assembly.digests import digest_service
 from orchestrator.digests import Clock, message_of
 from orchestrator.digests.content import Digest, DigestEntry, DigestSection, Group, Origin, SectionKind, Why
 from orchestrator.digests.delivery import place_of
@@ -196,27 +196,27 @@ async def test_a_delivery_is_tried_again_then_given_up_then_seen_and_revived(sto
     )
     diary = Diary("chat", [event("chat", 1, START)])
     async with engine_over(diary) as engine:
-        desk = desk_of(settings, engine, store.database, Clock(lambda: START + timedelta(hours=1)))
+        service = digest_service(settings, engine, store.database, Clock(lambda: START + timedelta(hours=1)))
         hook.status = 503
-        run = await desk.runs.now("team")
-        first = {each.place: each for each in await desk.deliver("team", run.due)}
+        run = await service.runs.now("team")
+        first = {each.place: each for each in await service.deliver("team", run.due)}
         assert first["file:x.md"].status == "sent"
         (waiting,) = (each for each in first.values() if each.status == "waiting")
         assert (waiting.attempts, "503" in waiting.problem, "t0psecretpath" in waiting.place) == (1, True, False)
         jobs = "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'deliver' AND scheduled_at IS NOT NULL"
         assert await store.database.run(lambda each: each.fetchval(jobs)) == 1, "the next attempt waits for its time"
         async with asyncio.timeout(HANGING):
-            task = asyncio.create_task(desk.work())
-            while not (standing := await desk.standings())[0].dead:  # noqa: ASYNC110 - nobody tells
+            task = asyncio.create_task(service.work())
+            while not (standing := await service.standings())[0].dead:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.05)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
         (dead,) = standing[0].dead
         assert (dead.attempts, len(hook.came)) == (3, 3)
         hook.status = 204
-        assert await desk.keeping.again(dead.key)
-        assert {each.status for each in await desk.deliver("team", run.due)} == {"sent"}
-        assert not await desk.keeping.again(dead.key)
+        assert await service.run_repository.again(dead.key)
+        assert {each.status for each in await service.deliver("team", run.due)} == {"sent"}
+        assert not await service.run_repository.again(dead.key)
         assert len({headers["webhook-id"] for headers, _ in hook.came}) == 1
 
 
@@ -224,13 +224,13 @@ async def test_what_cannot_help_is_given_up_at_once_and_what_is_no_longer_wanted
     def desk_with(engine, *deliver):
         told = {"deliver": list(deliver), "secret": "s3cret-s3cret"}
         settings = load_settings({"storage": {"data_dir": str(tmp_path)}, "digests": {"team": told}}, {})
-        return desk_of(settings, engine, store.database, Clock(lambda: START + timedelta(hours=1)))
+        return digest_service(settings, engine, store.database, Clock(lambda: START + timedelta(hours=1)))
 
     async with engine_over(Diary("chat", [])) as engine:
         hook.status = 410
-        desk = desk_with(engine, hook.url)
-        run = await desk.runs.now("team")
-        (gone,) = await desk.deliver("team", run.due)
+        service = desk_with(engine, hook.url)
+        run = await service.runs.now("team")
+        (gone,) = await service.deliver("team", run.due)
         assert (gone.status, gone.attempts) == ("dead", 1)
         later = desk_with(engine, hook.url)
         later._clock = later.runs._clock = Clock(lambda: START + timedelta(hours=2))
@@ -297,7 +297,9 @@ async def test_a_name_that_was_anothers_once_tells_nothing_of_theirs(store, tmp_
         team = {"person": person, "deliver": ["file:/nowhere/at/all/x.md"]}
         search = {"person": person, "question": "API 마이그레이션은 언제 시작하나요?"}
         told = {"storage": {"data_dir": str(tmp_path)}, "digests": {"team": team}, "searches": {"start": search}}
-        return desk_of(load_settings(told, {}), engine, store.database, Clock(lambda: START + timedelta(hours=1)))
+        return digest_service(
+            load_settings(told, {}), engine, store.database, Clock(lambda: START + timedelta(hours=1))
+        )
 
     async with engine_over(Diary("chat", [])) as engine:
         first = desk_for("kim")
@@ -305,7 +307,7 @@ async def test_a_name_that_was_anothers_once_tells_nothing_of_theirs(store, tmp_
         await first.runs.now("search/start")
         second = desk_for("lee")
         assert [(each.last, each.waiting, each.dead) for each in await second.standings()] == [(None, (), ())] * 2
-        keeping = second.keeping
-        assert await keeping.latest("search/start", "kim") is not None
-        assert await keeping.latest("search/start", "lee") is None
+        run_repository = second.run_repository
+        assert await run_repository.latest("search/start", "kim") is not None
+        assert await run_repository.latest("search/start", "lee") is None
         assert (await first.standings())[1].waiting or (await first.standings())[0].waiting

@@ -68,7 +68,7 @@ async def workplace(tmp_path, index_url, *faults, settings=WEEK):
         yield typed
 
 
-@requirement("6.6", "Digests: daily, weekly, or since a date", where="orchestrator/digests/occasions.py orchestrator/surfaces/cli/digest.py")  # fmt: skip
+@requirement("6.6", "Digests: daily, weekly, or since a date", where="orchestrator/digests/schedules.py orchestrator/surfaces/cli/digest.py")  # fmt: skip
 async def test_since_any_time_in_both_languages_is_printed_and_kept_nowhere(tmp_path, index_url):
     async with workplace(tmp_path, index_url) as typed:
         code, shown, _ = await typed("run", "--since", "지난주", "--language", "ko", "--weekly", "--now", NOW)

@@ -49,7 +49,7 @@ async def fetched(source: HttpSource, kind: str, name: str, id_kind: IdKind) -> 
     query = Query(name, Compare(Field.ID, Op.EQ, Identifier(id_kind, name)))
     translation = dialect.translate(query, dialect.can)
     assert translation.residual is None
-    return translation, await source.search(translation.native, Call(timeout=10.0))
+    return translation, await source.search(translation.native, Call())
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ async def test_what_is_not_there_is_no_error(kind: str, name: str, id_kind: IdKi
         if translation.residual is not None:
             assert translation.losses, "what is not asked for is named"
             return
-        page = await source.search(translation.native, Call(timeout=10.0))
+        page = await source.search(translation.native, Call())
         assert page.hits == ()
         assert kind == "gmail" or "no such" in page.remarks[0]
 

@@ -113,11 +113,16 @@ async def test_a_reader_who_leaves_ends_the_question(serve, tmp_path):
         await until(lambda: not asking())
 
 
+async def asked(api):
+    async with api.post("/v1/search", {"question": QUESTION, "budget": 30}):
+        pass
+
+
 async def test_a_caller_who_hangs_up_cancels_the_sources(serve, tmp_path):
     async with serve(tmp_path, "slack=delay:30", limits=ApiLimits(budget=30)) as api:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(1.0), api.post("/v1/search", {"question": QUESTION, "budget": 30}):
-                pass
+        caller = asyncio.create_task(asked(api))
+        await until(asking)
+        caller.cancel()
         await until(lambda: not asking())
 
 
@@ -271,7 +276,7 @@ async def test_the_description_says_what_becomes_of_other_methods(serve, tmp_pat
             assert (await reply.json())["detail"] == "/body/colour: is no key that this takes"
 
 
-@requirement("6.15", "HTTP API: sources and their health", where="orchestrator/surfaces/http/sources.py")  # fmt: skip
+@requirement("6.15", "HTTP API: sources and their health", where="orchestrator/surfaces/http/operating.py")  # fmt: skip
 async def test_sources_and_figures(serve, tmp_path):
     async with serve(tmp_path, "slack=status:500") as api:
         async with api.get("/v1/sources") as reply:
@@ -366,7 +371,7 @@ async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serv
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "[", ""])
 async def test_without_keys_it_answers_to_no_name_that_another_could_point_here(serve, tmp_path, host):
     """DNS rebinding: a page of evil.example, pointed at this machine, would read what its visitor may read."""
-    async with serve(tmp_path, authenticated=False) as api:
+    async with serve(tmp_path, authenticated=False, mcp=True) as api:
         for path, method in (("/v1/sources", "GET"), ("/mcp", "POST")):
             async with api.http.request(method, api.url + path, headers={"Host": host}) as reply:
                 assert reply.status in {400, 403, 421}, path

@@ -11,6 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, load_corpus
+from tests.clock import HANGING
 
 PAGES = Path(__file__).resolve().parents[1] / "data" / "web" / "pages.jsonl"
 
@@ -87,7 +88,7 @@ async def test_a_key_for_searching_inside_does_not_open_the_web(serve, tmp_path)
 
 
 async def test_a_grounded_answer_in_korean_for_programs_and_models(serve, tmp_path):
-    async with web(tmp_path, "gemini") as sources, serve(tmp_path, sources=sources) as api:
+    async with web(tmp_path, "gemini") as sources, serve(tmp_path, sources=sources, mcp=True) as api:
         async with api.post("/v1/web/answer", {"query": "서버 컴포넌트"}) as reply:
             answer = await reply.json()
         assert reply.status == 200
@@ -95,7 +96,7 @@ async def test_a_grounded_answer_in_korean_for_programs_and_models(serve, tmp_pa
             assert all(answer["answer"][start:end].startswith("[") for start, end in answer["markers"])
         headers = api.auth
         async with (
-            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=30) as http,
+            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=HANGING) as http,
             Client(streamable_http_client(api.url + "/mcp", http_client=http)) as client,
         ):
             reply = await client.call_tool("google_web_search", {"query": "React Server Components"})
@@ -109,8 +110,8 @@ async def test_a_grounded_answer_in_korean_for_programs_and_models(serve, tmp_pa
 async def test_a_model_searches_the_web_within_the_limits_that_it_is_told(serve, tmp_path):
     async with (
         web(tmp_path, "searxng") as sources,
-        serve(tmp_path, sources=sources) as api,
-        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        serve(tmp_path, sources=sources, mcp=True) as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=HANGING) as http,
         Client(streamable_http_client(api.url + "/mcp", http_client=http)) as client,
     ):
         schemas = {tool.name: tool.input_schema["properties"] for tool in (await client.list_tools()).tools}

@@ -20,12 +20,13 @@ from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from connectors.models import open_reranker
-from connectors.reranking import RerankerSettings
+from connectors.models.reranking import RerankerSettings
 from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
 from storage.database import Database
+from tests.clock import HANGING
 from tests.e2e.program import ROOT, WARM
 from tests.rooms import of_before
 from translators.query import Kind
@@ -74,7 +75,7 @@ async def judge_of_lengths(model):
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     port = site._server.sockets[0].getsockname()[1]
-    settings = RerankerSettings(model=model, base_url=f"http://127.0.0.1:{port}", api_key="secret", timeout=5.0)
+    settings = RerankerSettings(model=model, base_url=f"http://127.0.0.1:{port}", api_key="secret", timeout=HANGING)
     reranker = open_reranker(settings, Hashed())
     try:
         yield reranker

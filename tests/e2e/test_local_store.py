@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import pytest_asyncio
 
-from connectors.embedding import EmbedderSettings
 from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavailable
 from connectors.local import retrieval, words
 from connectors.local.documents import PUBLIC, Chunk, Document
@@ -23,7 +22,8 @@ from connectors.local.store import IndexSettings, IndexStore, index_from
 from connectors.local.tables import INDEX
 from connectors.local.writing import WriteResult
 from connectors.models import open_embedder
-from connectors.reranking_local import LocalReranker
+from connectors.models.embedding import EmbedderSettings
+from connectors.models.reranking_local import LocalReranker
 from storage.database import Database
 from storage.jobs.schema import JOBS
 from translators.query import Container, Kind, Person

@@ -20,6 +20,8 @@ from connectors.mcp_client.settings import McpSettings
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
+from tests.e2e.program import WARM
 from translators.strategies import NOON
 from translators.translator import NativeQuery
 
@@ -42,6 +44,8 @@ async def all_of_them():
 asyncio.run(all_of_them())
 """
 WORD = NativeQuery("words", "배포")
+PATIENT = Call(timeout=HANGING)
+pytestmark = pytest.mark.usefixtures("warm_program")
 
 
 def command(folder: Path) -> list[str]:
@@ -53,14 +57,15 @@ def starts(folder: Path) -> int:
 
 
 def source(folder: Path, **settings: Any) -> McpSource:
-    told = {"kind": "mcp_client", "command": command(folder), "tool": "as_text", **settings}
+    """Over a server with the SDK loaded."""
+    told = {"kind": "mcp_client", "command": [*WARM, str(SERVER), str(folder)], "tool": "as_text", **settings}
     return McpSource("mine", McpSettings.model_validate(told))
 
 
 @pytest.fixture
 async def running(tmp_path: Path) -> AsyncIterator[McpSource]:
-    """A source that was prepared."""
-    mine = source(tmp_path)
+    """A source that was prepared, over a server that is started cold."""
+    mine = source(tmp_path, command=command(tmp_path))
     await mine.prepare()
     yield mine
     await mine.aclose()
@@ -91,7 +96,7 @@ def test_several_load_the_sdk_at_once() -> None:
 async def test_whatever_a_tool_returns_is_read(tmp_path: Path, tool: str, ids: list[str]) -> None:
     mine = source(tmp_path, tool=tool)
     try:
-        page = await mine.search(WORD, Call())
+        page = await mine.search(WORD, PATIENT)
     finally:
         await mine.aclose()
     assert [hit.id for hit in page.hits] == ids
@@ -103,7 +108,7 @@ async def test_whatever_a_tool_returns_is_read(tmp_path: Path, tool: str, ids: l
 async def test_prose_is_no_result_and_no_failure(tmp_path: Path) -> None:
     mine = source(tmp_path, tool="as_prose")
     try:
-        page = await mine.search(WORD, Call())
+        page = await mine.search(WORD, PATIENT)
     finally:
         await mine.aclose()
     assert (page.hits, page.notes) == ((), ("MCP server said: No results found.",))
@@ -114,7 +119,7 @@ async def test_what_is_neither_is_a_failure_and_the_server_stays(tmp_path: Path)
     try:
         for _ in range(2):
             with pytest.raises(BadReply, match="no list at"):
-                await mine.search(WORD, Call())
+                await mine.search(WORD, PATIENT)
     finally:
         await mine.aclose()
     assert starts(tmp_path) == 1
@@ -122,7 +127,7 @@ async def test_what_is_neither_is_a_failure_and_the_server_stays(tmp_path: Path)
 
 async def test_a_server_is_started_before_the_first_question(running: McpSource, tmp_path: Path) -> None:
     assert starts(tmp_path) == 1
-    assert len((await running.search(WORD, Call())).hits) == 2
+    assert len((await running.search(WORD, PATIENT)).hits) == 2
     assert starts(tmp_path) == 1
 
 
@@ -134,7 +139,7 @@ async def test_a_server_that_starts_slower_than_a_question_may_take_is_kept(tmp_
             with pytest.raises(Starting, match="still starting"):
                 await mine.search(WORD, Call(timeout=0.2))
         (tmp_path / "wait").unlink()
-        assert len((await mine.search(WORD, Call(timeout=60.0))).hits) == 2
+        assert len((await mine.search(WORD, PATIENT)).hits) == 2
     finally:
         await mine.aclose()
     assert starts(tmp_path) == 1
@@ -165,7 +170,7 @@ async def test_a_server_that_hangs_is_replaced(
         await running.search(WORD, Call(timeout=0.2))
     while starts(tmp_path) < 2:  # noqa: ASYNC110 — nobody tells
         await asyncio.sleep(0.01)
-    assert len((await running.search(WORD, Call(timeout=60.0))).hits) == 2
+    assert len((await running.search(WORD, PATIENT)).hits) == 2
 
 
 def _children_of_ours() -> set[int]:
@@ -187,7 +192,7 @@ async def test_one_that_cannot_be_started_costs_itself_alone(tmp_path: Path) -> 
     settings = {"sources": {"well": table, "gone": broken, "also": table}, "ranking": {"semantic": "off"}}
     async with build_engine(load_settings(settings, {})) as engine:
         await engine.prepare()
-        answer = await engine.search(Ask("배포 계획", NOON, budget=20.0))
+        answer = await engine.search(Ask("배포 계획", NOON, budget=HANGING))
         found = {each.source: each for each in answer.outcomes}
     assert found["well"].hits
     assert found["also"].hits

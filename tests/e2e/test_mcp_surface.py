@@ -11,6 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus
+from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e import patience
 from tests.e2e.program import COLD
@@ -27,8 +28,8 @@ def over_http(api, http):
 @pytest.mark.parametrize("mode", GENERATIONS)
 async def test_a_model_asks_over_http(serve, tmp_path, mode):
     async with (
-        serve(tmp_path) as api,
-        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        serve(tmp_path, mcp=True) as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=HANGING) as http,
         Client(over_http(api, http), mode=mode) as client,
     ):
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -59,8 +60,8 @@ async def test_a_model_asks_over_http(serve, tmp_path, mode):
 
 async def test_what_failed_is_told_to_the_model(serve, tmp_path):
     async with (
-        serve(tmp_path, "slack=status:500") as api,
-        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        serve(tmp_path, "slack=status:500", mcp=True) as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=HANGING) as http,
         Client(over_http(api, http)) as client,
     ):
         found = (await client.call_tool("search", {"question": QUESTION})).structured_content
@@ -76,11 +77,11 @@ async def test_what_failed_is_told_to_the_model(serve, tmp_path):
 
 async def test_a_key_opens_no_more_than_over_http(serve, tmp_path):
     """Who may search the workplace may not for that search the web, nor see how the sources do."""
-    async with serve(tmp_path) as api:
+    async with serve(tmp_path, mcp=True) as api:
         _, narrow = api.ring.create("narrow", [Scope.SEARCH])
         headers = {"Authorization": f"Bearer {narrow}"}
         async with (
-            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=30) as http,
+            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=HANGING) as http,
             Client(over_http(api, http)) as client,
         ):
             assert not (await client.call_tool("search", {"question": QUESTION})).is_error
@@ -97,7 +98,7 @@ async def test_a_key_opens_no_more_than_over_http(serve, tmp_path):
 async def test_nobody_gets_in_without_a_key(serve, tmp_path, headers):
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     accept = {"Accept": "application/json, text/event-stream", **headers}
-    async with serve(tmp_path) as api, api.http.post(api.url + "/mcp", json=call, headers=accept) as reply:
+    async with serve(tmp_path, mcp=True) as api, api.http.post(api.url + "/mcp", json=call, headers=accept) as reply:
         assert reply.status == 401
         assert reply.content_type == "application/problem+json"
 

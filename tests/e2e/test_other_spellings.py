@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orchestrator.answer.receipt import receipt
-from orchestrator.gather.asking import SPARE
 from tests.e2e.demo_workplace import ask
 from translators.said import said_in
 
@@ -74,6 +73,6 @@ async def test_words_that_are_spelt_right_or_near_nothing_cost_no_round(engine: 
 async def test_sources_that_are_short_of_turns_are_not_asked_again(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("orchestrator.gather.gate.Gate.spare", SPARE / 2)
+    monkeypatch.setattr("orchestrator.gather.gate.Gate.share", lambda *_: 0)
     answer = await ask(engine, "tablet layuot for the Maru application")
     assert not answer.query.respelt

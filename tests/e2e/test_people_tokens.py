@@ -13,7 +13,7 @@ from joserfc.util import urlsafe_b64encode
 
 from connectors.errors import BadReply, Misconfigured, Unavailable
 from orchestrator.access import SigningKeys, TokenRules
-from orchestrator.assembly.people import proxy_of, tokens_of
+from orchestrator.assembly.accounts import proxy_of, tokens_of
 from orchestrator.settings import load_settings
 from tests.e2e.identity_provider import identity_provider, unsigned
 

@@ -76,7 +76,7 @@ async def test_results_about_one_matter_name_each_other(corpus):
 @requirement(
     "2.16",
     "Results of all sources: rank fusion, reranker, recency by source, sorted, and nothing else",
-    where="orchestrator/rank/boost.py orchestrator/rank/__init__.py",
+    where="orchestrator/rank/fuse.py orchestrator/rank/__init__.py",
     differs="they are weighed by the four factors of system 1, in which recency is freshness, by kind of question.",
     setting='`ranking.profile = "recency_boost"`.',
 )

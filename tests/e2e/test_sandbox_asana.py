@@ -22,7 +22,7 @@ from connectors.errors import (
     Unavailable,
 )
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
-from orchestrator.sandbox.asana.api import FREE_TOKEN
+from orchestrator.sandbox.asana import FREE_TOKEN
 from orchestrator.sandbox.asana.store import WORKSPACE
 from tests.corpora import corpus_of
 from tests.e2e.asking import connected, kept_of

@@ -24,7 +24,7 @@ from connectors.errors import (
     Unavailable,
 )
 from orchestrator.sandbox import Corpus, Fault, Sandbox, load_corpus
-from orchestrator.sandbox.jira.api import API_TOKEN
+from orchestrator.sandbox.jira import API_TOKEN
 from tests.corpora import corpus_of
 from tests.e2e.asking import connected, kept_of
 from translators.jql import Jql

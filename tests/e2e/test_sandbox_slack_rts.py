@@ -63,7 +63,7 @@ async def found(source: HttpSource, where: Clause, call: Call | None = None, sor
     """What comes of one clause, by way of the dialect."""
     dialect = load_dialect("slack_rts")
     translation = dialect.translate(Query("?", where=where, sort=sort), dialect.can)
-    return await source.search(translation.native, call or Call(timeout=10.0))
+    return await source.search(translation.native, call or Call())
 
 
 @pytest.mark.parametrize("word", ["migration", "결제"])
@@ -75,7 +75,7 @@ async def test_both_searches_of_slack_find_the_same_messages(word: str) -> None:
         other = made("slack", made.settings_type(kind="slack", base_url=end.base_url, token=end.token))
         try:
             native = load_dialect("slack").translate(Query("?", where=Term(word)), other_can()).native
-            old = {hit.id: hit for hit in (await other.search(native, Call(limit=100, timeout=10.0))).hits}
+            old = {hit.id: hit for hit in (await other.search(native, Call(limit=100))).hits}
         finally:
             await other.aclose()
         new = {hit.id: hit for hit in await walked(source, Term(word))}
@@ -100,7 +100,7 @@ async def walked(source: HttpSource, where: Clause) -> list[Any]:
     hits: list[Any] = []
     cursor = None
     for _ in range(40):
-        page = await found(source, where, Call(limit=20, cursor=cursor, timeout=10.0))
+        page = await found(source, where, Call(limit=20, cursor=cursor))
         assert page.notes == ()
         hits += page.hits
         if (cursor := page.cursor) is None:
@@ -131,7 +131,7 @@ async def test_what_is_found_and_checked_is_what_the_workplace_holds(where: Clau
         everything = await walked(source, all_of([]))
         assert len(everything) > 100
         kept = [hit for hit in await walked(source, where) if residual is None or matches(residual, hit) is not False]
-        directory = await source.directory(Call(limit=1000, timeout=10.0))
+        directory = await source.directory(Call(limit=1000))
         assert directory.people
         wanted = {hit.id for hit in everything if matches(where, hit) is True}
         assert wanted <= {hit.id for hit in kept}
@@ -182,13 +182,13 @@ async def test_a_bot_searches_for_who_asks_it_and_for_nobody_else() -> None:
             await found(source, Term("결제"))
         assert "put to the bot in Slack" in refused.value.message
         assert not sandbox.requests, "nothing is sent that can only be refused"
-        asked = Call(timeout=10.0, trigger=Credential(EVENT))
+        asked = Call(trigger=Credential(EVENT))
         page = await found(source, Term("결제"), asked)
         assert page.hits
         assert EVENT not in f"{asked!r} {sandbox.requests!r} {page!r}"
         assert sandbox.requests[-1].query["channel_types"] == ["public_channel"]
         with pytest.raises(Forbidden) as stale:
-            await found(source, Term("결제"), Call(timeout=10.0, trigger=Credential("an-event-long-gone")))
+            await found(source, Term("결제"), Call(trigger=Credential("an-event-long-gone")))
         assert "ask the bot again" in stale.value.message
         assert "an-event-long-gone" not in repr(stale.value)
 
@@ -196,7 +196,7 @@ async def test_a_bot_searches_for_who_asks_it_and_for_nobody_else() -> None:
 async def test_the_asker_s_own_token_goes_before_the_bot_s() -> None:
     """A person who has connected Slack needs no event."""
     async with served(token=BOT) as (_, source):
-        page = await found(source, Term("결제"), Call(timeout=10.0, credential=Credential("xoxp-sandbox-limited")))
+        page = await found(source, Term("결제"), Call(credential=Credential("xoxp-sandbox-limited")))
         assert page.hits
 
 

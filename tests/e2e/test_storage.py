@@ -91,11 +91,11 @@ async def test_a_room_brings_its_own_tables_and_those_that_it_needs(empty_url):
     vault, memory = ROOMS[3:]
     await brought_up(empty_url, vault, memory)
     assert await tables(empty_url) == {"migrations", "vault", "bot_heard", "bot_threads", "bot_owed"}
-    keeping = RunRepository(Database(empty_url, 2))
-    assert await keeping.due("x") is None
+    run_repository = RunRepository(Database(empty_url, 2))
+    assert await run_repository.due("x") is None
     assert {"digest_runs", "procrastinate_jobs", "outcomes"} < await tables(empty_url)
     assert "documents" not in await tables(empty_url), "neither knows the index"
-    await keeping.database.aclose()
+    await run_repository.database.aclose()
 
 
 async def test_tables_that_others_refer_to_come_first(empty_url, made_room):

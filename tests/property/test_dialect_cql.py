@@ -13,9 +13,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.cql import Cql
 from translators.match import matches
 from translators.query import (
@@ -41,7 +42,7 @@ from translators.strategies import HOSTILE, NOON, WORDS, Paper, clauses, instant
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-many = settings(max_examples=300, deadline=None)
+many = nightly(300)
 
 # ---- the reader: Atlassian's grammar, its two levels of escapes, and what it forbids
 
@@ -366,14 +367,14 @@ def check_never_narrower(where: Clause, held: Held, reading: Reading) -> bool:
     return returned and kept
 
 
-@settings(max_examples=600, deadline=None)
+@nightly(600)
 @given(clauses(asked_text | asked_fields), contents(), READINGS)
 def test_what_was_asked_for_is_found_under_every_reading(where: Clause, held: Held, reading: Reading) -> None:
     """Widen, never narrow: over every tree of text and fields, in whichever zone, however Hangul is indexed."""
     check_never_narrower(where, held, reading)
 
 
-@settings(max_examples=600, deadline=None)
+@nightly(600)
 @given(clauses(asked_fields), contents(), READINGS)
 def test_fields_are_exact_in_the_end(where: Clause, held: Held, reading: Reading) -> None:
     """What Confluence widens we check: of fields alone, nothing is shown that was not asked for."""

@@ -10,14 +10,15 @@ import unicodedata
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, timezone
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.discourse import Discourse
 from translators.query import Compare, Field, Op, Person, Phrase, Prefix, Query, Sort, Term
 from translators.strategies import instants, queries, texts
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 
 # Words are cut at blanks outside quotes; what is quoted hangs on to what stands before it.
 CUT = re.compile(r'(?:[^" \t\n\v\f\r]+)?(?:"[^"]+")?')

@@ -10,9 +10,10 @@ import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.drive import Drive
 from translators.drive.verdicts import judge
 from translators.query import (
@@ -39,7 +40,7 @@ from translators.query import (
 from translators.split import split
 from translators.strategies import HOSTILE, clauses, instants, queries
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 # Which operators the manual allows for which term; a collection stands on the right of "in".
 OPERATORS = {
     "name": {"contains", "=", "!="},

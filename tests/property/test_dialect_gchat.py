@@ -10,9 +10,10 @@ import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.gchat import GoogleChat
 from translators.query import (
     AllOf,
@@ -38,7 +39,7 @@ from translators.strategies import HOSTILE, clauses, identifiers, instants, quer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 TOKEN = re.compile(r'\s*(?:"([^"\\]*)"|([<>]?=|[<>:()])|([\w.]+|\*))')
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 NAMES = {"sender.name": r"users/(?:me|[\w.%+@-]+)", "space.name": r"spaces/[\w-]+"}

@@ -12,9 +12,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.github import GitHub
 from translators.match import matches
 from translators.query import (
@@ -39,7 +40,7 @@ from translators.query import (
 )
 from translators.strategies import HOSTILE, NOON, Paper, clauses, instants, queries, texts
 
-many = settings(max_examples=500, deadline=None)
+many = nightly(500)
 Tree = tuple[Any, ...]
 QUALIFIERS = {"author", "assignee", "repo", "is", "created", "updated"}
 WITH_OR = {"issues", "pull_requests"}
@@ -257,7 +258,7 @@ conditions = (
 )
 
 
-@settings(max_examples=2000, deadline=None)
+@nightly(2000)
 @given(clauses(conditions), things())
 def test_what_github_finds_and_we_keep_is_what_was_asked_for(where: Clause, thing: Thing) -> None:
     """End to end, over every tree: found by the search it belongs to and kept by us, exactly when it satisfies."""

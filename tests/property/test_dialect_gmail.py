@@ -10,9 +10,10 @@ import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.gmail import Gmail
 from translators.gmail.verdicts import judge
 from translators.query import (
@@ -37,7 +38,7 @@ from translators.query import (
 from translators.split import split
 from translators.strategies import clauses, instants
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 OPERATORS = {
     "from",
     "to",

@@ -25,6 +25,7 @@ from connectors.imap.protocol import Literal
 from connectors.imap.settings import ImapSettings
 from orchestrator.sandbox.imap import dovecot
 from orchestrator.sandbox.imap.messages import Letter
+from tests.examples import nightly
 from translators.imap import Imap
 from translators.match import matches
 from translators.query import (
@@ -442,14 +443,14 @@ def cleaned(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
-@settings(max_examples=500, deadline=None)
+@nightly(500)
 @given(st.lists(keys, min_size=1, max_size=3))
 def test_a_server_reads_what_was_meant_and_nothing_else(wanted: Sequence[Any]) -> None:
     """User text never leaves its string, quoted or literal."""
     assert Reader(bytes_of(list(wanted))).whole() == [meant(key) for key in wanted]
 
 
-@settings(max_examples=500, deadline=None)
+@nightly(500)
 @given(queries())
 def test_every_translation_is_in_the_grammar(query: Query) -> None:
     """And holds no text but the words of the question, control characters excluded."""

@@ -21,6 +21,7 @@ from orchestrator.sandbox.jira.errors import JiraError
 from orchestrator.sandbox.jira.search import IssueSearch
 from orchestrator.sandbox.jira.store import Site
 from orchestrator.sandbox.wire import Situation
+from tests.examples import nightly
 from translators.capabilities import Fidelity
 from translators.jql import Jql
 from translators.jql.verdicts import judge
@@ -162,6 +163,7 @@ structured = (
 
 
 @pytest.mark.timeout(MOST_SECONDS)
+@nightly(200)
 @given(clauses(structured), st.sampled_from(ZONES))
 def test_jiras_answer_and_our_check_give_what_was_asked_for(where: Clause, zone: str) -> None:
     """End to end, over every tree of fields and whichever zone the account lives in: found and kept, exactly when asked for."""
@@ -175,6 +177,7 @@ def test_jiras_answer_and_our_check_give_what_was_asked_for(where: Clause, zone:
             assert (issue.key in returned and kept is not False) is asked, f"{issue.key}: {translation.native}"
 
 
+@nightly(200)
 @given(instants(), st.integers(1, 10**6), st.sampled_from(ZONES))
 def test_no_issue_of_a_window_is_excluded(start: datetime, seconds: int, zone: str) -> None:
     """Whatever zone Jira reads our minutes in, all of ``[start, end)`` lies between them."""
@@ -212,6 +215,7 @@ words = (
 
 
 @pytest.mark.timeout(MOST_SECONDS)
+@nightly(200)
 @given(clauses(words))
 def test_no_text_that_was_asked_for_is_lost(where: Clause) -> None:
     """Every issue that satisfies the question is returned and kept, particles of Korean words included."""
@@ -236,6 +240,7 @@ def test_korean_words_are_found_with_their_particles() -> None:
 
 
 @pytest.mark.timeout(MOST_SECONDS)
+@nightly(200)
 @given(st.builds(Term, texts()) | st.builds(Phrase, texts()) | st.builds(Prefix, texts()))
 def test_no_text_is_refused(leaf: Clause) -> None:
     """Jira takes every text that is sent for text: unbalanced quotes, wildcards in front, half an escape."""
@@ -250,6 +255,7 @@ def test_unescaped_text_is_refused() -> None:
 
 
 @pytest.mark.timeout(MOST_SECONDS)
+@nightly(200)
 @given(queries())
 def test_no_question_names_what_jira_may_not_know(query: Query) -> None:
     """Names of people and places, and keys, are never sent: a value that Jira does not know costs the whole query.
@@ -277,6 +283,7 @@ def refused(jql: str) -> str:
 # ---- ids
 
 
+@nightly(200)
 @given(st.sampled_from(IdKind), st.sampled_from([*IDS, *HOSTILE]))
 def test_only_keys_are_fetched(kind: IdKind, text: str) -> None:
     """By a key, or by an address that ends in one; whatever else is asked stays with us, and nothing else is read."""

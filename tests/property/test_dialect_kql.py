@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.kql import LONGEST, TOO_LONG, Kql
 from translators.kql.verdicts import judge
 from translators.match import matches
@@ -45,7 +46,7 @@ from translators.strategies import HOSTILE, IDS, NOON, WORDS, Paper, clauses, co
 if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 TYPES = ("message", "chatMessage", "driveItem", "listItem", "site")
 STORED = {"driveItem", "listItem", "site"}
 PROPERTIES = {
@@ -300,7 +301,7 @@ texts = (
 zones = st.integers(-12, 14).map(lambda hours: timezone(timedelta(hours=hours)))
 
 
-@settings(max_examples=600, deadline=None)
+@nightly(600)
 @given(clauses(structured | texts), things(), zones)
 def test_what_was_asked_for_is_found_and_kept(where: Clause, thing: Thing, zone: timezone) -> None:
     """End to end: a thing that satisfies the question is among what its type is asked for, in whichever zone the days
@@ -343,7 +344,7 @@ def truths(draw: st.DrawFn) -> tuple[Thing, Clause]:
     return thing, all_of([*said, AnyOf((said[0], *others))])
 
 
-@settings(max_examples=600, deadline=None)
+@nightly(600)
 @given(truths(), zones)
 def test_what_is_true_of_a_thing_finds_it(truth: tuple[Thing, Clause], zone: timezone) -> None:
     """The same from the other side: conditions are made to hold."""
@@ -355,7 +356,7 @@ def test_what_is_true_of_a_thing_finds_it(truth: tuple[Thing, Clause], zone: tim
     assert holds(read(query), thing, zone), f"{query} excludes {thing}"
 
 
-@settings(max_examples=400, deadline=None)
+@nightly(400)
 @given(clauses(st.builds(Term, st.sampled_from(["deploy", "api", "k8s", "budget"])) | structured), things(), zones)
 def test_nothing_else_is_kept(where: Clause, thing: Thing, zone: timezone) -> None:
     """Nor is anything that does not satisfy the question both found and passed by our check."""

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.linear import Linear
 from translators.match import matches
 from translators.query import (
@@ -33,7 +34,9 @@ from translators.query import (
     Person,
     Query,
     State,
+    Term,
     all_of,
+    any_of,
     conjuncts,
 )
 from translators.strategies import (
@@ -62,7 +65,7 @@ query Listing($filter: IssueFilter, $orderBy: PaginationOrderBy) {
   issues(filter: $filter, orderBy: $orderBy) { nodes { id } }
 }
 """
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 
 
 # ---- against the vendor's schema
@@ -93,7 +96,7 @@ def refused(schema: Any, variables: Mapping[str, Any]) -> list[str]:
 def test_linears_own_schema_accepts_every_query(schema: Any) -> None:
     """Names of filters and comparators, types of values: whatever is asked, Linear would not refuse it."""
 
-    @settings(max_examples=300, deadline=None)
+    @nightly(300)
     @given(queries())
     def check(query: Query) -> None:
         native = Linear().translate(query, Linear.can).native
@@ -119,10 +122,20 @@ leaves = text_leaves() | comparisons().filter(lambda leaf: leaf.field is not Fie
 
 @many
 @given(st.lists(leaves | leaves.map(Not), max_size=5).map(all_of))
-def test_the_words_of_the_question_are_the_term(where: Clause) -> None:
+def test_the_words_of_the_question_are_the_term_each_once(where: Clause) -> None:
     native = Linear().translate(Query("?", where=where), Linear.can).native
     sent = [part.text for part in conjuncts(where) if not isinstance(part, Compare | Not)]  # type: ignore[union-attr]
-    assert words_of(native.text) == [word for text in sent for word in words_of(text)]
+    assert set(words_of(native.text)) == {word for text in sent for word in words_of(text)}
+    assert len(set(native.text.split())) == len(native.text.split())
+
+
+def test_alternatives_of_words_are_words_and_beside_conditions_they_are_checked_here() -> None:
+    words, place = any_of((Term("k8s"), Term("쿠버네티스"))), Compare(Field.CONTAINER, Op.EQ, Container("Ops"))
+    alone = Linear().translate(Query("?", where=all_of((Term("setup"), words))), Linear.can)
+    assert (alone.native.text, alone.residual) == ("setup k8s 쿠버네티스", None)
+    mixed = any_of((Term("k8s"), place))
+    checked = Linear().translate(Query("?", where=all_of((Term("setup"), mixed))), Linear.can)
+    assert (checked.native.text, checked.native.args, checked.residual) == ("setup", {}, mixed)
 
 
 def words_of(text: str) -> list[str]:
@@ -296,7 +309,7 @@ def compare(name: str, held: Any, value: Any) -> bool:  # noqa: PLR0911 - one li
     raise AssertionError(f"no such comparator: {name}")
 
 
-@settings(max_examples=500, deadline=None)
+@nightly(500)
 @given(clauses(structured), issues())
 def test_linears_filter_and_our_check_find_what_was_asked_for(where: Clause, issue: Issue) -> None:
     """End to end, over every tree of fields: found by Linear and kept by us, exactly when it satisfies the question."""

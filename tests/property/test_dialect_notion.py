@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.notion import Notion
 from translators.query import (
     EVERYTHING,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SPEC = Path(__file__).parents[3] / "shared" / "contracts" / "notion_2025-09-03.openapi.json"
-many = settings(max_examples=300, deadline=None)
+many = nightly(300)
 leaves = text_leaves() | comparisons().filter(lambda leaf: leaf.field is not Field.ID)
 
 
@@ -63,7 +64,7 @@ def schema() -> Mapping[str, Any]:
 def test_what_is_sent_keeps_the_vendors_description(schema: Mapping[str, Any]) -> None:
     jsonschema = pytest.importorskip("jsonschema")
 
-    @settings(max_examples=200, deadline=None)
+    @nightly(200)
     @given(queries())
     def check(query: Query) -> None:
         native = Notion().translate(query, Notion.can).native

@@ -10,9 +10,10 @@ import unicodedata
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta, timezone
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.query import (
     EVERYTHING,
     Clause,
@@ -35,7 +36,7 @@ from translators.query import (
 from translators.slack import Slack
 from translators.strategies import capabilities, comparisons, identifiers, instants, text_leaves
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 Part = tuple[bool, str, tuple[str, ...]]
 MODIFIERS = {"from", "in", "to", "with", "has", "hasmy", "is", "before", "after", "on", "during"}
 LISTING = "after:2000-01-01"

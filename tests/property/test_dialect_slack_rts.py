@@ -10,9 +10,10 @@ import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.match import matches
 from translators.query import (
     EVERYTHING,
@@ -42,7 +43,7 @@ from translators.strategies import NOON, WORDS, Paper, capabilities, clauses, in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-many = settings(max_examples=400, deadline=None)
+many = nightly(400)
 CLAUSE = re.compile(r"\(([^()\s]+(?: [^()\s]+)+)\)|([^()\s]+)")
 ARGS = {"modifiers", "after", "before", "content_types", "sort", "sort_dir"}
 
@@ -153,7 +154,7 @@ def finds(native: Any, message: Paper, *, inclusive: bool, heeded: bool) -> bool
     )
 
 
-@settings(max_examples=800, deadline=None)
+@nightly(800)
 @given(trees, messages(), st.booleans(), st.booleans())
 def test_slack_and_our_check_find_what_was_asked_for(
     where: Clause, message: Paper, inclusive: bool, heeded: bool

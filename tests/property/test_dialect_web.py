@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.match import matches
 from translators.query import EVERYTHING, AnyOf, Compare, Container, Field, Not, Op, Phrase, Prefix, Query, Term, all_of
 from translators.strategies import PLACES, WORDS, Paper, clauses, documents, instants, queries, texts
 from translators.web import Web
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 QUERIES, CLAUSES, TEXTS = queries(), clauses(), texts()
 
 # Google: quotes hold a run together; outside them these stand for something.

@@ -6,9 +6,10 @@ import re
 from datetime import datetime
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.capabilities import Capabilities, Fidelity
 from translators.emit import plain
 from translators.match import matches, words
@@ -16,7 +17,7 @@ from translators.query import Compare, Field, Not, Op, Person, Query, Term, all_
 from translators.strategies import HOSTILE, Paper, capabilities, documents, instants, queries
 from translators.words import Words
 
-many = settings(max_examples=300, deadline=None)
+many = nightly(300)
 TOKEN = re.compile(r'(-?)(?:"([^"]*)"|(\w[\w.-]*\*?))(?: |$)')
 FULL = Words.can
 TEXT_ONLY = Capabilities(term=Fidelity.EXACT, phrase=Fidelity.WIDER)  # a search box that knows no quotes

@@ -7,13 +7,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import Hit
 from orchestrator.model import HitList, Outcome, Status
 from orchestrator.plan import PlanLimits, SourceProfile, make_plan
 from orchestrator.rank import RankContext, RankingConfig, rank
+from tests.examples import nightly
 from translators.emit import settle
 from translators.match import matches
 from translators.query import (
@@ -57,7 +58,7 @@ CONDITIONS: tuple[Clause, ...] = (
     Not(Term("archive")),
 )
 WORDS = ("refund", "정산")
-many = settings(max_examples=200, deadline=None)
+many = nightly(200)
 
 
 class Plain:

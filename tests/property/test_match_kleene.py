@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.match import matches
 from translators.query import AllOf, AnyOf, Clause, Not, Phrase, Prefix, Term
 from translators.strategies import WORDS, Paper, clauses, comparisons, documents
 
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 FORGETTABLE = ("author", "assignee", "container", "state", "created", "updated")
 
 

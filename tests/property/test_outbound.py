@@ -7,12 +7,13 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import SourceDirectory
 from connectors.registry import load_source, source_kinds
 from orchestrator.plan import OutsidePolicy, PlanLimits, SourceProfile, Vocabulary, make_plan
+from tests.examples import nightly
 from translators.query import (
     Category,
     Container,
@@ -96,7 +97,7 @@ def strings(value: Any) -> list[str]:
     return [text for each in inner for text in strings(each)]
 
 
-@settings(max_examples=200, deadline=None)
+@nightly(200)
 @given(questions())
 def test_nothing_of_the_inside_leaves(query: Query) -> None:
     """Names whole and in part, with particles and other endings, in every spelling and wherever they stand."""
@@ -121,7 +122,7 @@ def test_nothing_of_the_inside_leaves(query: Query) -> None:
         ), native
 
 
-@settings(max_examples=100, deadline=None)
+@nightly(100)
 @given(questions())
 def test_what_is_held_back_is_named_and_checked(query: Query) -> None:
     """No condition vanishes on the way out: each is sent, or stands in the receipt and among what is checked."""
@@ -137,7 +138,7 @@ def test_what_is_held_back_is_named_and_checked(query: Query) -> None:
     }
 
 
-@settings(max_examples=100, deadline=None)
+@nightly(100)
 @given(questions())
 def test_nobody_outside_is_asked_unbidden(query: Query) -> None:
     plan = make_plan(query, PROFILES, (), PlanLimits(), POLICY)

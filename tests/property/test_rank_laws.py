@@ -17,7 +17,8 @@ from connectors.contract import Hit
 from orchestrator.answer import compose, receipt
 from orchestrator.answer.text import one_line
 from orchestrator.model import HitList, Outcome, Plan, Problem, Status, Step
-from orchestrator.rank import RankContext, RankingConfig, canonical_url, rank, twins
+from orchestrator.rank import RankContext, RankingConfig, canonical_url, duplicates, rank
+from tests.examples import nightly
 from translators.query import Category, Compare, Field, Kind, Op, Person, Query, QueryType, State, Term, all_of
 from translators.translator import NativeQuery, Translation
 
@@ -112,6 +113,7 @@ def context(query: Query) -> RankContext:
     return RankContext(query, NOW, Plan(query, steps), CONFIG)
 
 
+@nightly(200)
 @given(outcomes(), queries, st.randoms(use_true_random=False))
 def test_the_order_of_arrival_is_irrelevant(found: tuple[Outcome, ...], query: Query, chance: random.Random) -> None:
     """Law 4: outcomes and the lists inside them may come in any order."""
@@ -120,6 +122,7 @@ def test_the_order_of_arrival_is_irrelevant(found: tuple[Outcome, ...], query: Q
     assert rank(found, context(query)) == rank(shuffled, context(query))
 
 
+@nightly(200)
 @given(outcomes(), queries)
 def test_nothing_vanishes_and_nothing_is_made_up(found: tuple[Outcome, ...], query: Query) -> None:
     """Law 2: every hit is a result, stands beside one, or was dropped with a reason; each exactly once."""
@@ -131,6 +134,7 @@ def test_nothing_vanishes_and_nothing_is_made_up(found: tuple[Outcome, ...], que
     assert all(each.reason for each in ranking.dropped)
 
 
+@nightly(200)
 @given(outcomes(), queries)
 def test_scores_fall_and_stay_between_zero_and_one(found: tuple[Outcome, ...], query: Query) -> None:
     scores = [result.score for result in rank(found, context(query)).results]
@@ -138,6 +142,7 @@ def test_scores_fall_and_stay_between_zero_and_one(found: tuple[Outcome, ...], q
     assert all(round(one, 12) >= round(other, 12) for one, other in pairwise(scores))
 
 
+@nightly(200)
 @given(outcomes(), queries)
 def test_repeats_inside_one_source_add_no_score(found: tuple[Outcome, ...], query: Query) -> None:
     """Law 4: the same lists twice are the same lists."""
@@ -145,6 +150,7 @@ def test_repeats_inside_one_source_add_no_score(found: tuple[Outcome, ...], quer
     assert rank(found, context(query)) == rank(repeated, context(query))
 
 
+@nightly(200)
 @given(outcomes(), queries)
 def test_every_quote_stands_literally_in_the_result_it_cites(found: tuple[Outcome, ...], query: Query) -> None:
     circumstances = context(query)
@@ -158,6 +164,7 @@ def test_every_quote_stands_literally_in_the_result_it_cites(found: tuple[Outcom
     }
 
 
+@nightly(200)
 @given(outcomes(), queries)
 def test_the_answer_is_one_plain_line_and_accounts_for_every_source(found: tuple[Outcome, ...], query: Query) -> None:
     circumstances = context(query)
@@ -170,6 +177,7 @@ def test_the_answer_is_one_plain_line_and_accounts_for_every_source(found: tuple
     assert answer.summary
 
 
+@nightly(200)
 @given(st.text(max_size=80))
 def test_a_canonical_address_is_found_for_any_text(text: str) -> None:
     assert canonical_url(f"  {text}\n") == canonical_url(text)
@@ -178,14 +186,17 @@ def test_a_canonical_address_is_found_for_any_text(text: str) -> None:
 WORDS = st.lists(st.sampled_from("abcde"), min_size=12, max_size=40).map(" ".join)
 
 
+@nightly(200)
 @given(st.lists(WORDS, min_size=2, max_size=6), st.integers(0, 40))
 def test_prefix_filtering_finds_every_pair_that_comparing_all_would(found: list[str], place: int) -> None:
     """Twins are found without comparing all pairs, and none is missed."""
     changed = found[0].split()
     changed[place % len(changed)] = "f"
     texts_ = [*found, " ".join(changed)]
-    prints = [twins.Print(f"{n}", "", frozenset(), twins.shingles(text.split(), 3)) for n, text in enumerate(texts_)]
-    pairs = set(twins._candidates(prints, 0.7))
+    prints = [
+        duplicates.Print(f"{n}", "", frozenset(), duplicates.shingles(text.split(), 3)) for n, text in enumerate(texts_)
+    ]
+    pairs = set(duplicates._candidates(prints, 0.7))
     for first, second in combinations(range(len(prints)), 2):
-        if twins._same(prints[first], prints[second], 0.7):
+        if duplicates._same(prints[first], prints[second], 0.7):
             assert (first, second) in pairs

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import nightly
 from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.match import matches
 from translators.query import EVERYTHING, AllOf, AnyOf, Clause, Compare, Leaf, Not, leaves
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ALL_FIDELITIES = st.sampled_from(Fidelity)
-many = settings(max_examples=250, deadline=None)
+many = nightly(250)
 
 
 def judged(data: st.DataObject, where: Clause) -> dict[Leaf, Verdict]:

@@ -14,6 +14,7 @@ from orchestrator.understand import Directory, DirectoryPerson, DirectoryProject
 from orchestrator.understand.filters import READERS
 from orchestrator.understand.text import LONGEST
 from orchestrator.understand.time.windows import find_windows
+from tests.examples import nightly
 from translators.query import AllOf, Compare, Field, Not, Op, Phrase, Term, conjuncts, leaves
 
 ZONES = st.sampled_from(
@@ -166,7 +167,7 @@ PIECES = st.sampled_from(
 TEXTS = st.one_of(
     st.text(max_size=120), st.lists(PIECES, max_size=14).map(" ".join), st.lists(PIECES, max_size=8).map("".join)
 )
-LAX = settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+LAX = settings(nightly(300), suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -276,7 +277,7 @@ PEOPLE = Directory(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@nightly(150)
 @given(TEXTS, NOWS)
 def test_a_directory_never_breaks_understanding(text: str, now: datetime) -> None:
     """With a directory, text is as safe, and scores stay between 0 and 1."""

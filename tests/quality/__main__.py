@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.quality.figures import Floors, Measured, failing, judged, table
 from tests.quality.page import write_page
 from tests.quality.parts import measure, parts
+from tests.quality.reliability import by_part, plot
 
 FLOORS = Path(__file__).with_name("floors.toml")
 AT_ONCE = 2
@@ -44,9 +45,13 @@ def main(given: list[str]) -> int:
         write_page(measured, floors, command(asked))
     if asked.as_json:
         took = {each.part: round(each.seconds, 1) for each in measured}
-        print(json.dumps({"rows": [asdict(row) for row in rows], "seconds": took}, ensure_ascii=False, indent=1))
+        reliable = {part: [asdict(bar) for bar in bars] for part, bars in by_part(measured).items()}
+        document = {"rows": [asdict(row) for row in rows], "seconds": took, "reliability": reliable}
+        print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
         print(table(rows))
+        for part, bars in by_part(measured).items():
+            print("", f"right by confidence, {part}", *plot(bars), sep="\n")
     low = failing(rows)
     for row in low:
         figure, value, _, floor = row.cells()

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from tests.quality.reliability import Reliability
+
 AT_MOST = "at_most"  # the table, inside a part's, of figures that may not rise
 HEAD = """\
 # What `make quality` may not fall below (and, in the tables called at_most, not rise above), by part.
@@ -54,12 +56,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a part gave: its figures, or why it was skipped."""
+    """What a part gave: its figures, or why it was skipped. ``reliability``: how many were right by confidence, where it tells that."""
 
     part: str
     figures: tuple[Figure, ...] = ()
     skipped: str = ""
     seconds: float = 0.0
+    reliability: tuple[Reliability, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

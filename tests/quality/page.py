@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.quality.figures import Floors, Measured, judged
+from tests.quality.reliability import ALL, by_part, plot, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +30,7 @@ def write_page(measured: Sequence[Measured], floors: Floors, command: str) -> No
     head = HEAD.format(
         command=command, commit=git("rev-parse", "--short=10", "HEAD"), dirty=dirty, day=datetime.now(UTC).date()
     )
-    PAGE.write_text("\n".join([head, *lines(measured, floors), ""]), "utf-8")
+    PAGE.write_text("\n".join([head, *lines(measured, floors), *reliability_lines(measured), ""]), "utf-8")
 
 
 def lines(measured: Iterable[Measured], floors: Floors) -> Iterator[str]:
@@ -41,6 +42,19 @@ def lines(measured: Iterable[Measured], floors: Floors) -> Iterator[str]:
             yield f"| {row.part} | skipped: {row.why} | | | |"
         else:
             yield f"| {row.part} | {' | '.join(row.cells())} |"
+
+
+def reliability_lines(measured: Iterable[Measured]) -> Iterator[str]:
+    """The reliability diagram of the companies, where any was asked."""
+    told = by_part(measured)
+    if not told:
+        return
+    yield from ("", "## Can the confidence be trusted?", "")
+    yield (
+        "Answers of the companies by the confidence they were given with, and how many of them were right (a question that nobody can"
+    )
+    yield "answer is right at no confidence, so it belongs among the low ones)."
+    yield from ("", *table(told), "", "```text", *plot(told[ALL]), "```")
 
 
 def git(*arguments: str) -> str:

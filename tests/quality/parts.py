@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.quality.figures import Figure, Measured
+from tests.quality.reliability import Reliability, reliability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +35,7 @@ class Part:
     """What is measured under a name. ``needs``: a folder beside the checkout without which it is skipped."""
 
     name: str
-    measure: Callable[[], Iterable[Figure]]
+    measure: Callable[[], Iterable[Figure | Reliability]]
     needs: Path | None = None
 
     def measured(self) -> Measured:
@@ -42,7 +43,10 @@ class Part:
         if self.needs and not self.needs.is_dir():
             return Measured(self.name, skipped=f"needs {self.needs.relative_to(TESTS.parents[1])} beside the checkout")
         start = time.monotonic()
-        return Measured(self.name, tuple(self.measure()), seconds=time.monotonic() - start)
+        found = tuple(self.measure())
+        figures = tuple(each for each in found if isinstance(each, Figure))
+        reliable = tuple(each for each in found if isinstance(each, Reliability))
+        return Measured(self.name, figures, seconds=time.monotonic() - start, reliability=reliable)
 
 
 def parts(*, full: bool = False) -> dict[str, Part]:
@@ -108,10 +112,12 @@ def _judged(corpus: Corpus, questions, now: datetime) -> Iterator[Figure]:
     return retrieval(asyncio.run(ask_judged(corpus, questions, now)), NOISE)
 
 
-def _company(folder: Path) -> Iterator[Figure]:
+def _company(folder: Path) -> Iterator[Figure | Reliability]:
     from tests.quality.companies import figures, grades
 
-    return figures(asyncio.run(grades(folder)))
+    rows = asyncio.run(grades(folder))
+    yield from figures(rows)
+    yield from reliability(rows)
 
 
 def _questions(names: Iterable[str]) -> Iterator[Figure]:

@@ -55,11 +55,11 @@ def collected() -> list[Found]:
     _watch(note)
     modules = [importlib.import_module(name) for name in _modules()]
     _understand_questions()
-    trees = {module.__name__: ast.parse(Path(str(module.__file__)).read_text("utf-8")) for module in modules}
-    for name, tree in trees.items():
-        for text, flags, line, is_bytes, how in _literals(tree):
+    nodes = {module.__name__: _nodes(Path(str(module.__file__)).read_text("utf-8")) for module in modules}
+    for name, each in nodes.items():
+        for text, flags, line, is_bytes, how in _literals(each):
             found.setdefault((text, flags, is_bytes), Found(text, flags, name, line, is_bytes)).how.append(how)
-    _say_uses(found, modules, trees)
+    _say_uses(found, modules, nodes)
     return list(found.values())
 
 
@@ -99,9 +99,21 @@ def _understand_questions() -> None:
         understand(json.loads(line)["text"], datetime(2026, 3, 4, tzinfo=UTC), lexicon=lexicon)
 
 
-def _literals(tree: ast.AST) -> Any:
+def _nodes(code: str) -> list[ast.AST]:
+    """What :func:`ast.walk` yields, in another order and in a third of the time."""
+    nodes: list[ast.AST] = [ast.parse(code)]
+    for node in nodes:
+        for value in vars(node).values():
+            if isinstance(value, ast.AST):
+                nodes.append(value)
+            elif isinstance(value, list):
+                nodes.extend(each for each in value if isinstance(each, ast.AST))
+    return nodes
+
+
+def _literals(nodes: list[ast.AST]) -> Any:
     """(text, flags, line, whether bytes, how) of ``re.sub(r"…", …)`` and its like."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in USES):
             continue
         if (
@@ -118,7 +130,7 @@ def _literals(tree: ast.AST) -> Any:
             yield shown, flags, node.lineno, isinstance(text, bytes), HOW.get(node.func.attr, "all")
 
 
-def _say_uses(found: dict[tuple[str, int, bool], Found], modules: list[Any], trees: dict[str, ast.Module]) -> None:
+def _say_uses(found: dict[tuple[str, int, bool], Found], modules: list[Any], nodes: dict[str, list[ast.AST]]) -> None:
     """``NAME.search(…)`` in the module that holds the pattern under this name; a name of unknown use is used in every way."""
     by_pattern: dict[str, list[str]] = {}
     escaped: set[str] = set()
@@ -128,15 +140,15 @@ def _say_uses(found: dict[tuple[str, int, bool], Found], modules: list[Any], tre
             for name, value in vars(module).items()
             if isinstance(getattr(value, "pattern", None), str | bytes)
         }
-        parents = {child: node for node in ast.walk(trees[module.__name__]) for child in ast.iter_child_nodes(node)}
-        for node in ast.walk(trees[module.__name__]):
+        every = nodes[module.__name__] if named else []
+        around = {id(node.value): node.attr for node in every if isinstance(node, ast.Attribute)}
+        for node in every:
             name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
             if name not in named or isinstance(node.ctx, ast.Store):
                 continue
             pattern = named[name].pattern
             text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
-            around = parents.get(node)
-            use = around.attr if isinstance(around, ast.Attribute) and around.value is node else ""
+            use = around.get(id(node), "")
             if use in USES:
                 by_pattern.setdefault(text, []).append(HOW.get(use, "all"))
             elif use not in ("pattern", "flags", "groupindex"):

@@ -92,7 +92,7 @@ def _bounded(pattern: Counting, how: str, attack: tuple[str, str, str]) -> bool:
 
 def _grown(pattern: Counting, how: str, attack: tuple[str, str, str]) -> Growth:
     try:
-        half = pattern.count(text_of(attack, LENGTH // 2), how, PATIENCE)
+        half = pattern.count(text_of(attack, LENGTH // 2), how, PATIENCE // 2)
         whole = pattern.count(text_of(attack, LENGTH), how, PATIENCE)
     except TooManySteps:
         return Growth("worse", how, *attack, PATIENCE)

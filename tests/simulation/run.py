@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import aiohttp  # noqa: F401 — sources load it in a thread, for which virtual time does not wait
 import asyncio_throttle.throttler
 
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out

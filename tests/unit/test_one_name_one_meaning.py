@@ -27,11 +27,6 @@ FORMS = {"Annotated", "TypeVar", "ParamSpec"}
 SHARED = {
     "Health": "a source's state as engines see it, and a server's as the HTTP API publishes it under that name",
     "NotThere": "each source's own error for what is not there; sources import nothing of each other",
-    "Person": "to be renamed: somebody, and in gather what is open for one person",
-    "Reach": "to be renamed: in gather what one asker reaches, in plan what one source can be asked",
-    "Translate": "to be renamed: two shapes of the same callable in plan",
-    "Verdict": "to be renamed: how a language carries a leaf, and in gather what became of a wish for a pass",
-    "Words": "to be renamed: the dialect of plain words, and in plan how many of the keywords must occur",
 }
 
 

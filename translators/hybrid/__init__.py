@@ -69,6 +69,7 @@ class Hybrid:
         fields=dict.fromkeys(FIELDS, Fidelity.EXACT),
         any_of=True,
         ranks=True,
+        weighs=True,
         negates=frozenset({Phrase, Prefix, *FIELDS}),
         sorts=frozenset(Sort),
         meaning=True,

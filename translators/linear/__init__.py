@@ -5,11 +5,13 @@ Manual: https://linear.app/developers/filtering
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, assert_never
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import literals, name_parts, plain, settle, utc
+from translators.emit import name_parts, plain, settle, utc
 from translators.linear.filters import LinearCondition, all_filters, any_filter
 from translators.linear.verdicts import issue_key, judge
 from translators.query import (
@@ -30,6 +32,7 @@ from translators.query import (
     Sort,
     State,
     Term,
+    leaves,
 )
 from translators.said import Said
 from translators.translator import NativeQuery, Translation
@@ -59,6 +62,8 @@ FIELDS = (*ATTRIBUTES, Field.CONTAINER, Field.STATE)
 class Linear:
     """Queries for ``searchIssues`` (or ``issues`` where no word is left); ``args`` holds ``filter`` and ``orderBy``.
 
+    A term is a bag of words of which an issue needs to hold any, and the more it holds the better: AND and OR are written
+    alike, and alternatives of words and conditions together are not sent.
     An issue named by its key or address is fetched by ``issue``: ``args`` then holds its key as ``id`` and nothing else.
     """
 
@@ -70,7 +75,7 @@ class Linear:
         fields=dict.fromkeys((*FIELDS, Field.KIND, Field.ID), Fidelity.EXACT),
         any_of=True,
         ranks=True,
-        any_of_text=False,
+        any_word=True,
         negates=frozenset(FIELDS),
         # Results can only be ordered newest first: PaginationOrderBy names a field and no direction.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
@@ -82,17 +87,33 @@ class Linear:
     def translate(self, query: Query, can: Capabilities) -> Translation:
         """``query`` as a search term and an ``IssueFilter``."""
         can = self.can.meet(can)
+        if _mixes(query.where):
+            can = replace(can, any_of_text=False)
         settled = settle(query, can, judge, fetches=True)
         if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
             key = issue_key(settled.pushed.value)
             return Translation(NativeQuery(self.name, "", {"id": key}), settled.residual, settled.losses)
-        words = (plain(leaf.text) for leaf, _ in literals(settled.pushed) if not isinstance(leaf, Compare))
+        texts = (leaf.text for leaf in leaves(settled.pushed) if not isinstance(leaf, Compare))
+        words = dict.fromkeys(chain.from_iterable(plain(each).split() for each in texts))
         args: dict[str, Json] = {}
         if wanted := _filter(settled.pushed):
             args["filter"] = wanted
         if query.sort is Sort.NEWEST and query.sort in can.sorts:
             args["orderBy"] = "updatedAt"
         return Translation(NativeQuery(self.name, " ".join(words), args), settled.residual, settled.losses)
+
+
+def _mixes(clause: Clause) -> bool:
+    """Whether words and conditions are alternatives somewhere: a search needs a word in any case."""
+    match clause:
+        case AllOf(parts):
+            return any(map(_mixes, parts))
+        case AnyOf():
+            return len({isinstance(leaf, Compare) for leaf in leaves(clause)}) > 1
+        case Not(part):
+            return _mixes(part)
+        case _:
+            return False
 
 
 def _filter(clause: Clause) -> Filter:

@@ -1,16 +1,88 @@
-"""HTML pages as sections: the text that a reader came for, without menus, by trafilatura."""
+"""HTML pages as sections, without menus, by trafilatura; those of a Confluence space's export: https://support.atlassian.com/confluence-cloud/docs/export-content-to-word-pdf-html-and-xml/ ."""
 
 from __future__ import annotations
 
-from connectors.local.ingest.confluence_export import is_confluence_page, read_confluence_page
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
 from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 from connectors.local.ingest.markdown import read_markdown
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.purpose import described
 from connectors.markup import from_html
-from translators.query import Kind, Person
+from connectors.text import plain_line
+from translators.query import Container, Kind, Person
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MARKS = ('id="main-content"', 'class="page-metadata"')
+DATE = re.compile(
+    r"(?:on|updated|modified)\s+([A-Z][a-z]{2} \d{1,2}, \d{4})|(\d{4})[-./년] ?(\d{1,2})[-./월] ?(\d{1,2})"
+)
+# What the page's author marked as its excerpt: https://support.atlassian.com/confluence-cloud/docs/insert-the-excerpt-macro/
+EXCERPT = "//*[@data-macro-name='excerpt']"
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 SHORT = 1000  # characters
+
+
+def is_confluence_page(text: str) -> bool:
+    """Whether Confluence wrote this page."""
+    return all(mark in text for mark in MARKS)
+
+
+def read_confluence_page(text: str, name: str) -> DocumentDraft:
+    """Title, space, author and date from the page's frame, its excerpt, and what is in it by its headings."""
+    from lxml import html
+
+    tree = html.fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=False))
+    title = _words(tree, "//*[@id='title-text']") or _words(tree, "//title")
+    space, colon, page = title.partition(" : ")
+    told = _words(tree, "//*[@class='page-metadata']")
+    author = _words(tree, "//*[@class='page-metadata']//*[@class='author']")
+    main = tree.xpath("//*[@id='main-content']")
+    sections = tuple(_sections(main[0], html)) if main else ()
+    return DocumentDraft(
+        (page if colon else title) or name,
+        sections or (DocumentSection(from_html(text)),),
+        kind=Kind.PAGE,
+        author=Person(author) if author else None,
+        container=Container(space) if colon else None,
+        updated=_date(told),
+        description=described(_words(tree, EXCERPT)),
+    )
+
+
+def _sections(main: Any, html: Any) -> Iterator[DocumentSection]:
+    path: list[tuple[int, str]] = []
+    held: list[str] = []
+    for element in main.iterchildren():
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if tag not in HEADINGS:
+            held.append(html.tostring(element, encoding="unicode"))
+            continue
+        yield DocumentSection(from_html("".join(held)), tuple(heading for _, heading in path))
+        level, held = int(tag[1]), []
+        path = [*(each for each in path if each[0] < level), (level, plain_line(element.text_content()))]
+    yield DocumentSection(from_html("".join(held) or (main.text or "")), tuple(heading for _, heading in path))
+
+
+def _words(tree: Any, where: str) -> str:
+    found = tree.xpath(where)
+    return plain_line(found[0].text_content()) if found else ""
+
+
+def _date(told: str) -> datetime | None:
+    found = DATE.search(told)
+    try:
+        if found is None:
+            return None
+        if found[1]:
+            return datetime.strptime(found[1], "%b %d, %Y").replace(tzinfo=UTC)
+        return datetime(int(found[2]), int(found[3]), int(found[4]), tzinfo=UTC)
+    except ValueError:
+        return None
 
 
 def read_html(text: str, name: str) -> DocumentDraft:

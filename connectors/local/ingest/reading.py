@@ -36,7 +36,7 @@ def read_document(name: str, raw: bytes, limits: IngestLimits = DEFAULT_LIMITS) 
     if ending in OFFICE:
         draft = _office(ending, raw, title, limits)
     elif ending == PDF:
-        from connectors.local.ingest.pdf import read_pdf
+        from connectors.local.ingest.office import read_pdf
 
         draft = read_pdf(raw, title)
     else:

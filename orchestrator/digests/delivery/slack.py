@@ -9,7 +9,7 @@ from connectors.errors import Misconfigured, Rejected, SourceError, Throttled, U
 from connectors.http import retry_after
 from connectors.transport import open_session
 from orchestrator.digests.message import outline_for
-from orchestrator.digests.rendering.slack import as_blocks
+from orchestrator.digests.rendering import as_blocks
 
 if TYPE_CHECKING:
     from datetime import datetime

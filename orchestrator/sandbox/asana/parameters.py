@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
+from orchestrator.sandbox.asana.errors import AsanaError, refused
+from orchestrator.sandbox.asana.store import Task, Workspace
 from orchestrator.sandbox.wire import whole_number
-
-from .errors import AsanaError, refused
-from .store import Task, Workspace
 
 Passes = Callable[[Task], bool]
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from .store import NAME, WORKSPACE, Named, Task, User
+from orchestrator.sandbox.asana.store import NAME, WORKSPACE, Named, Task, User
 
 _ALWAYS = ("gid",)
 _COMPACT = ("gid", "resource_type", "name", "resource_subtype")

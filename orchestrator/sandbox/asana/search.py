@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 
+from orchestrator.sandbox.asana.parameters import Asked
+from orchestrator.sandbox.asana.store import Task
 from orchestrator.sandbox.index import Matches, TextIndex
 from orchestrator.sandbox.tokens import is_hangul, words
-
-from .parameters import Asked
-from .store import Task
 
 LAG = timedelta(seconds=30)
 """How long a change takes to reach the search; Asana says 10 to 60 seconds."""

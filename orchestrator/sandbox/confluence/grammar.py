@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from orchestrator.sandbox.confluence.errors import CqlError
 from orchestrator.sandbox.logic import All, Any, Not
-
-from .errors import CqlError
 
 MAX_DEPTH = 40
 NEGATIVE = frozenset({"!=", "!~", "not in"})

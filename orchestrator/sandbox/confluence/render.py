@@ -6,10 +6,9 @@ from datetime import datetime
 from html import escape
 from typing import Any
 
+from orchestrator.sandbox.confluence.store import SITE, Item, Space, account_id
+from orchestrator.sandbox.confluence.textvalue import Needle
 from orchestrator.sandbox.people import Person
-
-from .store import SITE, Item, Space, account_id
-from .textvalue import Needle
 
 SHOWN = 320
 """Characters of an excerpt."""

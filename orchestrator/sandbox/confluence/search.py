@@ -1,21 +1,24 @@
-"""Evaluate a CQL query over the content of a site."""
+"""Evaluate a CQL query over the content of a site; its dates in the account's time zone."""
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
+from orchestrator.sandbox.confluence.errors import CqlError
+from orchestrator.sandbox.confluence.grammar import Call, Clause, Node, Query, Value
+from orchestrator.sandbox.confluence.store import TYPES, Item, Site, account_id
+from orchestrator.sandbox.confluence.textvalue import Needle, needles
 from orchestrator.sandbox.index import Matches, TextIndex
 from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import composed, is_hangul, words
 
-from .dates import instant
-from .errors import CqlError
-from .grammar import Call, Clause, Node, Query, Value
-from .store import TYPES, Item, Site, account_id
-from .textvalue import Needle, needles
-
+_WRITTEN = re.compile(r"(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}))?", re.ASCII)
+_OFFSET = re.compile(r"([+-]?)(\d{1,5})([yMwdhm])?", re.ASCII)
+_UNITS = {"day": "d", "week": "w", "month": "M", "year": "y"}
+_SPANS = {"w": timedelta(weeks=1), "d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 TITLE_WEIGHT = 2.0
 _EQUAL = frozenset({"=", "!=", "in", "not in"})
 _TEXT = frozenset({"~", "!~"})
@@ -37,7 +40,6 @@ FIELDS: Mapping[str, frozenset[str]] = {
     "lastmodified": _ORDERED,
 }
 """The fields there are, and which operators each knows."""
-
 ORDERS: Mapping[str, Callable[[Item], object]] = {
     "created": lambda item: item.created,
     "lastmodified": lambda item: item.updated,
@@ -54,11 +56,65 @@ HELD: Mapping[str, Callable[[Item], Sequence[str]]] = {
     "title": lambda item: (item.title.casefold(),),
 }
 """What content holds in the fields that are compared as a whole."""
-
 _POSITIVE = {"!=": "=", "!~": "~", "not in": "in"}
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
-
 Numbers = frozenset[int]
+
+
+def instant(value: Value, now: datetime, zone: ZoneInfo) -> datetime:
+    """The moment a value means; a bare date is its midnight. Raises `CqlError`."""
+    try:
+        local = _called(value, now.astimezone(zone)) if isinstance(value, Call) else _written(value, zone)
+        return local.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise CqlError(str(error) if isinstance(error, CqlError) else f"no date: {value!r}") from error
+
+
+def _written(text: str, zone: ZoneInfo) -> datetime:
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise CqlError(f"{text[:40]!r} is no date; write yyyy-MM-dd or yyyy-MM-dd HH:mm")
+    year, month, day, hour, minute = (int(part or 0) for part in found.group(1, 3, 4, 5, 6))
+    return datetime(year, month, day, hour, minute, tzinfo=zone)
+
+
+def _called(call: Call, now: datetime) -> datetime:
+    offset = call.arguments[0] if call.arguments else "0"
+    if call.name == "now":
+        return _shifted(now, offset, "d")
+    for edge in ("startof", "endof"):
+        unit = _UNITS.get(call.name.removeprefix(edge)) if call.name.startswith(edge) else None
+        if unit:
+            start = _shifted(_start(now, unit), offset, unit)
+            return start if edge == "startof" else _shifted(start, "1", unit) - timedelta(minutes=1)
+    raise CqlError(f"no function of dates: {call.name}()")
+
+
+def _start(now: datetime, unit: str) -> datetime:
+    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    match unit:
+        case "w":
+            return day - timedelta(days=day.weekday())
+        case "M":
+            return day.replace(day=1)
+        case "y":
+            return day.replace(month=1, day=1)
+        case _:
+            return day
+
+
+def _shifted(moment: datetime, offset: str, unit: str) -> datetime:
+    """`-4w`, `+1M`, `3`: without a unit, in that of the function."""
+    found = _OFFSET.fullmatch(offset)
+    if found is None:
+        raise CqlError(f"no offset: {offset[:40]!r}")
+    count = int(found[2]) * (-1 if found[1] == "-" else 1)
+    unit = found[3] or unit
+    if unit in _SPANS:
+        return moment + count * _SPANS[unit]
+    months = moment.year * 12 + moment.month - 1 + count * (12 if unit == "y" else 1)
+    year, month = divmod(months, 12)
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, monthrange(year, month + 1)[1]))
 
 
 class ContentSearch:

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from orchestrator.sandbox.confluence.errors import CqlError
 from orchestrator.sandbox.tokens import words
-
-from .errors import CqlError
 
 _SPECIAL = "+-&|!(){}[]^~:/"
 _OPERATORS = frozenset({"AND", "OR", "NOT"})

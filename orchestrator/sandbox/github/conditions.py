@@ -1,15 +1,49 @@
-"""What each qualifier asks of a thing and of a file."""
+"""What each qualifier asks of a thing and of a file; dates are a day or an instant, compared or as a range."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, timedelta
 
-from .dates import dated
-from .store import File, Thing, User
+from orchestrator.sandbox.github.grammar import QueryError
+from orchestrator.sandbox.github.store import File, Thing, User
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
+_COMPARED = re.compile(r"(>=|<=|>|<)?(.+)")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 KINDS = {"issue": "issue", "pr": "pull", "pull-request": "pull"}
+
+
+def dated(value: str, moment: datetime) -> bool:
+    """Whether a moment is what `created:` and its like ask for. Raises `QueryError` for what is no date."""
+    if ".." in value:
+        first, _, last = value.partition("..")
+        return (first == "*" or moment >= _span(first)[0]) and (last == "*" or moment < _span(last)[1])
+    operator, at = _COMPARED.fullmatch(value).groups()  # type: ignore[union-attr]
+    start, end = _span(at)
+    match operator:
+        case ">=":
+            return moment >= start
+        case ">":
+            return moment >= end
+        case "<=":
+            return moment < end
+        case "<":
+            return moment < start
+        case _:
+            return start <= moment < end
+
+
+def _span(text: str) -> tuple[datetime, datetime]:
+    """The day or the second that is meant, in UTC unless an offset says otherwise; its end does not belong to it."""
+    try:
+        if _DAY.fullmatch(text):
+            day = date.fromisoformat(text)
+            start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+            return start, start + timedelta(days=1)
+        parsed = datetime.fromisoformat(text)
+        start = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+        return start, start + timedelta(seconds=1)
+    except (ValueError, OverflowError) as error:
+        raise QueryError(f"'{text[:60]}' is not a recognized date/time format.") from error
 
 
 def thing_is(thing: Thing, name: str, value: str) -> bool:
@@ -82,6 +116,8 @@ _THINGS: Mapping[str, Callable[[Thing, str, str], bool]] = {
     "milestone": lambda thing, _, wanted: thing.milestone.casefold() == wanted,
     "category": lambda thing, _, wanted: thing.category.casefold() == wanted,
 }
+
+
 _FILES: Mapping[str, Callable[[File, str], bool]] = {
     "repo": lambda file, wanted: _stands_in(file.repository, "repo", wanted),
     "org": lambda file, wanted: _stands_in(file.repository, "org", wanted),

@@ -9,10 +9,10 @@ from typing import Any
 
 from graphql import GraphQLError, GraphQLSchema, build_schema
 
-from .grammar import QueryError, Text
-from .render import instant, pieces
-from .search import ForgeSearch, Found
-from .store import WEB, Forge, Thing, User
+from orchestrator.sandbox.github.grammar import QueryError, Text
+from orchestrator.sandbox.github.render import instant, pieces
+from orchestrator.sandbox.github.search import ForgeSearch, Found
+from orchestrator.sandbox.github.store import WEB, Forge, Thing, User
 
 MAX_PAGE = 100
 MAX_RESULTS = 1000

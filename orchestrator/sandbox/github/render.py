@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from orchestrator.sandbox.github.grammar import Text
+from orchestrator.sandbox.github.store import WEB, File, Thing, User
 from orchestrator.sandbox.tokens import words
-
-from .grammar import Text
-from .store import WEB, File, Thing, User
 
 FRAGMENT = 200
 """Characters of a fragment, about."""

@@ -4,11 +4,10 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from orchestrator.sandbox.github.conditions import KINDS, file_is, thing_is
+from orchestrator.sandbox.github.grammar import Node, Qualifier, QueryError, Text, added_up, leaves, parse, satisfying
+from orchestrator.sandbox.github.store import File, Forge, Thing
 from orchestrator.sandbox.index import Matches, TextIndex
-
-from .conditions import KINDS, file_is, thing_is
-from .grammar import Node, Qualifier, QueryError, Text, added_up, leaves, parse, satisfying
-from .store import File, Forge, Thing
 
 UNSEARCHABLE = (
     "The listed users and repositories cannot be searched either because the resources do not exist or you do not have "

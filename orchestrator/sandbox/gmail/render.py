@@ -9,7 +9,7 @@ from html import escape
 from mimetypes import guess_type
 from typing import Any
 
-from .store import SYSTEM_LABELS, Address, Mail, Mailbox
+from orchestrator.sandbox.gmail.store import SYSTEM_LABELS, Address, Mail, Mailbox
 
 SNIPPET = 200
 """Characters of the body that a snippet shows."""

@@ -4,11 +4,22 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from orchestrator.sandbox.googlechat.grammar import (
+    MENTION,
+    NAME,
+    SENDER,
+    SPACE,
+    TYPE,
+    Condition,
+    Either,
+    Field,
+    Function,
+    Text,
+    parse,
+)
+from orchestrator.sandbox.googlechat.store import Message, Messages, people_of
 from orchestrator.sandbox.index import Matches, TextIndex
 from orchestrator.sandbox.tokens import words
-
-from .grammar import MENTION, NAME, SENDER, SPACE, TYPE, Condition, Either, Field, Function, Text, parse
-from .store import Message, Messages, people_of
 
 MOST_SPACES = 5
 """Spaces that a partial name stands for."""

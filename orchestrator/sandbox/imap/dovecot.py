@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from .messages import ARCHIVE, DRAFTS, INBOX, JUNK, SENT, TRASH, Letter
+from orchestrator.sandbox.imap.messages import ARCHIVE, DRAFTS, INBOX, JUNK, SENT, TRASH, Letter
 
 HOST = "127.0.0.1"
 PATIENCE, GRACE = 15.0, 3.0

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from orchestrator.sandbox.jira.errors import JiraError, refused
 from orchestrator.sandbox.wire import WireRequest, whole_number
-
-from .errors import JiraError, refused
 
 _KEYS = {
     "jql": str, "nextPageToken": str, "maxResults": int, "fields": list, "expand": str, "properties": list,

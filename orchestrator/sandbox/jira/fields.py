@@ -1,18 +1,19 @@
-"""What can be asked of each field of an issue in JQL, and how its values are read.
+"""What can be asked of each field of an issue in JQL, and how its values are read, dates in the zone of the account."""
 
-https://support.atlassian.com/jira-software-cloud/docs/jql-fields/
-"""
-
+import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from .dates import beginning, instant
-from .errors import JiraError, refused
-from .grammar import Call, Clause, Empty, Operand, Value
-from .store import CATEGORIES, Issue, Project, Site, User
+from orchestrator.sandbox.jira.errors import JiraError, refused
+from orchestrator.sandbox.jira.grammar import Call, Clause, Empty, Operand, Value
+from orchestrator.sandbox.jira.store import CATEGORIES, Issue, Project, Site, User
 
+_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?: (\d{1,2}):(\d{2}))?", re.ASCII)
+_SPAN = re.compile(r"[-+]?(?:\d{1,5}[wdhm]\s*)+", re.ASCII)
+_PART = re.compile(r"(\d{1,5})([wdhm])", re.ASCII)
+_UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
 ALIASES = {
     "createddate": "created", "updateddate": "updated", "due": "duedate", "resolved": "resolutiondate",
     "type": "issuetype", "issuekey": "key", "id": "key", "issue": "key",
@@ -35,6 +36,51 @@ OPERATORS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("priority", "key"), _EQUAL | _EMPTY | _ORDER),
 }
 _RANKS = {name: rank for rank, name in enumerate(("Lowest", "Low", "Medium", "High", "Highest"))}
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+_BEGINNINGS: Mapping[str, Callable[[datetime], datetime]] = {
+    "now": lambda now: now,
+    "startofday": _midnight,
+    "startofweek": lambda now: _midnight(now) - timedelta(days=(now.weekday() + 1) % 7),
+    "startofmonth": lambda now: _midnight(now).replace(day=1),
+    "startofyear": lambda now: _midnight(now).replace(month=1, day=1),
+}
+
+
+def instant(text: str, field: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """The moment that a value of a date field stands for. Raises `JiraError`."""
+    try:
+        if found := _DATE.fullmatch(text.strip()):
+            year, month, day, hour, minute = (int(part or 0) for part in found.groups())
+            return datetime(year, month, day, hour, minute, tzinfo=zone)
+        if _SPAN.fullmatch(text.strip()):
+            return now + _span(text.strip())
+    except (ValueError, OverflowError) as error:  # a day the calendar does not have
+        raise _invalid(text, field) from error
+    raise _invalid(text, field)
+
+
+def beginning(name: str, now: datetime, zone: ZoneInfo) -> datetime | None:
+    """What a function without arguments stands for, nothing if there is no such function."""
+    begin = _BEGINNINGS.get(name)
+    return begin(now.astimezone(zone)) if begin else None
+
+
+def _span(text: str) -> timedelta:
+    parts = {_UNITS[unit]: int(number) for number, unit in _PART.findall(text)}
+    span = timedelta(**parts)
+    return -span if text.startswith("-") else span
+
+
+def _invalid(text: str, field: str) -> JiraError:
+    formats = (
+        "'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'"
+    )
+    return refused(f"Date value '{text[:100]}' for field '{field}' is invalid. Valid formats include: {formats}.")
 
 
 def known(name: str) -> str:

@@ -6,10 +6,9 @@ What Jira refuses is a `JiraError` with HTTP 400. History (`WAS`, `CHANGED`) is 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from orchestrator.sandbox.jira.errors import JiraError, refused
+from orchestrator.sandbox.jira.lexer import RESERVED, Token, tokens, unquoted
 from orchestrator.sandbox.logic import All, Any, Not
-
-from .errors import JiraError, refused
-from .lexer import RESERVED, Token, tokens, unquoted
 
 MAX_DEPTH = 60
 MAX_ORDER = 7

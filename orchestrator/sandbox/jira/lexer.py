@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .errors import JiraError, refused
+from orchestrator.sandbox.jira.errors import JiraError, refused
 
 RESERVED = frozenset(
     "abort access add after alias alter and any as asc audit avg before begin between boolean break by byte catch cf "

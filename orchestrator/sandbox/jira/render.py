@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from .store import CATEGORIES, SITE, Issue, Project, User
+from orchestrator.sandbox.jira.store import CATEGORIES, SITE, Issue, Project, User
 
 _API = f"{SITE}/rest/api/3"
 

@@ -10,13 +10,12 @@ from functools import partial
 from typing import Any as AnyValue
 
 from orchestrator.sandbox.index import TextIndex
+from orchestrator.sandbox.jira import textquery
+from orchestrator.sandbox.jira.errors import refused
+from orchestrator.sandbox.jira.fields import DATES, TEXTS, Reader, check, held, known
+from orchestrator.sandbox.jira.grammar import Clause, Node, Query, Value, parse
+from orchestrator.sandbox.jira.store import Issue, Site
 from orchestrator.sandbox.logic import All, Any, Not
-
-from . import textquery
-from .errors import refused
-from .fields import DATES, TEXTS, Reader, check, held, known
-from .grammar import Clause, Node, Query, Value, parse
-from .store import Issue, Site
 
 SUMMARY_WEIGHT = 2.0
 

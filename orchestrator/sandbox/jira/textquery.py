@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.jira.errors import JiraError, refused
 from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.tokens import is_hangul, words
-
-from .errors import JiraError, refused
 
 MAX_DEPTH = 30
 

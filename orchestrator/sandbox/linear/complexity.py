@@ -17,7 +17,7 @@ from graphql import (
     get_named_type,
 )
 
-from .schema import schema
+from orchestrator.sandbox.linear.schema import schema
 
 MAX_POINTS = 10_000
 DEFAULT_PAGE = 50

@@ -7,9 +7,8 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any
 
+from orchestrator.sandbox.linear.times import Duration
 from orchestrator.sandbox.tokens import composed
-
-from .times import Duration
 
 Filter = Mapping[str, Any]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from graphql import GraphQLObjectType, GraphQLResolveInfo, get_named_type
 
-from .errors import input_error, not_found
-from .filters import holds, snake
-from .nodes import ORGANIZATION, Node, Team, User
-from .search import IssueSearch
-from .store import Tracker
+from orchestrator.sandbox.linear.errors import input_error, not_found
+from orchestrator.sandbox.linear.filters import holds, snake
+from orchestrator.sandbox.linear.nodes import ORGANIZATION, Node, Team, User
+from orchestrator.sandbox.linear.search import IssueSearch
+from orchestrator.sandbox.linear.store import Tracker
 
 MAX_PAGE = 250
 DEFAULT_PAGE = 50

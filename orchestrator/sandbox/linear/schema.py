@@ -4,7 +4,7 @@ from functools import cache
 
 from graphql import GraphQLScalarType, GraphQLSchema, build_schema
 
-from .times import parse_day, parse_moment
+from orchestrator.sandbox.linear.times import parse_day, parse_moment
 
 _PAGE = "after: String, before: String, first: Int, last: Int, includeArchived: Boolean, orderBy: PaginationOrderBy"
 _TEXT_TESTS = """

@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.linear.nodes import Issue, Team
 from orchestrator.sandbox.tokens import words
-
-from .nodes import Issue, Team
 
 TITLE_WEIGHT = 2.0
 TEAM_BOOST = 1.5

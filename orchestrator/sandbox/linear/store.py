@@ -6,11 +6,21 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.linear.nodes import (
+    EPOCH,
+    ORGANIZATION,
+    PRIORITIES,
+    Comment,
+    Issue,
+    Label,
+    Project,
+    State,
+    Team,
+    User,
+)
 from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.tokens import composed
 from orchestrator.sandbox.wire import Situation
-
-from .nodes import EPOCH, ORGANIZATION, PRIORITIES, Comment, Issue, Label, Project, State, Team, User
 
 STATES = {
     "backlog": ("Backlog", "backlog"),

@@ -1,7 +1,207 @@
 """Microsoft Graph, as far as searching and reading needs it, over the mail, messages and files of a corpus."""
 
-from .api import GraphEmulator
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote
+
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.microsoft365 import render
+from orchestrator.sandbox.microsoft365.bodies import MAIL, SearchRequest, read_search
+from orchestrator.sandbox.microsoft365.errors import GraphError, error_reply
+from orchestrator.sandbox.microsoft365.grammar import KqlError, parse, positive_texts
+from orchestrator.sandbox.microsoft365.search import GraphSearch, newest_first
+from orchestrator.sandbox.microsoft365.store import STORED, Item, Tenant
+from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
+
+TOKEN = "eyJ0eXAi.sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
+MAIL_TOKEN = "eyJ0eXAi.sandbox-mail"  # noqa: S105
+"""A token with the right to mail (and to who its owner is), and to nothing else."""
+USERS_A_PAGE = 100
+Answered = tuple[Mapping[str, Any], int]
+_NOT_FOUND = "The specified object was not found in the store."
+__all__ = ["EMULATOR", "GraphEmulator"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One accepted request: the parts of its path, its parameters, and whether its token may read mail only."""
+
+    parts: Mapping[str, str]
+    query: Mapping[str, str]
+    request: WireRequest
+    mail_only: bool
+
+
+Route = Callable[[_Call], Answered]
+
+
+class GraphEmulator:
+    """Microsoft Graph over one person's share of a corpus."""
+
+    source = "microsoft365"
+    base_path = "/v1.0"
+
+    def __init__(self, situation: Situation, token: str | None = None) -> None:
+        self.tokens: Sequence[str] = (token or TOKEN, MAIL_TOKEN)
+        self._clock = situation.clock
+        self._tenant = Tenant(situation)
+        self._search = GraphSearch(self._tenant, situation.zone)
+        self._mails = {item.id: item for item in self._tenant.items if item.type == "message"}
+        self._messages = {(item.thread, item.id): item for item in self._tenant.items if item.type == "chatMessage"}
+        self._routes: Sequence[tuple[str, re.Pattern[str], Route]] = (
+            ("POST", re.compile("/search/query"), self._find),
+            ("GET", re.compile("/me"), self._me),
+            ("GET", re.compile("/users"), self._users),
+            ("GET", re.compile("/sites"), self._sites),
+            ("GET", re.compile("/me/messages/(?P<id>[^/]+)"), self._mail),
+            ("GET", re.compile("/chats/(?P<thread>[^/]+)/messages/(?P<id>[^/]+)"), self._message),
+            (
+                "GET",
+                re.compile("/teams/(?P<team>[^/]+)/channels/(?P<thread>[^/]+)/messages/(?P<id>[^/]+)"),
+                self._message,
+            ),
+        )
+
+    def answer(self, request: WireRequest) -> WireReply:
+        """The reply; everything wrong is an error object with its own HTTP status."""
+        asked = _recorded(request)
+        try:
+            value, hits = self._routed(request)
+        except GraphError as error:
+            return error_reply(error, asked=asked)
+        return json_reply(200, value, asked=asked, hits=hits)
+
+    def refuse(self, fault: Fault) -> WireReply:
+        """429 `TooManyRequests` (with `Retry-After` if the fault names one), or another of Graph's errors."""
+        status = fault.refusal or 500
+        return error_reply(GraphError(status, f"A fault of the sandbox: HTTP {status}."), retry_header(fault))
+
+    def too_large(self) -> WireReply:
+        """A body over the limit."""
+        return error_reply(GraphError(413, "The request entity is too large."))
+
+    def origins(self) -> Mapping[str, str]:
+        """By what search and paths call a thing, and by its URL; a message by its chat or channel and number."""
+        names: dict[str, str] = {}
+        for item in self._tenant.items:
+            own = f"{item.thread}:{item.id}" if item.type == "chatMessage" else item.id
+            names |= dict.fromkeys((own, item.hit_id, item.url.replace(" ", "%20"), item.url), item.row.id)
+        return {name: row for name, row in names.items() if name}
+
+    def _routed(self, request: WireRequest) -> Answered:
+        if request.bearer is None:
+            raise GraphError(401, "Access token is empty.")
+        if request.bearer not in self.tokens:
+            raise GraphError(401, "CompactToken parsing failed with error code: 80049217")
+        path = request.path.removeprefix(self.base_path)
+        for method, pattern, route in self._routes:
+            if request.path.startswith(self.base_path) and (found := pattern.fullmatch(path)):
+                if request.method != method:
+                    raise GraphError(405, f"Specified HTTP method is not allowed: {request.method}.")
+                mail_only = request.bearer == MAIL_TOKEN
+                return route(_Call(found.groupdict(), dict(request.query()), request, mail_only))
+        raise GraphError(
+            404, f"Resource not found for the segment '{path.strip('/').split('/')[0]}'.", "ResourceNotFound"
+        )
+
+    def _find(self, call: _Call) -> Answered:
+        asked = read_search(call.request.body)
+        _check_rights(call, asked.types)
+        try:
+            query = parse(asked.query)
+        except KqlError as error:
+            raise GraphError(400, f"The query is not valid KQL: {error}.") from error
+        found = self._ordered(asked, self._search.find(query, asked.types, self._clock()))
+        shown = found[asked.start : asked.start + asked.size]
+        hits = [render.hit(item, asked.start + place, query) for place, item in enumerate(shown, 1)]
+        more = asked.start + asked.size < len(found)
+        # Of mail and messages, the total counts those on the page only.
+        total = len(found) if STORED.issuperset(asked.types) else len(shown)
+        terms = [text.text for text in positive_texts(query)]
+        return render.page(hits, total, more=more, terms=terms), len(found)
+
+    def _ordered(self, asked: SearchRequest, found: Sequence[Item]) -> Sequence[Item]:
+        if not STORED.issuperset(asked.types):
+            return newest_first(found, top=asked.top)
+        for name, descending in reversed(asked.sort):
+            found = sorted(found, key=lambda item: getattr(item, name), reverse=descending)
+        return found
+
+    def _me(self, _: _Call) -> Answered:
+        return render.user(self._tenant.owner), 0
+
+    def _users(self, call: _Call) -> Answered:
+        if call.mail_only:
+            raise GraphError(403, "Insufficient privileges to complete the operation.", "Authorization_RequestDenied")
+        size = _number(call, "$top", USERS_A_PAGE, 1, 999)
+        start = _number(call, "$skiptoken", 0, 0, 10**9)
+        people = [render.user(account) for account in self._tenant.people]
+        value: dict[str, Any] = {"value": people[start : start + size]}
+        if start + size < len(people):
+            host = call.request.headers.get("host", "graph.microsoft.com")
+            again = "&".join(f"{name}={quote(text)}" for name, text in call.query.items() if name != "$skiptoken")
+            value["@odata.nextLink"] = f"http://{host}{self.base_path}/users?{again}&$skiptoken={start + size}"
+        return value, 0
+
+    def _sites(self, call: _Call) -> Answered:
+        if call.mail_only:
+            raise GraphError(403, "Access denied", "accessDenied")
+        wanted = call.query.get("search", "*").casefold()
+        sites = [
+            {"displayName": name, "name": address.rsplit("/", 1)[-1], "webUrl": address}
+            for address, name in self._tenant.sites.items()
+            if wanted == "*" or wanted in name.casefold()
+        ]
+        return {"value": sites[: _number(call, "$top", 200, 1, 999)]}, 0
+
+    def _mail(self, call: _Call) -> Answered:
+        item = self._mails.get(call.parts["id"])
+        if item is None:
+            raise GraphError(404, _NOT_FOUND, "ErrorItemNotFound")
+        return _selected(render.mail(item), call.query.get("$select", "")), 1
+
+    def _message(self, call: _Call) -> Answered:
+        if call.mail_only:
+            raise GraphError(403, "Missing scope permissions on the request.")
+        item = self._messages.get((call.parts["thread"], call.parts["id"]))
+        team = call.parts.get("team")
+        if item is None or (item.team if item.in_channel else None) != team:
+            raise GraphError(404, "NotFound", "NotFound")
+        return render.chat_message(item), 1
+
+
+def _check_rights(call: _Call, types: Sequence[str]) -> None:
+    if call.mail_only and set(types) != {MAIL}:
+        needed = ", ".join(types)
+        raise GraphError(403, f"Access to {needed} in Graph API requires permissions that the token does not have.")
+
+
+def _number(call: _Call, name: str, usual: int, least: int, most: int) -> int:
+    text = call.query.get(name, str(usual))
+    number = whole_number(text, least, most)
+    if number is None:
+        raise GraphError(400, f"Invalid value '{text[:100]}' for {name}.", "Request_BadRequest")
+    return number
+
+
+def _selected(value: Mapping[str, Any], names: str) -> Mapping[str, Any]:
+    wanted = {name.strip() for name in names.split(",") if name.strip()}
+    return {name: each for name, each in value.items() if name in wanted} if wanted else value
+
+
+def _recorded(request: WireRequest) -> Mapping[str, Any]:
+    """The parameters, or the one search that a body holds."""
+    try:
+        body = json.loads(request.body) if request.body else None
+    except (ValueError, RecursionError):
+        body = None
+    requests = body.get("requests") if isinstance(body, dict) else None
+    first = requests[0] if isinstance(requests, list) and requests else None
+    return MappingProxyType(first) if isinstance(first, dict) else dict(request.query())
+
 
 EMULATOR = GraphEmulator
-
-__all__ = ["EMULATOR", "GraphEmulator"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from .errors import GraphError
-from .store import STORED
+from orchestrator.sandbox.microsoft365.errors import GraphError
+from orchestrator.sandbox.microsoft365.store import STORED
 
 MAIL = "message"
 MOST_MESSAGES, MOST_STORED, MOST_SORTS = 25, 500, 5

@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from .grammar import Node, positive_texts
-from .store import STORED, Account, Item
+from orchestrator.sandbox.microsoft365.grammar import Node, positive_texts
+from orchestrator.sandbox.microsoft365.store import STORED, Account, Item
 
 SUMMARY = 160
 """Characters of a text that a summary shows; it begins and ends between words."""

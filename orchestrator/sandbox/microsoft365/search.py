@@ -1,28 +1,78 @@
-"""Evaluate a KQL query over the things of a tenant, each type by its own properties.
+"""Evaluate a KQL query over the things of a tenant, each type by its own properties; days and moments of its dates."""
 
-Mail: https://learn.microsoft.com/en-us/purview/ediscovery-keyword-queries-and-search-conditions; Teams:
-https://learn.microsoft.com/en-us/graph/search-concept-chat-messages; files, lists and sites:
-https://learn.microsoft.com/en-us/graph/search-concept-files. What a type does not have matches nothing.
-"""
-
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.index import Matches, TextIndex
 from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.microsoft365.grammar import Node, Property, Text, positive_texts
+from orchestrator.sandbox.microsoft365.store import STORED, Account, Item, Tenant
 
-from .dates import compares, span
-from .grammar import Node, Property, Text, positive_texts
-from .store import STORED, Account, Item, Tenant
-
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?)Z?", re.ASCII)
 TOP = 3
 """How many of the best mails come before the newest, where top results are wished."""
-
 Numbers = frozenset[int]
 _TIMES = frozenset({"received", "sent", "lastmodifiedtime", "created"})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From `start` to before `end`; a moment is its own microsecond."""
+
+    start: datetime
+    end: datetime
+
+
+def span(text: str, today: date, zone: ZoneInfo | None) -> Span | None:
+    """The span of `2026-03-01`, `2026-03-01T10:00:00Z`, `today`, `yesterday`, or `A..B` with both ends in it.
+
+    Days are `zone`'s (UTC without one), moments always UTC. Nothing for anything else.
+    """
+    first, dots, last = text.partition("..")
+    if dots:
+        begin, until = span(first, today, zone), span(last, today, zone)
+        return Span(begin.start, until.end) if begin and until else None
+    try:
+        if found := _MOMENT.fullmatch(text):
+            moment = datetime.fromisoformat(found[1][:26]).replace(tzinfo=UTC)
+            return Span(moment, moment + timedelta(microseconds=1))
+        day = _day(text, today)
+        return None if day is None else Span(_midnight(day, zone), _midnight(day + timedelta(days=1), zone))
+    except (ValueError, OverflowError):  # a day the calendar does not have
+        return None
+
+
+def compares(operator: str, moment: datetime, wanted: Span) -> bool:
+    """Whether a moment stands in the relation to a span: at or after its start, before it, after its end, within it."""
+    match operator:
+        case ">=":
+            return moment >= wanted.start
+        case ">":
+            return moment >= wanted.end
+        case "<":
+            return moment < wanted.start
+        case "<=":
+            return moment < wanted.end
+        case "<>":
+            return not wanted.start <= moment < wanted.end
+        case _:
+            return wanted.start <= moment < wanted.end
+
+
+def _day(text: str, today: date) -> date | None:
+    if _DAY.fullmatch(text):
+        return date.fromisoformat(text)
+    return {"today": today, "yesterday": today - timedelta(days=1)}.get(text.casefold())
+
+
+def _midnight(day: date, zone: ZoneInfo | None) -> datetime:
+    return datetime.combine(day, time(), zone or UTC).astimezone(UTC)
 
 
 class GraphSearch:
@@ -141,9 +191,13 @@ def _filetype(item: Item, value: str) -> bool:
 
 
 _MAIL, _CHAT = frozenset({"message"}), frozenset({"chatMessage"})
+
+
 _TESTS: Mapping[str, Callable[[Item, str], bool]] = MappingProxyType(
     {"path": _lies_below, "hasattachment": _attached, "isdocument": _is_document, "filetype": _filetype}
 )
+
+
 _PROPERTIES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {
         "from": (_MAIL | _CHAT, "author"),
@@ -161,4 +215,6 @@ _PROPERTIES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "path": (STORED, "path"),
     }
 )
+
+
 """Text properties in lower case: of which types, and what they look at."""

@@ -4,10 +4,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from orchestrator.sandbox.notion.blocks import rich_text
+from orchestrator.sandbox.notion.store import DataSource, Page, user_id
 from orchestrator.sandbox.people import Person
-
-from .blocks import rich_text
-from .store import DataSource, Page, user_id
 
 SPACE_NAME = "Acme"
 BOT_ID = UUID("5a4db0b0-0000-4000-8000-00000000b07a")

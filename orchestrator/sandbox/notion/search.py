@@ -7,10 +7,9 @@ from typing import Any, Literal
 from uuid import UUID
 
 from orchestrator.sandbox.index import TextIndex
+from orchestrator.sandbox.notion.errors import NotionError, invalid
+from orchestrator.sandbox.notion.store import DataSource, Page, Space
 from orchestrator.sandbox.tokens import words
-
-from .errors import NotionError, invalid
-from .store import DataSource, Page, Space
 
 MAX_PAGE_SIZE = 100
 MAX_RESULTS = 10_000

@@ -1,19 +1,45 @@
-"""Arguments of Slack's methods: where they come from, what values they may have, and how lists are cut."""
+"""Arguments of Slack's methods: where they come from, what they may be, how lists are cut, opaque cursors, and `ok: false`."""
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
 from email.message import Message as Headers
 from email.parser import BytesParser
+from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl
 
 from orchestrator.sandbox.wire import WireRequest, whole_number
 
-from .cursors import cursor, offset
-from .errors import SlackError
-
 Arguments = Mapping[str, str]
-
 _MAX_LIMIT = 999
+
+
+class SlackError(Exception):
+    """An error code of Slack's, with the fields that go with it."""
+
+    def __init__(self, code: str, **details: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.details = details
+
+
+def cursor(offset: int, *scope: str) -> str:
+    """A cursor for the rest of the list that `scope` identifies."""
+    return urlsafe_b64encode(f"next:{offset}:{_mark(scope)}".encode()).decode()
+
+
+def offset(text: str, *scope: str) -> int | None:
+    """Where a cursor points to, nothing if it is not one of this list."""
+    try:
+        word, number, mark = urlsafe_b64decode(text.encode()).decode().split(":")
+    except (BadBase64, ValueError):
+        return None
+    return whole_number(number, 0, 10**9) if word == "next" and mark == _mark(scope) else None
+
+
+def _mark(scope: tuple[str, ...]) -> str:
+    return sha256("\0".join(scope).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def read_arguments(request: WireRequest) -> dict[str, str]:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from orchestrator.sandbox.index import TextIndex
-
-from .grammar import Modifier, Needle
-from .search import MessageSearch, Reader, joined
-from .store import Message, Workspace
+from orchestrator.sandbox.slack.grammar import Modifier, Needle
+from orchestrator.sandbox.slack.search import MessageSearch, Reader, joined
+from orchestrator.sandbox.slack.store import Message, Workspace
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from .arguments import whole
-from .cursors import cursor, offset
-from .errors import SlackError
+from orchestrator.sandbox.slack.arguments import SlackError, cursor, offset, whole
 
 MAX_PAGE = 100
 

@@ -8,17 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from orchestrator.sandbox.slack import render
+from orchestrator.sandbox.slack.arguments import SlackError, cursor, offset, read_arguments
+from orchestrator.sandbox.slack.files import FileSearch, SharedFile
+from orchestrator.sandbox.slack.grammar import Modifier, Needle, parse
+from orchestrator.sandbox.slack.grants import ACTION_TOKEN, Grant
+from orchestrator.sandbox.slack.search import MessageSearch, Reader
+from orchestrator.sandbox.slack.store import Message, Workspace, member_id
 from orchestrator.sandbox.wire import Situation, WireRequest, whole_number
-
-from . import render
-from .arguments import read_arguments
-from .cursors import cursor, offset
-from .errors import SlackError
-from .files import FileSearch, SharedFile
-from .grammar import Modifier, Needle, parse
-from .grants import ACTION_TOKEN, Grant
-from .search import MessageSearch, Reader
-from .store import Message, Workspace, member_id
 
 CHANNEL_SCOPES = {
     "public_channel": "search:read.public",

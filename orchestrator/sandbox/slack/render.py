@@ -9,11 +9,10 @@ from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.people import Person
+from orchestrator.sandbox.slack.files import SharedFile
+from orchestrator.sandbox.slack.grammar import Needle
+from orchestrator.sandbox.slack.store import TEAM_ID, WORKSPACE, Channel, Message, Workspace, member_id
 from orchestrator.sandbox.tokens import WORD, composed, is_hangul, stem, words
-
-from .files import SharedFile
-from .grammar import Needle
-from .store import TEAM_ID, WORKSPACE, Channel, Message, Workspace, member_id
 
 _URL = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]}'…]")
 _MENTION = re.compile(r"(?<![\w@/])@([\w.-]*\w)")

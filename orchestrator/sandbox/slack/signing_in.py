@@ -13,12 +13,10 @@ from urllib.parse import unquote, urlencode
 
 from orchestrator.sandbox.oauth import AuthorizationServer, Denied, Issued
 from orchestrator.sandbox.people import Directory, Person
+from orchestrator.sandbox.slack.arguments import SlackError, read_arguments
+from orchestrator.sandbox.slack.grants import SCOPES, Grant
+from orchestrator.sandbox.slack.store import TEAM_ID, member_id
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest
-
-from .arguments import read_arguments
-from .errors import SlackError
-from .grants import SCOPES, Grant
-from .store import TEAM_ID, member_id
 
 PAGE = "/oauth/v2/authorize"
 WHO = "sandbox_person"

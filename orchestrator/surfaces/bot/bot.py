@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from orchestrator.model import Ask, BadAsk, NoSources, Principal
+from orchestrator.dialogue import goes_on, has_topic, subject_of, taken_as, turn_of
+from orchestrator.model import Ask, BadAsk, DialogueTurn, FollowUp, NoSources, Principal
 from orchestrator.surfaces.bot import actions, telling
 from orchestrator.surfaces.bot.actions import Carried, unpacked
-from orchestrator.surfaces.bot.followups import goes_on, joined, subject_of
-from orchestrator.surfaces.bot.home import home
 from orchestrator.surfaces.bot.inquiring import Inquiry, View, beyond
 from orchestrator.surfaces.bot.platform import IncomingQuestion, PlatformRefused
 from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, alone, audience_of
 from orchestrator.surfaces.bot.showing import Showing
+from orchestrator.surfaces.bot.telling import home
 from orchestrator.surfaces.bot.wishes import asked_anew, language_wished, only_from, small_talk
 from orchestrator.surfaces.bot.words import language_of, words
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -55,11 +56,11 @@ class ParsedQuestion:
 class Bot:
     """Made within a running loop. Every method may be called for as many questions at once as there are."""
 
-    def __init__(self, desk: BotServices, platform: Platform) -> None:
-        self._desk = desk
+    def __init__(self, services: BotServices, platform: Platform) -> None:
+        self._services = services
         self._platform = platform
-        self._memory = desk.memory
-        self._room = asyncio.Semaphore(desk.at_once)
+        self._memory = services.memory
+        self._room = asyncio.Semaphore(services.at_once)
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- what is heard
@@ -123,13 +124,13 @@ class Bot:
     async def _introduced(self, person: str) -> None:
         member = await self._platform.member(person)
         outside = telling.plainly(words(member.language)["outsider"])
-        await self._platform.home(person, outside if member.outsider else home(self._desk, member.language))
+        await self._platform.home(person, outside if member.outsider else home(self._services, member.language))
 
     async def _overheard(self, asked: IncomingQuestion) -> None:
-        if not (await self._memory.subject(_thread(asked)) and await self._memory.is_new(asked.id)):
+        if not (await self._memory.turn(_thread(asked)) and await self._memory.is_new(asked.id)):
             return
         text = asked.text.strip()
-        query = await self._desk.engine.understand(Ask(text, self._desk.clock(""), Principal(NOBODY)))
+        query = await self._services.engine.understand(Ask(text, self._services.clock(""), Principal(NOBODY)))
         # Somebody of another company is told that they cannot ask where they asked the bot, and not among others' talk.
         if goes_on(text, query) and not (await self._platform.member(asked.person)).outsider:
             await self._answer(asked, ParsedQuestion(text, language_of(text)))
@@ -144,7 +145,7 @@ class Bot:
             return
         posted = await self._platform.post(asked, telling.waiting(told.language))
         await self._memory.owe(posted, told.language)
-        showing = Showing(self._platform, asked, posted, self._desk.every)
+        showing = Showing(self._platform, asked, posted, self._services.every)
         try:
             async with self._room:
                 await self._answered(asked, told, showing)
@@ -162,11 +163,12 @@ class Bot:
     async def _courteous(self, asked: IncomingQuestion, told: ParsedQuestion) -> Message | None:
         """What is said to somebody who asks nothing. One who wishes another language asks on in that."""
         talk, language = small_talk(told.question), language_wished(told.question)
-        subject = await self._memory.subject(_thread(asked)) if language else ""
+        turn = await self._memory.turn(_thread(asked)) if language else None
+        subject = await self._subject(turn) if turn else ""
         if subject:
             told.question, told.language = asked_anew(subject, language), language
             told.whole = told.fixed = True
-            told.notes.append(words(language)["follows"].format(question=told.question))
+            told.notes.append(said_in(taken_as(FollowUp(asked.text), told.question), language))
         if subject or not (talk or language):
             return None
         member = await self._platform.member(asked.person)
@@ -174,7 +176,7 @@ class Bot:
         if member.outsider:
             return telling.plainly(words(language)["outsider"])
         if talk == "help":
-            return home(self._desk, language)
+            return home(self._services, language)
         return telling.plainly(words(language)["welcome" if talk else "languages"])
 
     async def _answered(self, asked: IncomingQuestion, told: ParsedQuestion, showing: Showing) -> None:
@@ -184,9 +186,10 @@ class Bot:
         if asker.outsider:
             await showing.finish(telling.plainly(words(told.language)["outsider"]))
             return
+        begun = await self._memory.turn(_thread(asked)) is not None
         ask = await self._in_context(asked, told, asker)
-        doorkeeper = Doorkeeper(self._desk.rights, self._platform)
-        inquiry, shown = Inquiry(self._desk.engine, doorkeeper, ask), View(audience)
+        doorkeeper = Doorkeeper(self._services.rights, self._platform)
+        inquiry, shown = Inquiry(self._services.engine, doorkeeper, ask), View(audience)
         carried = Carried(told.question, told.wide, told.language)
         zone = ask.now.tzinfo
 
@@ -198,9 +201,10 @@ class Bot:
                 if progress.awaited:
                     note(progress)
         answer = await inquiry.final(shown)
-        scope = (*told.notes, *self._scope(asked, audience, told.language))
+        await self._memory.remember(_thread(asked), turn_of(answer, ask))
+        scope = (*told.notes, *(() if begun else self._scope(asked, audience, told.language)))  # said once in a thread
         await showing.finish(telling.answered(answer, carried, zone=zone, scope=scope))
-        await self._desk.answered(ask, answer)
+        await self._services.answered(ask, answer)
         if not asked.alone and audience != alone(asker):
             private = await inquiry.final(View(alone(asker)))
             if places := beyond(private, answer):
@@ -215,36 +219,44 @@ class Bot:
         except PlatformRefused as refusal:
             log.warning("bot audience", said=refusal.message)
             return asker, replace(alone(asker), people=None, unknown=True, others=(NOBODY,), place=asked.place.id)
-        return asker, audience_of(asked.place.id, asker, attendance, self._desk.people)
+        return asker, audience_of(asked.place.id, asker, attendance, self._services.people)
 
     async def _in_context(self, asked: IncomingQuestion, told: ParsedQuestion, asker: Member) -> Ask:
-        """The question with the thread's subject before it where it goes on from there."""
+        """The question as it is meant after the one before it in its thread."""
         ask = Ask(
             told.question,
-            self._desk.clock(asker.zone),
+            self._services.clock(asker.zone),
             asker.principal,
-            limit=self._desk.limit,
-            budget=self._desk.budget,
+            limit=self._services.limit,
+            budget=self._services.budget,
             wide=told.wide,
         )
-        query = await self._desk.engine.understand(ask)
-        only = "" if told.whole else await only_from(self._desk.engine, ask)
-        may_go_on = not told.whole and (bool(only) or goes_on(told.question, query))
-        if may_go_on and (before := await self._memory.subject(_thread(asked))):
-            told.question = f"{before} {only}" if only else joined(before, told.question)
-            told.notes.append(words(told.language)["follows"].format(question=told.question))
-            ask = replace(ask, text=told.question)
-            query = await self._desk.engine.understand(ask)
-        await self._memory.remember(_thread(asked), subject_of(query))
+        engine, turn = self._services.engine, await self._memory.turn(_thread(asked))
+        only = "" if told.whole or turn is None else await only_from(engine, ask)
+        if only and turn:
+            ask = replace(ask, text=f"{await self._subject(turn)} {only}", follow=FollowUp(told.question, turn.text))
+        elif turn and not told.whole:
+            ask = await engine.in_context(ask, turn)
+        query = await engine.understand(ask)
+        if ask.follow:
+            told.question = ask.text
+            told.notes.append(said_in(taken_as(ask.follow, ask.text), told.language))
+        if has_topic(query):
+            await self._memory.remember(_thread(asked), DialogueTurn(ask.text))
         return ask
+
+    async def _subject(self, turn: DialogueTurn) -> str:
+        """What a question before this one was about."""
+        asked = Ask(turn.text, self._services.clock(""), Principal(NOBODY))
+        return subject_of(await self._services.engine.understand(asked))
 
     def _scope(self, asked: IncomingQuestion, audience: Audience, language: str) -> list[str]:
         told = words(language)
         notes = [told["for web"]] if audience.unknown else [told["for all"]] if audience.others else []
         if asked.alone:
             notes.append(told["you said"])
-        if self._desk.closed:
-            notes.append(told["closed"].format(sources=", ".join(self._desk.closed)))
+        if self._services.closed:
+            notes.append(told["closed"].format(sources=", ".join(self._services.closed)))
         return notes
 
     # ---- buttons
@@ -271,7 +283,7 @@ class Bot:
             return telling.plainly(told["outsider"])
         verdict = "right" if action == actions.GOOD else "wrong"
         try:
-            await self._desk.judged(member.principal.id, carried.question, verdict)
+            await self._services.judged(member.principal.id, carried.question, verdict)
         except OSError as failure:
             log.warning("bot feedback", error=failure.strerror)
             return telling.plainly(told["not noted"])
@@ -282,10 +294,10 @@ class Bot:
         asker = await self._platform.member(asked.person)
         if asker.outsider:
             return telling.plainly(words(carried.language)["outsider"])
-        now = self._desk.clock(asker.zone)
-        limit = telling.ALL if action == actions.MORE else self._desk.limit
-        ask = Ask(carried.question, now, asker.principal, limit=limit, budget=self._desk.budget, wide=carried.wide)
-        inquiry = Inquiry(self._desk.engine, Doorkeeper(self._desk.rights, self._platform), ask)
+        now = self._services.clock(asker.zone)
+        limit = telling.ALL if action == actions.MORE else self._services.limit
+        ask = Ask(carried.question, now, asker.principal, limit=limit, budget=self._services.budget, wide=carried.wide)
+        inquiry = Inquiry(self._services.engine, Doorkeeper(self._services.rights, self._platform), ask)
         try:
             async with self._room, aclosing(inquiry.run()) as progressing:
                 async for _ in progressing:
@@ -293,12 +305,12 @@ class Bot:
                 answer = await inquiry.final(View(alone(asker)))
         except (BadAsk, NoSources) as failure:
             return telling.plainly(str(failure))
-        await self._desk.answered(ask, answer)
+        await self._services.answered(ask, answer)
         if action == actions.MORE:
             return telling.everything(answer, carried, now.tzinfo)
         if action == actions.WHY:
             return telling.reasons(answer, carried)
-        return telling.receipts(answer, carried, self._desk.closed)
+        return telling.receipts(answer, carried, self._services.closed)
 
 
 def _thread(asked: IncomingQuestion) -> ChatLocation:

@@ -1,7 +1,7 @@
 """The bot's memory in the database of the local index: it outlives a process, and several bots share it.
 
 Events and threads stand there as digests of their names only, so that the tables tell nobody who asked where; of a question
-the subject is kept, for a day, since the next one in its thread may go on from it.
+the words are kept, for a day, since the next one in its thread may go on from it, and digests of the results it led to.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import structlog
 
 from connectors.errors import SourceError
-from orchestrator.surfaces.bot.followups import SECONDS as THREAD_SECONDS
-from orchestrator.surfaces.bot.memory import OWED, ProcessMemory
-from orchestrator.surfaces.bot.once import SECONDS as HEARD_SECONDS
+from orchestrator.dialogue import turn_from, turn_text
+from orchestrator.surfaces.bot.memory import OWED, THREAD_SECONDS, ProcessMemory
+from orchestrator.surfaces.bot.memory import SECONDS as HEARD_SECONDS
 from orchestrator.surfaces.bot.platform import ChatLocation, Posted
 from storage.migrations import Migrations
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from orchestrator.model import DialogueTurn
     from storage.database import Database
 
 ResultT = TypeVar("ResultT")
@@ -94,14 +95,15 @@ class DatabaseMemory:
         await self._sweep()
         return mine is not False
 
-    async def subject(self, place: ChatLocation) -> str:
+    async def turn(self, place: ChatLocation) -> DialogueTurn | None:
         kept = await self._ask(lambda each: each.fetchval(SUBJECT, _place(place)))
-        return kept or await self._here.subject(place)
+        return turn_from(kept or "") or await self._here.turn(place)
 
-    async def remember(self, place: ChatLocation, subject: str) -> None:
-        await self._here.remember(place, subject)
-        if subject:
-            await self._ask(lambda each: each.execute(REMEMBER, _place(place), subject, THREAD_SECONDS))
+    async def remember(self, place: ChatLocation, turn: DialogueTurn | None) -> None:
+        await self._here.remember(place, turn)
+        if turn:
+            told = turn_text(turn).replace("\0", " ")
+            await self._ask(lambda each: each.execute(REMEMBER, _place(place), told, THREAD_SECONDS))
 
     async def owe(self, posted: Posted, language: str) -> None:
         if posted.id:  # what was shown to one person alone cannot be edited later

@@ -1,18 +1,63 @@
-"""What the bot must not forget: what it has heard, what threads are about, which answers it owes. Nothing of any answer."""
+"""What the bot must not forget: what it has heard already, what threads are about, which answers it owes. Nothing of any answer."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Protocol
-
-from orchestrator.surfaces.bot.followups import Threads
-from orchestrator.surfaces.bot.once import SeenEvents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from orchestrator.model import DialogueTurn
     from orchestrator.surfaces.bot.platform import ChatLocation, Posted
 
+MOST = 20_000
+SECONDS = 7200.0  # Slack's last repeat comes within an hour and a few minutes of the first delivery
+MOST_THREADS = 5000
+THREAD_SECONDS = 86400.0
 OWED = 180.0  # seconds from a first message to its answer, far more than any takes: whoever began it is gone then
+
+
+class SeenEvents:
+    """Which ids have been heard, for two hours, in this process."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._heard: OrderedDict[str, float] = OrderedDict()
+
+    def is_new(self, identity: str) -> bool:
+        """Whether to do it; the next time it is not. What has no id cannot be told apart and is always new."""
+        if not identity:
+            return True
+        now = self._clock()
+        while self._heard and (len(self._heard) > MOST or next(iter(self._heard.values())) + SECONDS <= now):
+            self._heard.popitem(last=False)
+        if identity in self._heard:
+            return False
+        self._heard[identity] = now
+        return True
+
+
+class Threads:
+    """The last question of each thread, for a day, in this process."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._known: OrderedDict[ChatLocation, tuple[DialogueTurn, float]] = OrderedDict()
+
+    def turn(self, place: ChatLocation) -> DialogueTurn | None:
+        """What was asked last; ``None`` where nothing was."""
+        turn, at = self._known.get(place, (None, 0.0))
+        return turn if at + THREAD_SECONDS > self._clock() else None
+
+    def remember(self, place: ChatLocation, turn: DialogueTurn | None) -> None:
+        """A question has been asked here."""
+        if turn is None:
+            return
+        self._known[place] = turn, self._clock()
+        self._known.move_to_end(place)
+        while len(self._known) > MOST_THREADS:
+            self._known.popitem(last=False)
 
 
 class Memory(Protocol):
@@ -27,12 +72,12 @@ class Memory(Protocol):
         """Whether to do it; for every other bot, and the next time, it is not. What has no id is always new."""
         ...
 
-    async def subject(self, place: ChatLocation) -> str:
-        """What was asked about last in a thread; "" where nothing was, or that was a day ago."""
+    async def turn(self, place: ChatLocation) -> DialogueTurn | None:
+        """What was asked last in a thread; ``None`` where nothing was, or that was a day ago."""
         ...
 
-    async def remember(self, place: ChatLocation, subject: str) -> None:
-        """A question about this has been asked here."""
+    async def remember(self, place: ChatLocation, turn: DialogueTurn | None) -> None:
+        """A question has been asked here."""
         ...
 
     async def owe(self, posted: Posted, language: str) -> None:
@@ -60,11 +105,11 @@ class ProcessMemory:
     async def is_new(self, identity: str) -> bool:
         return self._once.is_new(identity)
 
-    async def subject(self, place: ChatLocation) -> str:
-        return self._threads.subject(place)
+    async def turn(self, place: ChatLocation) -> DialogueTurn | None:
+        return self._threads.turn(place)
 
-    async def remember(self, place: ChatLocation, subject: str) -> None:
-        self._threads.remember(place, subject)
+    async def remember(self, place: ChatLocation, turn: DialogueTurn | None) -> None:
+        self._threads.remember(place, turn)
 
     async def owe(self, posted: Posted, language: str) -> None:
         """What this process owes ends with it."""

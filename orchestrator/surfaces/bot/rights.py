@@ -1,4 +1,4 @@
-"""Who may see what a source returned. Whatever is not known to be allowed is not shown."""
+"""Who may see what a source returned (permissions). Whatever is not known to be allowed is not shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer as a message. What sources said is only ever plain text here."""
+"""An answer as a message, and what the bot says of itself. What sources said is only ever plain text here."""
 
 from __future__ import annotations
 
@@ -21,17 +21,34 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.bot.actions import Carried
     from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.message import Line
+    from orchestrator.surfaces.bot.services import BotServices
 
 CITED = re.compile(r"\[(\d{1,3})\]")
 BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")  # of somebody whose name is not known yet
-TOP = 5  # results in a message,
-MOST = 8  # with those that are cited; every citation is a link by itself
+LINES = 3  # of an answer in a message; the rest of it stands in its details
+TOP = 3  # results in a message, those that it cites first; every citation is a link by itself
+REASONED = 5  # results of which it is told why they stand where they do
 ALL = 20  # results where all are wanted
 TITLE = 120  # characters
 SNIPPET = 180
 STATEMENT = 400
 OPTIONS = 4  # of a clarification, beside each other
 LABEL = 70  # characters of a button
+
+
+def home(services: BotServices, language: str) -> Message:
+    """For one person, in their language. Nothing of it depends on their rights."""
+    told = words(language)
+    ways = (said(told["home ask"]), said(told["home filters"]), said(told["home sees"]))
+    lines: list[Line] = [(TextRun(told["home"], bold=True),), *ways]
+    if services.sources:
+        lines.append(said(told["home asked"].format(sources=", ".join(map(one_line, services.sources)))))
+    if services.accounts:
+        lines.append((TextRun(told["home accounts"], url=services.accounts),))
+    notes = [Note(told["home kept"])]
+    if services.closed:
+        notes.append(Note(told["closed"].format(sources=", ".join(map(one_line, services.closed)))))
+    return Message(told["home"], (Lines(tuple(lines)), *notes))
 
 
 def waiting(language: str) -> Message:
@@ -52,24 +69,24 @@ def answered(
     scope: Sequence[str] = (),
     progress: AskingProgress | None = None,
 ) -> Message:
-    """The answer with its citations and best results. ``scope``: what is said of who sees what; ``progress``: it goes on."""
+    """The answer in a few lines with its best sources. ``scope``: what is said of who sees what; ``progress``: it goes on."""
     told = words(carried.language)
     links = {result.number: safe_link(result.hit.url) or "" for result in answer.results}
     parts: list[Lines | Note | Buttons] = []
-    summary = tuple(_statement(each, links) for each in answer.statements)
-    parts.append(Lines(summary or (said(told["nothing"]),)))
-    if answer.conflicts:
-        parts.append(
-            Lines(tuple(said("⚠ " + _cut(told["conflict"].format(told=c), STATEMENT)) for c in answer.conflicts))
-        )
-    if top := _top(answer, TOP):
+    shown = _first(answer)
+    lines = [_statement(each, links) for each in shown]
+    if answer.conflicts:  # of what is told first the reader must know that something else is said as well
+        lines[2:] = _conflicts(answer, told)[:1]
+    parts.append(Lines(tuple(lines) or (said(told["nothing"]),)))
+    if top := _top(answer, TOP, frozenset(number for each in shown for number in each.numbers)):
         parts.append(Lines(((TextRun(told["results"], bold=True),), *_listed(top, _titles(answer), zone))))
     if progress is not None:
         waited = ", ".join(map(one_line, progress.awaited))
         every = progress.done + len(progress.awaited)
         parts.append(Note(_cut(told["progress"].format(done=progress.done, all=every, awaited=waited), STATEMENT)))
         return Message(_summary(answer, told), tuple(parts))
-    parts += [Note(_cut(each, STATEMENT)) for each in _notes(answer, carried, scope, told)]
+    remarks = (one_line(each.text) for each in answer.statements if each.part is Part.REMARK and each not in shown)
+    parts += [Note(_cut(each, STATEMENT)) for each in (*remarks, *_notes(answer, carried, scope, told))]
     parts[:0] = _asked_back(answer, carried)
     parts += _buttons(carried, told)
     return Message(_summary(answer, told), tuple(parts))
@@ -85,11 +102,18 @@ def for_you(answer: Answer, places: Sequence[int], carried: Carried, zone: tzinf
 
 
 def everything(answer: Answer, carried: Carried, zone: tzinfo | None) -> Message:
-    """Every result that somebody may see by themselves."""
+    """The whole answer, with every result that somebody may see by themselves, and the way to its reasons and its receipt."""
     told = words(carried.language)
     title = told["all results"].format(count=len(answer.results))
+    links = {result.number: safe_link(result.hit.url) or "" for result in answer.results}
+    whole = (*(_statement(each, links) for each in answer.statements), *_conflicts(answer, told))
     listed = tuple(_listed(answer.results[:ALL], _titles(answer), zone)) or (said(told["nothing"]),)
-    return Message(title, (Lines(((TextRun(title, bold=True),), *listed)),))
+    notes = [Note(_cut(one_line(each), STATEMENT)) for each in answer.suggestions[:3]]
+    pressed = (_button(actions.WHY, told["why"], carried), _button(actions.RECEIPT, told["receipt"], carried))
+    buttons = tuple(each for each in pressed if each)
+    parts: list[Lines | Note | Buttons] = [Lines(whole)] if whole else []
+    parts += [Lines(((TextRun(title, bold=True),), *listed)), *notes]
+    return Message(title, (*parts, Buttons(buttons)) if buttons else tuple(parts))
 
 
 def reasons(answer: Answer, carried: Carried) -> Message:
@@ -97,7 +121,7 @@ def reasons(answer: Answer, carried: Carried) -> Message:
     told = words(carried.language)
     lines = [
         (*_named(result), TextRun(" — " + _cut("; ".join(map(one_line, result.why)), STATEMENT)))
-        for result in _top(answer, TOP)
+        for result in answer.results[:REASONED]
     ]
     listed = lines or [said(told["nothing"])]
     return Message(told["why title"], (Lines(((TextRun(told["why title"], bold=True),), *listed)),))
@@ -141,10 +165,21 @@ def _statement(statement: Statement, links: Mapping[int, str]) -> Line:
     return tuple(runs)
 
 
-def _top(answer: Answer, most: int) -> list[Result]:
-    """The best, and what is cited besides."""
-    cited = {number for each in answer.statements for number in each.numbers}
-    return [each for place, each in enumerate(answer.results) if place < most or each.number in cited][:MOST]
+def _first(answer: Answer) -> tuple[Statement, ...]:
+    """What introduces the answer and its first claims; where nothing is claimed, what is said of that."""
+    told = [each for each in answer.statements if each.part is not Part.REMARK]
+    return tuple(told or answer.statements)[:LINES]
+
+
+def _conflicts(answer: Answer, told: Mapping[str, str]) -> list[Line]:
+    return [said("⚠ " + _cut(told["conflict"].format(told=each), STATEMENT)) for each in answer.conflicts]
+
+
+def _top(answer: Answer, most: int, cited: frozenset[int]) -> list[Result]:
+    """What is cited, filled up with the best, in the order of their numbers' places."""
+    order = sorted(answer.results, key=lambda each: each.number not in cited)
+    chosen = {each.number for each in order[:most]}
+    return [each for each in answer.results if each.number in chosen]
 
 
 def _listed(results: Iterable[Result], titles: Mapping[str, str], zone: tzinfo | None) -> Iterator[Line]:
@@ -181,7 +216,6 @@ def _notes(answer: Answer, carried: Carried, scope: Sequence[str], told: Mapping
     wide = f" · {told['asked wide']}" if carried.wide else ""
     yield told["took"].format(count=len(answer.results), seconds=answer.took) + f" · {confidence}" + wide
     yield from scope
-    yield from map(one_line, answer.suggestions[:3])
 
 
 def _asked_back(answer: Answer, carried: Carried) -> list[Lines | Note | Buttons]:
@@ -200,11 +234,7 @@ def _asked_back(answer: Answer, carried: Carried) -> list[Lines | Note | Buttons
 
 def _buttons(carried: Carried, told: Mapping[str, str]) -> list[Buttons]:
     asking = [] if carried.wide else [_button(actions.WIDER, told["wider"], carried)]
-    asking += [
-        _button(actions.MORE, told["more"], carried),
-        _button(actions.WHY, told["why"], carried),
-        _button(actions.RECEIPT, told["receipt"], carried),
-    ]
+    asking.append(_button(actions.MORE, told["more"], carried))
     judging = [_button(actions.GOOD, told["good"], carried), _button(actions.BAD, told["bad"], carried)]
     rows = (tuple(each for each in row if each) for row in (asking, judging))
     return [Buttons(row) for row in rows if row]

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.bot.followups import has_subject
+from orchestrator.dialogue import has_subject
 
 if TYPE_CHECKING:
     from orchestrator.engine import Engine

@@ -48,14 +48,14 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_accounts(*, as_json: AsJson = False) -> int:
         """Show who has connected what, without what was allowed."""
-        _show([_row(each) for each in at(lambda desk: desk.vault.listed())], as_json=as_json)
+        _show([_row(each) for each in at(lambda accounts: accounts.vault.listed())], as_json=as_json)
         return Exit.FOUND
 
     @accounts.command()
     @guarded
     def revoke(principal: Whose, *, source: Only = None) -> int:
         """Forget somebody's accounts, and end at the vendors what they allowed."""
-        ended = at(lambda desk: desk.forget(principal, source))
+        ended = at(lambda accounts: accounts.forget(principal, source))
         if not ended:
             raise BadInput(f"{principal!r} has no such account; `fedsearch accounts list` shows which there are")
         for name, withdrawn in ended.items():
@@ -68,7 +68,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def reencrypt() -> int:
         """Seal everything with the newest key of accounts.secret, so that older ones can be taken away."""
-        done, broken = at(lambda desk: desk.vault.seal_again())
+        done, broken = at(lambda accounts: accounts.vault.seal_again())
         typer.echo(f"{done} accounts sealed anew")
         if broken:
             complain(f"{broken} could not be opened with any key of accounts.secret; keep the older keys")
@@ -78,8 +78,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
 async def _at(composition: Composition, work: Callable[[Connecting], Awaitable[ResultT]]) -> ResultT:
     from orchestrator.settings import load_settings
 
-    async with composition.accounts(load_settings()) as desk:
-        return await work(desk)
+    async with composition.accounts(load_settings()) as accounts:
+        return await work(accounts)
 
 
 def _show(rows: list[dict[str, str | datetime | None]], *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from orchestrator.dialogue import taken_as
 from orchestrator.documents.plain import one_line, safe_link
 from orchestrator.documents.words import said_state
 from orchestrator.surfaces.cli.screen import (
@@ -24,6 +25,7 @@ from orchestrator.surfaces.cli.screen import (
     styled,
 )
 from orchestrator.surfaces.cli.words import frame
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,6 +50,8 @@ def answer_view(answer: Answer, zone: tzinfo | None) -> Iterator[RenderableType]
     """The question, what is asked back, the summary, what differs, the list, and what else one might ask. Dates are shown in ``zone``."""
     words = frame(answer.query.language)
     yield Clipped(line((one_line(answer.query.text), STRONG), ("  " + words[answer.query.type], QUIET)), QUESTION_LINES)
+    if answer.follow:
+        yield indented(styled(said_in(taken_as(answer.follow, answer.query.text), answer.query.language), WARN))
     yield ""
     yield from _asked_back(answer, words)
     yield from _summary(answer, words)

@@ -18,6 +18,7 @@ from orchestrator.surfaces.cli import (
     explaining,
     index,
     keys,
+    names,
     recency,
     searching,
     serve,
@@ -79,5 +80,6 @@ def make_app(composition: Composition) -> typer.Typer:
     audit.add(app)
     understanding.add(app)
     config.add(app)
+    names.add(app)
     recency.add(app, composition)
     return app

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
-    from orchestrator.surfaces.cli.audit_entries import AuditExtract, AuditFilter
+    from orchestrator.surfaces.cli.audit_view import AuditExtract, AuditFilter
 
 MOST = 100_000  # entries that are held at once
 UNSET = (
@@ -46,7 +46,7 @@ def add(app: typer.Typer) -> None:
     ) -> int:
         """Show the audit log as a table, the newest last. Asks no source."""
         from orchestrator.settings import load_settings
-        from orchestrator.surfaces.cli.audit_entries import AuditFilter
+        from orchestrator.surfaces.cli.audit_view import AuditFilter
         from orchestrator.surfaces.cli.inputs import read_moment
 
         settings = load_settings()
@@ -73,7 +73,7 @@ def _file(setting: str) -> Path:
 
 
 def _found(path: Path, wanted: AuditFilter) -> AuditExtract:
-    from orchestrator.surfaces.cli.audit_entries import AuditExtract, newest
+    from orchestrator.surfaces.cli.audit_view import AuditExtract, newest
 
     try:
         if not path.exists():  # it is made with the first question

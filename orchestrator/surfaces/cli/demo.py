@@ -73,7 +73,7 @@ async def _demonstrate(
     async with composition.sandbox(wish) as serving:
         await _warm(questions)
         _introduce(serving)
-        theirs = settings.model_copy(update={"sources": serving.settings()})
+        theirs = settings.pretending(serving.settings())
         answers = [await _ask(composition, theirs, question, now) for question in questions]
     _conclude(answers)
     return answers

@@ -82,20 +82,20 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
 
         async def made(settings: Settings) -> tuple[DigestMessage, bool, tuple[Outgoing, ...]]:
             moment = _moment(settings, now)
-            async with composition.digests(settings, moment) as desk:
+            async with composition.digests(settings, moment) as service:
                 from orchestrator.digests import from_data
                 from orchestrator.digests.definitions import short_name
                 from orchestrator.settings.digests import DigestSettings
 
                 if since:
-                    book = await desk.library.knowing(name) if name else desk.library.fixed
-                    wished = book.find(name) if name else DigestSettings.model_validate(unnamed)
+                    definitions = await service.catalogue.knowing(name) if name else service.catalogue.fixed
+                    wished = definitions.find(name) if name else DigestSettings.model_validate(unnamed)
                     if not isinstance(wished, DigestSettings):
                         raise BadInput(f"{name} is a saved search, which has no --since; ask: fedsearch search")
-                    told = await desk.since(since, _in_zone_of(moment, wished), short_name(name) or since)
+                    told = await service.since(since, _in_zone_of(moment, wished), short_name(name) or since)
                     return *_shown(_read(told)), ()
-                kept = await desk.runs.now(name)
-                sent = await desk.deliver(kept.digest, kept.due)
+                kept = await service.runs.now(name)
+                sent = await service.deliver(kept.digest, kept.due)
                 return *_shown(from_data(kept.content)), sent
 
         return _end(run(made), shape)
@@ -108,8 +108,8 @@ def _add_preview(app: typer.Typer, composition: Composition) -> None:
         """Print what would be sent now; nothing is kept or sent."""
 
         async def made(settings: Settings) -> tuple[DigestMessage, bool, tuple[Outgoing, ...]]:
-            async with composition.digests(settings, _moment(settings, now)) as desk:
-                return *_shown(_read(await desk.runs.preview(name))), ()
+            async with composition.digests(settings, _moment(settings, now)) as service:
+                return *_shown(_read(await service.runs.preview(name))), ()
 
         return _end(run(made), shape)
 
@@ -121,13 +121,13 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
         """Run what is due and deliver it until Ctrl-C; several may work beside each other, and nothing is sent twice."""
 
         async def worked(settings: Settings) -> int:
-            async with composition.digests(settings) as desk:
-                book = await desk.library.book()
-                planned = sorted(name for name, each in book.definitions.items() if each.runs_by_itself)
+            async with composition.digests(settings) as service:
+                definitions = await service.catalogue.definitions()
+                planned = sorted(name for name, each in definitions.by_name.items() if each.runs_by_itself)
                 if not planned:
                     raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
                 sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
-                await until_told(desk.work())
+                await until_told(service.work())
                 return Exit.FOUND
 
         done = run(worked)
@@ -141,8 +141,8 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
         """Show each digest and saved search: when it runs next, when it ran last, what could not be delivered and why."""
 
         async def listed(settings: Settings) -> tuple[DefinitionStatus, ...]:
-            async with composition.digests(settings) as desk:
-                return await desk.standings()
+            async with composition.digests(settings) as service:
+                return await service.standings()
 
         found = run(listed)
         if found is None:
@@ -169,11 +169,11 @@ def _add_retry(app: typer.Typer, composition: Composition) -> None:
         """Have a delivery that was given up tried again."""
 
         async def revived(settings: Settings) -> tuple[Outgoing, ...]:
-            async with composition.digests(settings) as desk:
-                if not await desk.keeping.again(key):
+            async with composition.digests(settings) as service:
+                if not await service.run_repository.again(key):
                     raise BadInput(f"no delivery {key!r} was given up; `fedsearch digest list` shows those that were")
-                out = await desk.keeping.outgoing(key)
-                return await desk.deliver(out.digest, out.due) if out else ()
+                out = await service.run_repository.outgoing(key)
+                return await service.deliver(out.digest, out.due) if out else ()
 
         sent = run(revived)
         if sent is None:
@@ -188,7 +188,7 @@ def _moment(settings: Settings, now: str | None) -> datetime | None:
 
 def _in_zone_of(moment: datetime | None, wished: DigestSettings) -> DigestSettings:
     """A digest without a zone of its own reckons days as the moment that was typed does."""
-    from orchestrator.digests.zones import zone_name
+    from orchestrator.digests.schedules import zone_name
 
     if moment is None or moment.tzinfo is None or wished.zone:
         return wished

@@ -47,23 +47,23 @@ def add(app: typer.Typer, composition: Composition) -> None:
         if any(each.strip().startswith(SIGNED) for each in said.get("deliver", "").split(",")):
             said["secret"] = typer.prompt("secret that signs the webhook", hide_input=True, err=True)
         kind, maker = "search" if question else "digest", _maker(person, said)
-        return _done(composition, lambda desk: desk.defining.create(maker, name, kind, said))
+        return _done(composition, lambda service: service.defining.create(maker, name, kind, said))
 
     @app.command("remove")
     @guarded
     def remove_one(name: Name, *, person: Person = "local") -> int:
         """Remove a definition that the database has, with all that was kept of its runs."""
         maker = _maker(person, {})
-        return _done(composition, lambda desk: desk.defining.remove(maker, name))
+        return _done(composition, lambda service: service.defining.remove(maker, name))
 
 
 def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:
     async def changed(settings: Settings) -> str:
         from orchestrator.digests import NotDefined
 
-        async with composition.digests(settings) as desk:
+        async with composition.digests(settings) as service:
             try:
-                return await change(desk)
+                return await change(service)
             except NotDefined as failure:
                 raise BadInput(str(failure)) from None
 

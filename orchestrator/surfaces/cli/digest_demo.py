@@ -63,6 +63,6 @@ async def _made(
     composition: Composition, settings: Settings, wish: SandboxWish, wished: DigestSettings, now: datetime
 ) -> Digest:
     async with composition.sandbox(wish) as serving:
-        theirs = settings.model_copy(update={"sources": serving.settings(), "digests": {}, "searches": {}})
-        async with composition.digests(theirs, now) as desk:
-            return await desk.since((now - WEEK).isoformat(), wished, wished.name)
+        theirs = settings.pretending(serving.settings(), digests={}, searches={})
+        async with composition.digests(theirs, now) as service:
+            return await service.since((now - WEEK).isoformat(), wished, wished.name)

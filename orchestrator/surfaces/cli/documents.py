@@ -1,15 +1,28 @@
-"""A JSON document on standard output. What stands in it is :mod:`orchestrator.documents`' affair."""
+"""A JSON document on standard output, safe on a terminal. What stands in it is :mod:`orchestrator.documents`' affair."""
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
-
-from orchestrator.surfaces.cli.plain import json_text
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+UNPRINTABLE = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+
+
+def json_text(value: Any, *, indent: int | None = 2, ascii_only: bool = False) -> str:
+    r"""JSON that is safe on a terminal: what cannot be seen stands as ``\uXXXX``, so nothing is lost either."""
+    return UNPRINTABLE.sub(_escaped, json.dumps(value, ensure_ascii=ascii_only, indent=indent))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
 
 
 def print_json(document: object, *, indent: int | None = 2) -> None:

@@ -48,8 +48,7 @@ def _print(plan: Plan, *, as_json: bool) -> None:
 
         print_json(plan_document(plan))
         return
-    from orchestrator.surfaces.cli.plan_view import plan_view
-    from orchestrator.surfaces.cli.question_view import question_view
+    from orchestrator.surfaces.cli.plan_view import plan_view, question_view
     from orchestrator.surfaces.cli.screen import show
 
     show([*question_view(plan.query), "", *plan_view(plan)])

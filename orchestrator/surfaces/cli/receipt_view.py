@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from orchestrator.answer import receipt
-from orchestrator.documents.reasons import said_notes
+from orchestrator.documents.words import said_notes
 from orchestrator.model import ANSWERED, Status
-from orchestrator.surfaces.cli.plan_view import loss_rows, native_text, rung_label
+from orchestrator.surfaces.cli.plan_view import loss_rows, native_text
 from orchestrator.surfaces.cli.screen import (
     BAD,
     GOOD,
@@ -24,6 +24,7 @@ from orchestrator.surfaces.cli.screen import (
     styled,
 )
 from orchestrator.surfaces.cli.words import frame, language_of
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from orchestrator.answer import ReceiptLine
-    from orchestrator.model import Answer, Outcome, Step
+    from orchestrator.model import Answer, Outcome
 
 Row = tuple[Text, "RenderableType"]
 UNASKED = frozenset({Status.SKIPPED, Status.NOT_CONNECTED})
@@ -41,13 +42,12 @@ def receipt_view(answer: Answer, *, brief: bool = False) -> Iterator[RenderableT
     """Every configured source, asked or not, and the total. ``brief``: what was sent and went wrong."""
     words = frame(answer.query.language)
     outcomes = {outcome.source: outcome for outcome in answer.outcomes}
-    steps = {step.source: step for step in answer.plan.steps}
     yield rule(words["receipt"])
     for each in receipt(answer):
         yield _heading(each, words)
         rows = list(_gist(each, outcomes.get(each.source), words))
         if not brief:
-            rows += _details(each, steps.get(each.source), words)
+            rows += _details(each, words)
         if rows:
             yield indented(hanging(rows))
     for note in answer.notes:
@@ -91,17 +91,16 @@ def _gist(entry: ReceiptLine, outcome: Outcome | None, words: Mapping[str, str])
         yield styled("" if number else words["sent"], QUIET), native_text(native)
 
 
-def _details(entry: ReceiptLine, step: Step | None, words: Mapping[str, str]) -> Iterator[Row]:
+def _details(entry: ReceiptLine, words: Mapping[str, str]) -> Iterator[Row]:
     if entry.total is not None and entry.total > entry.returned:
         yield styled(words["seen"], QUIET), styled(words["of"].format(returned=entry.returned, total=entry.total))
     if entry.covers is not None:
         yield styled(words["covers"], QUIET), styled(" – ".join(dict.fromkeys(entry.covers)))
     if entry.age is not None:
         yield styled(words["remembered"], QUIET), styled(words["ago"].format(seconds=f"{entry.age:.0f}"))
-    for rung, found in _widened(entry).items():
-        label = rung_label(step.rungs[rung].dropped, words) if step else ""
+    for label, found in _widened(entry).items():
         count = words["hit"] if found == 1 else words["hits"].format(count=found)
-        yield styled(words["widened"], QUIET), line(label, (f" · {count}", QUIET))
+        yield styled(words["widened"], QUIET), line(said_in(label, language_of(words)), (f" · {count}", QUIET))
     for left in entry.left_out:
         yield styled(words["left out"], QUIET), styled(f"{left.count} × {left.reason}")
     yield from loss_rows(entry.losses, words)
@@ -109,10 +108,10 @@ def _details(entry: ReceiptLine, step: Step | None, words: Mapping[str, str]) ->
         yield styled(words["note"], QUIET), styled(note)
 
 
-def _widened(entry: ReceiptLine) -> dict[int, int]:
-    """Hits by rung above the first, those of all its variants together."""
-    found: dict[int, int] = {}
+def _widened(entry: ReceiptLine) -> dict[str, int]:
+    """Hits by what was given up for them, those of all variants together."""
+    found: dict[str, int] = {}
     for asked in entry.asked:
         if asked.rung:
-            found[asked.rung] = found.get(asked.rung, 0) + asked.returned
+            found[asked.label] = found.get(asked.label, 0) + asked.returned
     return found

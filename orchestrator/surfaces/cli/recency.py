@@ -134,13 +134,13 @@ def _kinds(table: DocumentRecency, thing: str) -> list[str]:
 
 
 def _left(decay: Decaying, days: float) -> float:
-    from orchestrator.rank.recency import decay as left_after
+    from orchestrator.rank.factors import decay as left_after
 
     return left_after(days, decay.half_life)
 
 
 def _mixed(decay: Decaying, relevance: float | None) -> Callable[[float], float | None]:
-    from orchestrator.rank.recency import boost
+    from orchestrator.rank.factors import boost
 
     return lambda left: None if relevance is None else boost(relevance, left, decay.weight)
 

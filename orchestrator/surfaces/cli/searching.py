@@ -20,7 +20,7 @@ from translators.said import said_in
 
 if TYPE_CHECKING:
     from orchestrator.engine import Engine
-    from orchestrator.model import Answer, Ask
+    from orchestrator.model import Answer, Ask, DialogueTurn
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
@@ -31,6 +31,10 @@ Budget = Annotated[float | None, typer.Option(help="Seconds for the whole questi
 Profile = Annotated[
     Literal["factors", "recency_boost"] | None,
     typer.Option(help="How results are ordered (setting ranking.profile).", metavar="NAME"),
+]
+Follow = Annotated[
+    bool,
+    typer.Option("--follow", "-f", help="Go on from the last question asked here: “and in Korea?”, “not that one”."),
 ]
 Receipt = Annotated[bool, typer.Option("--receipt/--no-receipt", help="Whether to say what was asked where.")]
 
@@ -49,28 +53,36 @@ def add(app: typer.Typer, composition: Composition) -> None:
         now: Now = None,
         profile: Profile = None,
         receipt: Receipt = True,
+        follow: Follow = False,
         as_json: AsJson = False,
     ) -> int:
         """Ask every source and print one ranked, cited answer."""
         import asyncio
 
+        from orchestrator.dialogue import turn_of
         from orchestrator.model import Ask
         from orchestrator.settings import load_settings
+        from orchestrator.surfaces.cli.following import keep_turn, last_turn
 
         text = read_question(question)
         chosen = {"ranking": {"profile": profile}} if profile else {}
         settings = load_settings(changes(limit=limit, budget=budget) | chosen)
         moment = read_now(now, settings.locale.timezone)
         ask = Ask(text, moment, sources=tuple(source or ()), limit=settings.search.limit, budget=settings.search.budget)
-        answer = asyncio.run(_search(composition, settings, ask))
+        before = last_turn(settings.storage.path) if follow else None
+        answer, ask = asyncio.run(_search(composition, settings, ask, before))
+        keep_turn(settings.storage.path, turn_of(answer, ask))
         warn_of_doubts(answer, ask, settings)
         print_answer(answer, ask, as_json=as_json, with_receipt=receipt)
         return exit_code(answer)
 
 
-async def _search(composition: Composition, settings: Settings, ask: Ask) -> Answer:
+async def _search(
+    composition: Composition, settings: Settings, ask: Ask, before: DialogueTurn | None
+) -> tuple[Answer, Ask]:
     async with composition.engine(settings) as engine:
-        return await ask_watching(engine, ask)
+        ask = await engine.in_context(ask, before)
+        return await ask_watching(engine, ask), ask
 
 
 async def ask_watching(engine: Engine, ask: Ask) -> Answer:

@@ -43,7 +43,7 @@ def _one(text: str, now: str | None, *, as_json: bool) -> int:
 
         print_json(query_document(query))
     else:
-        from orchestrator.surfaces.cli.question_view import question_view
+        from orchestrator.surfaces.cli.plan_view import question_view
         from orchestrator.surfaces.cli.screen import show
 
         show(question_view(query))
@@ -78,7 +78,7 @@ def cut_message(length: int, most: int) -> Said:
 
 
 def _rows(path: str) -> int:
-    from orchestrator.surfaces.cli.plain import json_text
+    from orchestrator.surfaces.cli.documents import json_text
     from orchestrator.understand import understand_rows
 
     with _opened(path) as lines:

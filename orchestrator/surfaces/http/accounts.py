@@ -15,8 +15,7 @@ from connectors.errors import SourceError
 from orchestrator.access import AccountStatus, Caller, Connecting, NotConnected, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import Refused
-from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 

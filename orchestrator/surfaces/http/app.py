@@ -11,23 +11,22 @@ from starlette.routing import Route
 
 from orchestrator.access import Scope
 from orchestrator.surfaces.http.accounts import account_routes, callback_routes
-from orchestrator.surfaces.http.defining import defining_routes
-from orchestrator.surfaces.http.digests import digest_routes
+from orchestrator.surfaces.http.digests import defining_routes, digest_routes
 from orchestrator.surfaces.http.feedback import feedback_routes
 from orchestrator.surfaces.http.guard import Guard
 from orchestrator.surfaces.http.identity import Guarded
-from orchestrator.surfaces.http.operating import operating_routes
-from orchestrator.surfaces.http.problems import add_handlers
-from orchestrator.surfaces.http.refusals import describe
+from orchestrator.surfaces.http.operating import operating_routes, source_routes
+from orchestrator.surfaces.http.problems import add_handlers, describe
 from orchestrator.surfaces.http.reranking import MOST_BYTES, PATHS, rerank_routes
 from orchestrator.surfaces.http.searching import search_routes
-from orchestrator.surfaces.http.sources import source_routes
 from orchestrator.surfaces.http.state import ServerState
 from orchestrator.surfaces.http.streaming import stream_routes
 from orchestrator.surfaces.http.web import web_routes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
+
+    from fastapi import APIRouter
 
     from orchestrator.surfaces.http.services import Services
 
@@ -53,7 +52,7 @@ def make_app(services: Services) -> FastAPI:
             state.judging = services.open_reranker()
             opened.push_async_callback(state.judging.aclose)
             if services.digests is not None:
-                state.desk = await opened.enter_async_context(services.digests(state.running))
+                state.digest_service = await opened.enter_async_context(services.digests(state.running))
             await opened.enter_async_context(services.beside())
             for mount in mounts:
                 await opened.enter_async_context(mount.running())
@@ -61,7 +60,7 @@ def make_app(services: Services) -> FastAPI:
             try:
                 yield
             finally:
-                state.running = state.searching = state.judging = state.desk = None
+                state.running = state.searching = state.judging = state.digest_service = None
                 preparing.cancel()
                 await asyncio.gather(preparing, return_exceptions=True)
                 await state.broadcasts.aclose()
@@ -76,25 +75,27 @@ def make_app(services: Services) -> FastAPI:
         redoc_url=None,
     )
     add_handlers(app)
-    for routes in (
-        search_routes(services, state),
-        stream_routes(services, state),
-        source_routes(services, state),
-        web_routes(services, state),
-        rerank_routes(services, state),
-        feedback_routes(services),
-        operating_routes(services, state),
-    ):
-        app.include_router(routes)
-    if services.digests is not None:
-        app.include_router(defining_routes(services, state))
-        app.include_router(digest_routes(services, state))
-    if services.connecting is not None:
-        app.include_router(account_routes(services, services.connecting))
-        app.include_router(callback_routes(services, services.connecting))
+    # As they are: FastAPI makes each route anew for every router that includes it, when the first question comes.
+    app.router.routes.extend(route for routes in _routers(services, state) for route in routes.routes)
     for mount in mounts:
         app.router.routes.append(Route(mount.path, Guarded(mount, Scope.SEARCH, services)))
     app.router.routes.extend(services.pages(services, state))
     describe(app)
     app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics, larger=dict.fromkeys(PATHS, MOST_BYTES))
     return app
+
+
+def _routers(services: Services, state: ServerState) -> Iterator[APIRouter]:
+    yield search_routes(services, state)
+    yield stream_routes(services, state)
+    yield source_routes(services, state)
+    yield web_routes(services, state)
+    yield rerank_routes(services, state)
+    yield feedback_routes(services)
+    yield operating_routes(services, state)
+    if services.digests is not None:
+        yield defining_routes(services, state)
+        yield digest_routes(services, state)
+    if services.connecting is not None:
+        yield account_routes(services, services.connecting)
+        yield callback_routes(services, services.connecting)

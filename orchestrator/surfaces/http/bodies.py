@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from orchestrator.dialogue import LONGEST_TOKEN
 from orchestrator.model import Ask
 from orchestrator.surfaces.http.problems import Refused
 
@@ -84,6 +85,11 @@ class Search(Question):
 
     limit: int = Field(default=10, ge=1, le=100, description="Results wanted")
     budget: float = Field(default=3.0, gt=0, le=60, description="Seconds for everything")
+    conversation: str = Field(
+        default="",
+        max_length=LONGEST_TOKEN,
+        description="What the answer before gave under this name, so that this question may go on from that one",
+    )
 
 
 class Feedback(Body):
@@ -119,7 +125,9 @@ def ask_of(body: Question, principal: Principal, services: Services) -> Ask:
     if not isinstance(body, Search):
         return Ask(body.question, moment, principal, tuple(body.sources))
     budget = min(body.budget, services.limits.budget)
-    return Ask(body.question, moment, principal, tuple(body.sources), body.limit, budget)
+    return Ask(
+        body.question, moment, principal, tuple(body.sources), body.limit, budget, conversation=body.conversation
+    )
 
 
 def traced(ask: Ask, request: Request) -> Ask:

@@ -36,7 +36,14 @@ class ApiProblem(Exception):
 
 
 class Client:
-    """One server and one key. Close it when done, or use it as a context."""
+    """One server and one key. Close it when done, or use it as a context.
+
+    ::
+
+        async with Client("http://127.0.0.1:8480", key) as fedsearch:
+            answer = await fedsearch.search("who owns the Okta rollout?", limit=5)
+            print(answer["summary"])
+    """
 
     def __init__(self, url: str, key: str, *, timeout: float = 70.0) -> None:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -51,9 +58,10 @@ class Client:
         limit: int = 10,
         budget: float = 3.0,
         zone: str | None = None,
+        conversation: str = "",
     ) -> AnswerDocument:
-        """The whole answer; ``budget`` in seconds. Raises :class:`ApiProblem`."""
-        body = _question(question, sources, zone) | {"limit": limit, "budget": budget}
+        """The whole answer; ``budget`` in seconds, ``conversation``: that of the answer it goes on from. Raises :class:`ApiProblem`."""
+        body = _question(question, sources, zone) | {"limit": limit, "budget": budget, "conversation": conversation}
         return cast("AnswerDocument", await self._post("/v1/search", body))
 
     async def stream(
@@ -64,9 +72,10 @@ class Client:
         limit: int = 10,
         budget: float = 3.0,
         zone: str | None = None,
+        conversation: str = "",
     ) -> AsyncIterator[tuple[str, Any]]:
         """Names and documents of events as they happen; a broken connection is taken up where it broke off."""
-        body = _question(question, sources, zone) | {"limit": limit, "budget": budget}
+        body = _question(question, sources, zone) | {"limit": limit, "budget": budget, "conversation": conversation}
         last = ""
         for attempt in range(ATTEMPTS):
             try:

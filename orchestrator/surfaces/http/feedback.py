@@ -9,8 +9,7 @@ from fastapi import APIRouter, Depends, Header, Response
 from orchestrator.access import Caller, Scope, append_line
 from orchestrator.surfaces.http.bodies import Feedback
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import Refused
-from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.services import Services
 
 MOST_REMEMBERED = 10_000  # idempotency keys

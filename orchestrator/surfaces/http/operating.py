@@ -1,4 +1,4 @@
-"""For whoever runs the server: is it alive, is it ready, how does it do."""
+"""For whoever runs the server: is it alive, is it ready, how does it do; and ``/v1/sources``: what is configured and whether it answers."""
 
 from typing import Annotated, Literal
 
@@ -6,9 +6,9 @@ from fastapi import APIRouter, Depends, Response
 from typing_extensions import TypedDict
 
 from orchestrator.access import Caller, Scope
+from orchestrator.documents.sources import SourceStates, source_states
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import Refused
-from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
@@ -51,5 +51,18 @@ def operating_routes(services: Services, state: ServerState) -> APIRouter:
     async def metrics(caller: reading) -> Response:  # noqa: ARG001
         """Figures in Prometheus's text format."""
         return Response(state.metrics.text(), headers={"content-type": EXPOSITION})
+
+    return router
+
+
+def source_routes(services: Services, state: ServerState) -> APIRouter:
+    """``/v1/sources``."""
+    router = APIRouter(prefix="/v1", tags=["sources"], responses=REFUSALS)
+    seeing = Annotated[Caller, Depends(wants(Scope.SOURCES, services))]
+
+    @router.get("/sources", response_model=SourceStates)
+    async def sources(caller: seeing) -> Response:
+        """Ask every connected source whether it answers."""
+        return json_reply(await source_states(state.engine, caller.principal))
 
     return router

@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 problem details: a stable code, what to do next, and nothing of our insides."""
+"""What went wrong, as RFC 9457 problem details: a stable code, what to do next, and nothing of our insides; by route, for the API's description."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 log = structlog.get_logger()
-
 MEDIA_TYPE = "application/problem+json"
 # What pydantic says in terms of its own.
 SAID = {
@@ -35,6 +34,18 @@ SAID = {
 }
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 MOST_ERRORS = 20  # of one request that are named
+FIRST_REFUSAL = 400
+_SAID = {
+    400: "The question cannot be asked; the detail says why.",
+    401: "No key, or one that opens nothing.",
+    403: "The key lacks the scope.",
+    408: "The caller was gone before the answer was there.",
+    413: "The body is too large.",
+    422: "A part of the request cannot be used; `errors` says which.",
+    429: "Too many requests; `Retry-After` says when to go on.",
+    500: "A fault of ours, or of a setting.",
+    503: "No source is connected, or the server is shutting down.",
+}
 
 
 class FieldProblem(TypedDict):
@@ -91,6 +102,8 @@ PLAINLY: Mapping[type[Exception], tuple[int, str]] = {
     NoSources: (503, "no_sources"),
     NotKept: (503, "not_kept"),
 }
+
+
 """Failures whose message is for people: status and code."""
 
 
@@ -158,3 +171,24 @@ def _field(error: Any) -> FieldProblem:
     parts = error["loc"][:1] if error["type"] == "json_invalid" else error["loc"]  # that one counts characters
     place = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)
     return {"pointer": place, "detail": SAID.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")}
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemDetails, "description": said} for status, said in _SAID.items()
+}
+
+
+def describe(app: FastAPI) -> None:
+    """Give problems their media type in the description: FastAPI knows one type a route."""
+    generate = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = generate()
+        for path in document["paths"].values():
+            for operation in path.values():
+                for status, response in operation["responses"].items():
+                    if int(status) >= FIRST_REFUSAL and (content := response.get("content")):
+                        response["content"] = {MEDIA_TYPE: next(iter(content.values()))}
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

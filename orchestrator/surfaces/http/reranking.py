@@ -9,11 +9,11 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import AliasChoices, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from connectors.reranking import CHARACTERS, TOP_N, JudgedDocument, document_text, rerank
+from connectors.models.reranking import CHARACTERS, TOP_N, JudgedDocument, document_text, rerank
 from orchestrator.access import Caller, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.problems import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState

@@ -14,8 +14,7 @@ from orchestrator.documents.question import QueryDocument, query_document
 from orchestrator.model import Answer, Ask
 from orchestrator.surfaces.http.bodies import Question, Search, ask_of, traced
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import Refused
-from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
 
@@ -35,9 +34,10 @@ def search_routes(services: Services, state: ServerState) -> APIRouter:
     async def search(body: Search, request: Request, caller: asking) -> Response:
         """Ask every source and get one ranked, cited answer with the receipt of what was and was not asked."""
         ask = traced(ask_of(body, caller.principal, services), request)
+        ask = await state.engine.in_context(ask, services.conversations.before(ask))
         answer = await while_connected(request, state.engine.search(ask))
         await answered(ask, answer, request.scope["request_id"], services, state)
-        return json_reply(answer_document(answer))
+        return json_reply(answer_document(answer, services.conversations.after(answer, ask)))
 
     @router.post("/understand", response_model=QueryDocument)
     async def understand(body: Question, caller: asking) -> Response:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from starlette.routing import Route
     from starlette.types import ASGIApp
 
-    from connectors.reranking import Reranker
+    from connectors.models.reranking import Reranker
     from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy
+    from orchestrator.dialogue import ConversationTokens
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.state import ServerState
@@ -47,7 +48,7 @@ class Services:
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
-    judgments are appended to. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
+    judgments are appended to. ``conversations``: what askers go on from. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
     what lets people in by itself, by these services.
     """
 
@@ -59,6 +60,7 @@ class Services:
     rates: Rates
     audit: AuditLog
     feedback: Path
+    conversations: ConversationTokens
     version: str
     limits: ApiLimits = field(default_factory=ApiLimits)
     rerank_patience: float = 10.0

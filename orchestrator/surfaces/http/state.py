@@ -14,7 +14,7 @@ from orchestrator.surfaces.http.metrics import Metrics
 from orchestrator.surfaces.http.problems import Refused
 
 if TYPE_CHECKING:
-    from connectors.reranking import Reranker
+    from connectors.models.reranking import Reranker
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.surfaces.http.limits import ApiLimits
@@ -34,7 +34,7 @@ class ServerState:
     warm: bool = False
     searching: WebSearch | None = None
     judging: Reranker | None = None
-    desk: DigestService | None = None
+    digest_service: DigestService | None = None
 
     @classmethod
     def of(cls, limits: ApiLimits) -> Self:
@@ -58,9 +58,9 @@ class ServerState:
     @property
     def digests(self) -> DigestService:
         """Digests. Raises :class:`Refused` where the server is not running."""
-        if self.desk is None:
+        if self.digest_service is None:
             raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
-        return self.desk
+        return self.digest_service
 
     @property
     def web(self) -> WebSearch:

@@ -13,12 +13,12 @@ from starlette.types import Message, Send
 from orchestrator.access import Caller, NotKept, Scope
 from orchestrator.documents.answer import answer_document, outcome_document
 from orchestrator.documents.plan import plan_document
-from orchestrator.events import Answered, Arrived, Event, Planned, Revised
+from orchestrator.events import Answered, Arrived, Planned, Revised
 from orchestrator.model import Ask, BadAsk, NoSources, TooCostly
 from orchestrator.surfaces.http.bodies import Search, ask_of, traced
 from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.refusals import REFUSALS
+from orchestrator.surfaces.http.problems import REFUSALS
 from orchestrator.surfaces.http.searching import answered
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
@@ -132,11 +132,14 @@ async def happenings(
 ) -> AsyncIterator[tuple[str, object]]:
     """What happens to one question, as names and documents."""
     try:
+        ask = await state.engine.in_context(ask, services.conversations.before(ask))
         async with aclosing(state.engine.stream(ask)) as happening:
             async for event in happening:
                 if isinstance(event, Answered):
                     await answered(ask, event.answer, request_id, services, state)
-                yield _document(event)
+                    yield "answer", answer_document(event.answer, services.conversations.after(event.answer, ask))
+                else:
+                    yield _document(event)
         yield "done", {}
     except TooCostly as failure:
         yield problem_event("too_costly", str(failure))
@@ -151,7 +154,7 @@ async def happenings(
         yield problem_event("internal_error", "this is a fault of ours; report the request id")
 
 
-def _document(event: Event) -> tuple[str, object]:
+def _document(event: Planned | Arrived | Revised) -> tuple[str, object]:
     match event:
         case Planned(plan):
             return "plan", plan_document(plan)
@@ -159,5 +162,3 @@ def _document(event: Event) -> tuple[str, object]:
             return "outcome", outcome_document(outcome)
         case Revised(answer, awaited):
             return "revision", {"answer": answer_document(answer), "awaited": list(awaited)}
-        case Answered(answer):
-            return "answer", answer_document(answer)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NotRequired
 from typing_extensions import TypedDict
 
 from orchestrator.answer import receipt
+from orchestrator.dialogue import taken_as
 from orchestrator.documents.web import WebSourceDocument, findings_document, page_document
 from orchestrator.model import ANSWERED
 from translators.match import happened
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from connectors.contract import Hit
@@ -74,6 +76,8 @@ class Found(Noticed):
     gaps: list[Gap]
     conflicts: list[str]
     suggestions: list[str]
+    conversation: str
+    taken_as: NotRequired[str]
     clarification: NotRequired[str]
 
 
@@ -195,8 +199,8 @@ def known(state: SourceState) -> Known:
     }
 
 
-def found(answer: Answer) -> Found:
-    """An answer for a model."""
+def found(answer: Answer, conversation: str) -> Found:
+    """An answer for a model; ``conversation``: what its next question sends to go on."""
     reply: Found = {
         "notice": NOTICE,
         "summary": answer.summary,
@@ -210,7 +214,10 @@ def found(answer: Answer) -> Found:
         ],
         "conflicts": list(answer.conflicts),
         "suggestions": list(answer.suggestions),
+        "conversation": conversation,
     }
+    if answer.follow is not None:
+        reply["taken_as"] = said_in(taken_as(answer.follow, answer.query.text), answer.query.language)
     if answer.clarification is not None:
         reply["clarification"] = answer.clarification.question
     return reply

@@ -1,12 +1,10 @@
-"""The tools of the MCP server (Model Context Protocol): search, explain, sources, fetch, and three for the public web.
+"""The tools of the MCP server (Model Context Protocol): search, explain, sources, fetch, and three for the public web."""
 
-Over stdio the asker is whoever started the process; over HTTP whoever the request's key belongs to.
-"""
-
-from collections.abc import Awaitable, Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -18,6 +16,7 @@ from pydantic import AliasChoices, Field
 
 from connectors.errors import SourceError
 from orchestrator.access import Caller, NotKept, Scope
+from orchestrator.dialogue import LONGEST_TOKEN, ConversationTokens
 from orchestrator.documents.sources import source_states
 from orchestrator.documents.web import grounded_document
 from orchestrator.engine import Engine
@@ -38,11 +37,12 @@ from orchestrator.surfaces.mcp.replies import (
     known,
     read_page,
 )
-from orchestrator.surfaces.mcp.shown import ShownResults
 from orchestrator.websearch import PageUnread, Strategy, WebQuery, WebSearch
-from orchestrator.websearch.grounding.tool import LONGEST as LONGEST_GROUNDED
+from orchestrator.websearch.grounding import LONGEST as LONGEST_GROUNDED
 from orchestrator.websearch.query import LONGEST, MOST_RESULTS, SHORTEST
 
+MOST = 1000  # results of all askers together
+KEPT = timedelta(minutes=15)  # after which the source must be asked whether it is still there, and still theirs
 LONGEST_QUESTION = 10_000
 LONGEST_CONTENT = 20_000  # characters of one thing that is fetched
 INSTRUCTIONS = (
@@ -50,7 +50,6 @@ INSTRUCTIONS = (
     "Korean or English. Say what the gaps were: a source that failed has not been looked at. " + NOTICE
 )
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
-
 Question = Annotated[
     str,
     Field(
@@ -67,6 +66,12 @@ Wanted = Annotated[
         le=50,
         description="Results wanted",
         validation_alias=AliasChoices("limit", "max_results", "maxResults", "top_n", "topN"),
+    ),
+]
+Conversation = Annotated[
+    str,
+    Field(
+        max_length=LONGEST_TOKEN, description="What the answer before gave under this name; empty: a new conversation"
     ),
 ]
 Address = Annotated[
@@ -114,11 +119,39 @@ Grounding = Annotated[
 ]
 
 
+class ShownResults:
+    """Results by asker; the oldest are forgotten first. ``clock`` is aware."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        self._kept: OrderedDict[tuple[str, str, str], tuple[datetime, Result]] = OrderedDict()
+
+    def note(self, principal: str, results: Iterable[Result]) -> None:
+        """Somebody was shown these."""
+        now = self._clock()
+        for each in results:
+            key = (principal, each.hit.source, each.hit.id)
+            self._kept[key] = (now, each)
+            self._kept.move_to_end(key)
+        while len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+
+    def find(self, principal: str, wanted: Callable[[Result], bool], source: str | None = None) -> Result | None:
+        """The last that somebody was shown and that is ``wanted``."""
+        since = self._clock() - KEPT
+        for (whose, name, _), (when, result) in reversed(self._kept.items()):
+            if when < since:
+                return None
+            if whose == principal and source in {None, name} and wanted(result):
+                return result
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class ToolServices:
     """What the tools need. ``engine`` gives the running engine; ``caller`` says who is behind a call; ``clock`` is aware.
 
-    ``web`` gives the public web. ``answered`` is told of every answer (for the audit log and figures); ``budget`` in seconds.
+    ``web`` gives the public web. ``conversations``: what askers go on from. ``answered`` is told of every answer (for the audit log and figures); ``budget`` in seconds.
     """
 
     engine: Callable[[], Engine]
@@ -126,40 +159,55 @@ class ToolServices:
     clock: Callable[[], datetime]
     answered: Callable[[Ask, Answer], Awaitable[None]]
     web: Callable[[], WebSearch]
+    conversations: ConversationTokens
     budget: float
     version: str
 
 
 class Tools:
-    """The tools over one desk; each is a method, described to models by its docstring and its parameters."""
+    """The tools over what a server works with; each is a method, described to models by its docstring and its parameters."""
 
-    def __init__(self, desk: ToolServices) -> None:
-        self._desk = desk
-        self._shown = ShownResults(desk.clock)
+    def __init__(self, services: ToolServices) -> None:
+        self._services = services
+        self._shown = ShownResults(services.clock)
 
-    async def search(self, question: Question, context: Context, sources: Names = None, limit: Wanted = 8) -> Found:
-        """Ask every workplace source at once; returns a cited answer, its results, and the sources that failed."""
-        answer = await self._answer(question, sources, limit, context)
-        self._shown.note(self._asker(context).id, answer.results)
-        return found(answer)
+    async def search(
+        self,
+        question: Question,
+        context: Context,
+        sources: Names = None,
+        limit: Wanted = 8,
+        conversation: Conversation = "",
+    ) -> Found:
+        """Ask every workplace source at once; returns a cited answer, its results, and the sources that failed.
+
+        To go on from an answer ("and in Korea?", "not that one") send its conversation; taken_as says how that was understood.
+        """
+        services = self._services
+        ask = Ask(question, services.clock(), self._asker(context), tuple(sources or ()), limit, services.budget)
+        answer, ask = await self._answer(replace(ask, conversation=conversation))
+        self._shown.note(ask.principal.id, answer.results)
+        return found(answer, services.conversations.after(answer, ask))
 
     async def explain(self, question: Question, context: Context, sources: Names = None) -> Explained:
         """Show how a question is understood and what each source would be sent, without asking anybody."""
-        ask = Ask(question, self._desk.clock(), self._asker(context), tuple(sources or ()))
+        ask = Ask(question, self._services.clock(), self._asker(context), tuple(sources or ()))
         try:
-            return explained(await self._desk.engine().explain(ask))
+            return explained(await self._services.engine().explain(ask))
         except (BadAsk, NoSources) as failure:
             raise ToolError(str(failure)) from None
 
     async def sources(self, context: Context) -> KnownSources:
         """List the connected sources and whether each answers now."""
         asker = self._asker(context, Scope.SOURCES)
-        found = await source_states(self._desk.engine(), asker)
+        found = await source_states(self._services.engine(), asker)
         return {"sources": [known(each) for each in found["sources"]]}
 
     async def fetch(self, address: Address, context: Context, source: str | None = None) -> Fetched:
         """Get one thing by its url or id from the source that holds it, with as much text as the source gives."""
-        answer = await self._answer(address, [source] if source else None, 5, context)
+        services, sources = self._services, (source,) if source else ()
+        ask = Ask(address, services.clock(), self._asker(context), sources, 5, services.budget)
+        answer, _ = await self._answer(ask)
         for result in answer.results:
             if is_at(result, address):
                 return {"notice": NOTICE, "found": True, "problem": "", "item": item(result, LONGEST_CONTENT)}
@@ -181,43 +229,43 @@ class Tools:
         """Search the public web; every page has a tier (1 official to 4) and a reliability from 0 to 100."""
         self._asker(context, Scope.WEB)
         with _told():
-            return found_pages(await self._desk.web().search(WebQuery(query, tier, max_results), strategy))
+            return found_pages(await self._services.web().search(WebQuery(query, tier, max_results), strategy))
 
     async def web_page(self, url: Url, context: Context, prompt: Prompt = "") -> ReadPage:
         """Read one page of the public web, as far as it says something to the prompt."""
         self._asker(context, Scope.WEB)
         with _told():
-            return read_page(await self._desk.web().fetch(url, prompt))
+            return read_page(await self._services.web().fetch(url, prompt))
 
     async def google_web_search(self, query: Grounding, context: Context) -> Grounded:
         """Answer from the public web by a Google search; each statement cites its source as [n]."""
         self._asker(context, Scope.WEB)
         with _told():
-            answer = await self._desk.web().grounded(query)
+            answer = await self._services.web().grounded(query)
         document = grounded_document(answer)
         return {"notice": NOTICE, "untrusted_text": answer.text, "sources": document["sources"]}
 
     def _asker(self, context: Context, scope: Scope = Scope.SEARCH) -> Principal:
-        caller = self._desk.caller(context)
+        caller = self._services.caller(context)
         if scope not in caller.scopes:
             raise ToolError(f"this key may not do that; it lacks the scope {scope.value!r}")
         return caller.principal
 
-    async def _answer(self, question: str, sources: list[str] | None, limit: int, context: Context) -> Answer:
-        desk = self._desk
-        ask = Ask(question, desk.clock(), self._asker(context), tuple(sources or ()), limit, desk.budget)
+    async def _answer(self, ask: Ask) -> tuple[Answer, Ask]:
+        services, engine = self._services, self._services.engine()
         try:
-            answer = await desk.engine().search(ask)
-            await desk.answered(ask, answer)
+            ask = await engine.in_context(ask, services.conversations.before(ask))
+            answer = await engine.search(ask)
+            await services.answered(ask, answer)
         except (BadAsk, NoSources, NotKept) as failure:
             raise ToolError(str(failure)) from None
-        return answer
+        return answer, ask
 
 
-def make_server(desk: ToolServices) -> MCPServer:
+def make_server(services: ToolServices) -> MCPServer:
     """The server; run it over stdio, or mount its streamable HTTP application."""
-    server: MCPServer = MCPServer("fedsearch", instructions=INSTRUCTIONS, version=desk.version)
-    tools = Tools(desk)
+    server: MCPServer = MCPServer("fedsearch", instructions=INSTRUCTIONS, version=services.version)
+    tools = Tools(services)
     server.add_tool(tools.search, title="Search the workplace", annotations=READS)
     server.add_tool(tools.explain, title="Explain a search", annotations=READS)
     server.add_tool(tools.sources, title="List sources", annotations=READS)

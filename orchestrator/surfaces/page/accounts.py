@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.visiting import Visit
 
 
-async def show_accounts(visit: Visit, desk: PageServices) -> Response:
+async def show_accounts(visit: Visit, services: PageServices) -> Response:
     """Where an account can be connected, and where the reader has."""
     caller = await visit.caller()
-    return await _shown(visit, desk.connecting, caller.principal.id, "")
+    return await _shown(visit, services.connecting, caller.principal.id, "")
 
 
-async def change_account(visit: Visit, desk: PageServices) -> Response:
+async def change_account(visit: Visit, services: PageServices) -> Response:
     """Begin to connect an account, or forget one."""
     caller, fields = await visit.caller(), await visit.form()
     wish, source = fields.get("do", ""), fields.get("source", "")
-    if desk.connecting is None or wish not in {"connect", "disconnect"}:
+    if services.connecting is None or wish not in {"connect", "disconnect"}:
         return _refused(visit, 403, visit.words["problem forged"])
     who = caller.principal.id
     try:
         if wish == "connect":
-            return _leaving(visit, desk.connecting, source, desk.connecting.begin(who, source))
-        withdrawn = await desk.connecting.disconnect(who, source)
+            return _leaving(visit, services.connecting, source, services.connecting.begin(who, source))
+        withdrawn = await services.connecting.disconnect(who, source)
     except NotConnected as failure:
         return _refused(visit, 409, str(failure))
     except SourceError:
         return _refused(visit, 503, visit.words["accounts away"])
-    if desk.noted is not None:
-        await desk.noted(visit.request, caller, "disconnected", source)
+    if services.noted is not None:
+        await services.noted(visit.request, caller, "disconnected", source)
     said = visit.words["accounts ended" if withdrawn else "accounts forgotten"]
-    return await _shown(visit, desk.connecting, who, said)
+    return await _shown(visit, services.connecting, who, said)
 
 
 def _leaving(visit: Visit, connecting: Connecting, source: str, begun: Begun) -> Response:

@@ -94,6 +94,10 @@ class AnswerView:
             "notes": answer["notes"],
             "receipt": receipt_lines(answer, self.words, self.language) if final else [],
             "question": answer["question"],
+            "follow": answer["follow"],
+            "alone": self.asked.address(self.asked.question),
+            "permalink": self.asked.address(answer["question"]["text"], self.asked.limit) if final else "",
+            "conversation": answer["conversation"] if final else "",
             "said": self._finished(answer) if final else self.words["so far"].format(**_progress(answer, awaited)),
         }
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from orchestrator.dialogue import LONGEST_TOKEN
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import tzinfo
@@ -22,13 +24,14 @@ FACETS = ("source", "kind", "person", "time")
 class PageQuestion:
     """``question`` is empty on the start page; ``chosen`` holds the values of each facet that were ticked.
 
-    ``zone``: the name of the reader's time zone where it is not the installation's.
+    ``conversation``: what the answer gave that it goes on from. ``zone``: the name of the reader's time zone where it is not the installation's.
     """
 
     question: str
     limit: int
     zone: str
     chosen: Mapping[str, frozenset[str]]
+    conversation: str = ""
 
     @property
     def timezone(self) -> tzinfo | None:
@@ -44,12 +47,14 @@ class PageQuestion:
         return any(self.chosen.values())
 
     def address(self, question: str | None = None, limit: int = LIMIT) -> str:
-        """Where another question, or more of this one, is answered."""
+        """Where another question, or more of this one, is answered; this one goes on from where it did."""
         told = {"question": self.question if question is None else question}
         if limit != LIMIT:
             told["limit"] = str(limit)
         if self.zone:
             told["zone"] = self.zone
+        if self.conversation and question is None:
+            told["conversation"] = self.conversation
         return "/?" + urlencode(told)
 
 
@@ -60,4 +65,5 @@ def asked_of(parameters: QueryParams) -> PageQuestion:
         limit=MORE if parameters.get("limit") == str(MORE) else LIMIT,
         zone=parameters.get("zone", "")[:64],
         chosen={name: frozenset(parameters.getlist(name)[:MOST_CHOSEN]) for name in FACETS},
+        conversation=parameters.get("conversation", "")[:LONGEST_TOKEN],
     )

@@ -11,7 +11,7 @@ from connectors.errors import SourceError
 from orchestrator.access import Scope
 from orchestrator.digests import Maker, NotDefined, outlined
 from orchestrator.digests.definitions import EPOCH, short_name, shown_name
-from orchestrator.digests.zones import zone_name
+from orchestrator.digests.schedules import zone_name
 from orchestrator.model import BadAsk
 from orchestrator.settings.digests import DigestSettings
 from orchestrator.surfaces.page.marking import link_of
@@ -37,15 +37,15 @@ CHANGES = {"pause": "changed", "resume": "changed", "remove": "removed"}  # what
 PLAIN_CRON = re.compile(r"(?P<minute>\d{1,2}) (?P<hour>\d{1,2}) \* \* (?P<days>\*|[0-7]|1-5)", re.ASCII)
 
 
-async def show_digests(visit: Visit, desk: PageServices) -> Response:
+async def show_digests(visit: Visit, services: PageServices) -> Response:
     """The definitions that are the reader's."""
-    return await _listed(visit, desk.digests(), await visit.caller(Scope.DIGESTS))
+    return await _listed(visit, services.digests(), await visit.caller(Scope.DIGESTS))
 
 
-async def change_digest(visit: Visit, desk: PageServices) -> Response:
+async def change_digest(visit: Visit, services: PageServices) -> Response:
     """Let one that the reader defined rest, go on, or be gone."""
     caller, fields = await visit.caller(Scope.DEFINE), await visit.form()
-    wish, name, digests = fields.get("do", ""), fields.get("name", ""), desk.digests()
+    wish, name, digests = fields.get("do", ""), fields.get("name", ""), services.digests()
     if digests is None or wish not in CHANGES:
         heading, said = visit.words["problem"], visit.words["problem forged"]
         return visit.page("refused.html", 403, heading=heading, message=said, again="/digests")
@@ -59,18 +59,18 @@ async def change_digest(visit: Visit, desk: PageServices) -> Response:
         return await _listed(visit, digests, caller, str(failure), 409)
     except SourceError as failure:
         return _away(visit, failure)
-    if desk.noted is not None:
-        await desk.noted(visit.request, caller, f"digest {CHANGES[wish]}", name)
+    if services.noted is not None:
+        await services.noted(visit.request, caller, f"digest {CHANGES[wish]}", name)
     return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
 
 
-async def preview_digest(visit: Visit, desk: PageServices) -> Response:
+async def preview_digest(visit: Visit, services: PageServices) -> Response:
     """What one of them would tell now, or has told since some time. Nothing is kept or sent."""
-    caller, name, digests = await visit.caller(Scope.DIGESTS), visit.request.path_params["name"], desk.digests()
+    caller, name, digests = await visit.caller(Scope.DIGESTS), visit.request.path_params["name"], services.digests()
     since = visit.request.query_params.get("since", "").strip()[:LONGEST]
     try:
         who = caller.principal.id
-        found = (await digests.library.book([who])).owned(name, who) if digests is not None else None
+        found = (await digests.catalogue.definitions([who])).owned(name, who) if digests is not None else None
         if digests is None or found is None:
             return await _listed(visit, digests, caller, visit.words["digests unknown"].format(name=name), 404)
         content = await _content(digests, *found, since)
@@ -97,7 +97,7 @@ async def _listed(
     rows: list[dict[str, Any]] = []
     try:
         if digests is not None:
-            zone_for = digests.library.fixed.zone_for
+            zone_for = digests.catalogue.fixed.zone_for
             found = await digests.standings([caller.principal.id])
             rows = [_row(each, zone_for(each.wished), visit.words) for each in found]
     except SourceError as failure:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.documents.plain import one_line
-from orchestrator.documents.reasons import said_notes
+from orchestrator.documents.words import said_notes
 from translators.said import said_in
 
 if TYPE_CHECKING:

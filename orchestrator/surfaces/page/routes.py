@@ -41,7 +41,7 @@ FOREVER = "public, max-age=31536000, immutable"
 class PageRoute(Route):
     """A route that shows refusals as pages, and that figures and the log know by its pattern."""
 
-    desk: PageServices
+    services: PageServices
 
     def matches(self, scope: ASGIScope) -> tuple[Match, ASGIScope]:
         """As every route does."""
@@ -50,7 +50,7 @@ class PageRoute(Route):
 
     def refused(self, request: Request, status: int, code: str, detail: str, headers: Mapping[str, str]) -> Response:
         """What the server refuses, in words for people; who is not known is asked for a key."""
-        visit = Visit(request, self.desk)
+        visit = Visit(request, self.services)
         if code in UNKNOWN:
             return _sign_in(visit, status, "bad key" if visit.session.key else "", headers)
         said = said_problem(visit.words, code, detail, _request_id(visit), headers.get("Retry-After", "1"))
@@ -60,49 +60,49 @@ class PageRoute(Route):
         return reply
 
 
-def page_routes(desk: PageServices) -> tuple[Route, ...]:
+def page_routes(services: PageServices) -> tuple[Route, ...]:
     """Everything that people open, beside the routes that programs use."""
     prepare()
     return (
-        _route("/", "GET", _search, desk),
-        _route("/search/stream", "GET", _stream, desk),
-        _route("/sources", "GET", _sources, desk),
-        _route("/accounts", "GET", show_accounts, desk),
-        _route("/accounts", "POST", change_account, desk),
-        _route("/digests", "GET", show_digests, desk),
-        _route("/digests", "POST", change_digest, desk),
-        _route("/digests/{name:path}", "GET", preview_digest, desk),
-        _route("/sign-in", "GET", _show_sign_in, desk),
-        _route("/sign-in", "POST", _enter, desk),
-        _route("/sign-out", "POST", _leave, desk),
-        _route("/language", "POST", _speak, desk),
-        _route("/feedback", "POST", _judge, desk),
-        _route("/static/{name}", "GET", _static, desk),
+        _route("/", "GET", _search, services),
+        _route("/search/stream", "GET", _stream, services),
+        _route("/sources", "GET", _sources, services),
+        _route("/accounts", "GET", show_accounts, services),
+        _route("/accounts", "POST", change_account, services),
+        _route("/digests", "GET", show_digests, services),
+        _route("/digests", "POST", change_digest, services),
+        _route("/digests/{name:path}", "GET", preview_digest, services),
+        _route("/sign-in", "GET", _show_sign_in, services),
+        _route("/sign-in", "POST", _enter, services),
+        _route("/sign-out", "POST", _leave, services),
+        _route("/language", "POST", _speak, services),
+        _route("/feedback", "POST", _judge, services),
+        _route("/static/{name}", "GET", _static, services),
     )
 
 
 def _route(
-    path: str, method: str, show: Callable[[Visit, PageServices], Awaitable[Response]], desk: PageServices
+    path: str, method: str, show: Callable[[Visit, PageServices], Awaitable[Response]], services: PageServices
 ) -> Route:
     async def endpoint(request: Request) -> Response:
-        return await show(Visit(request, desk), desk)
+        return await show(Visit(request, services), services)
 
     route = PageRoute(path, endpoint, methods=[method])
-    route.desk = desk
+    route.services = services
     return route
 
 
-async def _search(visit: Visit, desk: PageServices) -> Response:
+async def _search(visit: Visit, services: PageServices) -> Response:
     """The start page, or the answer to the question in the address, as it grows."""
     await visit.caller()
     asked = asked_of(visit.request.query_params)
-    told: dict[str, Any] = {"asked": asked, "zone": _zone(desk)}
+    told: dict[str, Any] = {"asked": asked, "zone": _zone(services)}
     if not asked.question or visit.request.method == "HEAD":
-        return visit.page("home.html", has_sources=desk.has_sources(), **told)
-    ask, teller = await _asking(visit, desk, asked)
-    events = desk.events(ask, _request_id(visit))
+        return visit.page("home.html", has_sources=services.has_sources(), **told)
+    ask, teller = await _asking(visit, services, asked)
+    events = services.events(ask, _request_id(visit))
     head, _, tail = visit.html("search.html", **told).partition(GAP)
-    return visit.dressed(desk.growing(_chunks(head, teller, events, tail)))
+    return visit.dressed(services.growing(_chunks(head, teller, events, tail)))
 
 
 async def _chunks(
@@ -115,26 +115,26 @@ async def _chunks(
     yield tail.encode()
 
 
-async def _stream(visit: Visit, desk: PageServices) -> Response:
+async def _stream(visit: Visit, services: PageServices) -> Response:
     """The same for the page's script: one event after the other, taken up again where the connection was lost."""
     if visit.is_foreign:
         return _forged(visit)
-    ask, teller = await _asking(visit, desk, asked_of(visit.request.query_params))
-    return visit.dressed(desk.stream(visit.request, ask, teller.told))
+    ask, teller = await _asking(visit, services, asked_of(visit.request.query_params))
+    return visit.dressed(services.stream(visit.request, ask, teller.told))
 
 
-async def _asking(visit: Visit, desk: PageServices, asked: PageQuestion) -> tuple[Ask, Teller]:
+async def _asking(visit: Visit, services: PageServices, asked: PageQuestion) -> tuple[Ask, Teller]:
     caller = await visit.caller()
-    now = desk.clock().astimezone(asked.timezone) if asked.timezone else desk.clock()
-    ask = Ask(asked.question, now, caller.principal, (), asked.limit, desk.budget)
+    now = services.clock().astimezone(asked.timezone) if asked.timezone else services.clock()
+    ask = Ask(asked.question, now, caller.principal, (), asked.limit, services.budget, conversation=asked.conversation)
     shown = AnswerView(asked, visit.words, visit.language, now)
-    return ask, Teller(shown, desk.sessions.token(visit.session), asked.address(), _request_id(visit))
+    return ask, Teller(shown, services.sessions.token(visit.session), asked.address(), _request_id(visit))
 
 
-async def _sources(visit: Visit, desk: PageServices) -> Response:
+async def _sources(visit: Visit, services: PageServices) -> Response:
     """How every source does."""
     caller = await visit.caller(Scope.SOURCES)
-    states = await desk.sources(caller)
+    states = await services.sources(caller)
     return visit.page("sources.html", sources=[_state(each, visit.language) for each in states["sources"]])
 
 
@@ -149,31 +149,31 @@ def _state(state: SourceState, language: str) -> dict[str, Any]:
     }
 
 
-async def _show_sign_in(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 - every address takes both
+async def _show_sign_in(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     return visit.redirect("/") if visit.is_known else _sign_in(visit, 200, "", {})
 
 
-async def _enter(visit: Visit, desk: PageServices) -> Response:
+async def _enter(visit: Visit, services: PageServices) -> Response:
     """Sign in with a key. The browser gets a new session: one that somebody has put there before is worth nothing."""
     fields = await visit.form()
     if not fields:
         return _forged(visit)
-    session = desk.sessions.enter(fields.get("key", "").strip())
+    session = services.sessions.enter(fields.get("key", "").strip())
     if session is None:
         return _sign_in(visit, 401, "bad key", {}, fields.get("back", "/"))
     visit.enter(session)
     return visit.redirect(fields.get("back", "/"))
 
 
-async def _leave(visit: Visit, desk: PageServices) -> Response:
+async def _leave(visit: Visit, services: PageServices) -> Response:
     """Sign out. The cookie is replaced; the one before lasts until its hours are over, or its key is revoked."""
     if not await visit.form():
         return _forged(visit)
-    visit.enter(desk.sessions.fresh())
+    visit.enter(services.sessions.fresh())
     return _sign_in(visit, 200, "signed out", {})
 
 
-async def _speak(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 - every address takes both
+async def _speak(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     """Change the language of the page."""
     fields = await visit.form()
     if fields.get("language", "") not in LANGUAGES:
@@ -183,20 +183,20 @@ async def _speak(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 
     return reply
 
 
-async def _judge(visit: Visit, desk: PageServices) -> Response:
+async def _judge(visit: Visit, services: PageServices) -> Response:
     """Note what a reader thought of a result: its button holds a verdict and a number, the form what the number is."""
     fields = await visit.form()
     verdict, _, number = fields.get("judgment", "").partition(" ")
     source, _, found = fields.get(f"r{number}", "").partition(" ")
     if verdict not in VERDICTS or not source or not found or not fields.get("question"):
         return _forged(visit)
-    await desk.judged(await visit.caller(), Judgment(fields["question"], verdict, source[:100], found[:500]))
+    await services.judged(await visit.caller(), Judgment(fields["question"], verdict, source[:100], found[:500]))
     if visit.request.headers.get("accept") == "application/json":
         return visit.dressed(Response(status_code=204))
     return visit.page("noted.html", again=fields.get("back", "/"))
 
 
-async def _static(visit: Visit, desk: PageServices) -> Response:  # noqa: ARG001 - every address takes both
+async def _static(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     """A file of the page; its name changes with it, so that it can be kept for ever."""
     file = static_files().get(visit.request.path_params["name"])
     if file is None:
@@ -224,5 +224,5 @@ def _request_id(visit: Visit) -> str:
     return str(visit.request.scope.get("request_id", ""))
 
 
-def _zone(desk: PageServices) -> str:
-    return str(getattr(desk.clock().tzinfo, "key", ""))
+def _zone(services: PageServices) -> str:
+    return str(getattr(services.clock().tzinfo, "key", ""))

@@ -40,11 +40,11 @@ HEADERS = {
 class Visit:
     """What is known of a browser when its request has come."""
 
-    def __init__(self, request: Request, desk: PageServices) -> None:
+    def __init__(self, request: Request, services: PageServices) -> None:
         self.request = request
-        self._desk = desk
-        known = desk.sessions.read(request.cookies.get(COOKIE, ""))
-        self.session: Session = known or desk.sessions.fresh()
+        self._services = services
+        known = services.sessions.read(request.cookies.get(COOKIE, ""))
+        self.session: Session = known or services.sessions.fresh()
         self._is_new = known is None
         self._is_admitted = False
         chosen = request.cookies.get(LANGUAGE_COOKIE, "")
@@ -60,7 +60,11 @@ class Visit:
     @property
     def is_known(self) -> bool:
         """Whether nobody has to sign in, or this browser has, or the server knows its reader otherwise."""
-        return self._is_admitted or self._desk.sessions.is_open or self._desk.sessions.key(self.session) is not None
+        return (
+            self._is_admitted
+            or self._services.sessions.is_open
+            or self._services.sessions.key(self.session) is not None
+        )
 
     @property
     def is_foreign(self) -> bool:
@@ -72,7 +76,7 @@ class Visit:
 
     async def caller(self, scope: Scope = Scope.SEARCH) -> Caller:
         """Who reads. Raises what the server refuses with."""
-        caller = await self._desk.admit(self.request, self._desk.sessions.key(self.session), scope)
+        caller = await self._services.admit(self.request, self._services.sessions.key(self.session), scope)
         self._is_admitted = True
         return caller
 
@@ -83,12 +87,12 @@ class Visit:
         except ValueError:
             return {}
         fields = {name: values[0] for name, values in sent.items()}
-        own = self.desk_knows(fields.get("token", "")) and not self.is_foreign
+        own = self.knows_token(fields.get("token", "")) and not self.is_foreign
         return fields if own else {}
 
-    def desk_knows(self, token: str) -> bool:
+    def knows_token(self, token: str) -> bool:
         """Whether this token stands in forms of this browser."""
-        return self._desk.sessions.sent_by(self.session, token)
+        return self._services.sessions.sent_by(self.session, token)
 
     def html(self, template: str, **told: Any) -> str:
         """A whole page."""
@@ -96,13 +100,13 @@ class Visit:
             "words": spoken(self.language),
             "language": self.language,
             "languages": LANGUAGES.items(),
-            "token": self._desk.sessions.token(self.session),
+            "token": self._services.sessions.token(self.session),
             "here": self.request.url.path,
             "back": self.here if self.request.method == "GET" and self.request.url.path != "/sign-in" else "/",
             "entered": self.is_known,
             "can_leave": bool(self.session.key),
-            "has_accounts": self._desk.connecting is not None,
-            "has_digests": self._desk.digests() is not None,
+            "has_accounts": self._services.connecting is not None,
+            "has_digests": self._services.digests() is not None,
         }
         return render(template, **{**common, **told})
 
@@ -122,7 +126,7 @@ class Visit:
         """The reply with what protects it, and with the session where the browser does not have it yet."""
         reply.headers.update(HEADERS)
         if self._is_new:
-            self._keep(reply, COOKIE, self._desk.sessions.written(self.session), int(LASTING.total_seconds()))
+            self._keep(reply, COOKIE, self._services.sessions.written(self.session), int(LASTING.total_seconds()))
         return reply
 
     def speak(self, reply: Response, language: str) -> None:
@@ -130,7 +134,7 @@ class Visit:
         self._keep(reply, LANGUAGE_COOKIE, language, LANGUAGE_LASTING)
 
     def _keep(self, reply: Response, name: str, value: str, seconds: int) -> None:
-        reply.set_cookie(name, value, seconds, httponly=True, samesite="lax", secure=self._desk.secure)
+        reply.set_cookie(name, value, seconds, httponly=True, samesite="lax", secure=self._services.secure)
 
 
 def local(address: str) -> str:

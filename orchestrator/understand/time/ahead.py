@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import re
     from datetime import date
 
-    from orchestrator.understand.time.hits import PeriodHit
+    from orchestrator.understand.time.calendar import PeriodHit
 
 CERTAIN = regex(
     r"(?<!free )\b(?:will|won't|won’t|shall|(?:is|are|am|'re) going to)\b(?! have\b)"

@@ -1,4 +1,4 @@
-"""Days, weeks and longer stretches of the calendar as half-open periods, and the arithmetic on them."""
+"""Days, weeks and longer stretches of the calendar as half-open periods, the arithmetic on them, and a window with the words that say so."""
 
 from __future__ import annotations
 
@@ -239,3 +239,15 @@ def thirds(period: Period, which: PeriodPart) -> Period:
 
 def _slice(period: Period, first: timedelta, last: timedelta) -> Period:
     return Period(period.start + first, min(period.start + last, period.end), Grain.WEEK)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodHit:
+    """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess."""
+
+    first: int
+    last: int
+    start: date | None
+    end: date | None
+    future: bool = False
+    yearless: bool = False

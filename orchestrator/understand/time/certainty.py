@@ -9,7 +9,7 @@ from orchestrator.understand.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
-    from orchestrator.understand.time.hits import PeriodHit
+    from orchestrator.understand.time.calendar import PeriodHit
 
 CONTENT = 0.4
 """The period is more likely a part of the thing: it only orders."""

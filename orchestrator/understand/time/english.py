@@ -9,8 +9,7 @@ from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_relative import Relative
 from orchestrator.understand.time.english_words import MONTHS, PARTS, UNIT_WORDS, WEEKDAYS, PeriodMatch
-from orchestrator.understand.time.numbers import UNITS
-from orchestrator.understand.time.tokens import END
+from orchestrator.understand.time.tokens import END, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,28 +8,62 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
-from orchestrator.understand.time.calendar import Grain, Period
+from orchestrator.understand.time.calendar import Grain, Period, PeriodHit
 from orchestrator.understand.time.english import English
-from orchestrator.understand.time.english_leads import (
-    FIRST_WORDS,
-    LEADS,
-    LONGEST_LEAD,
-    MAY_BEGIN,
-    PLANNED,
-    REPEATED,
-    TO,
-    VOCABULARY,
+from orchestrator.understand.time.english_words import (
+    BACK,
+    DECADES,
+    HERE,
+    MONTHS,
+    ON,
+    PARTS,
+    STARTERS,
+    WEEKDAYS,
+    years_on,
 )
-from orchestrator.understand.time.english_words import MONTHS, WEEKDAYS, years_on
-from orchestrator.understand.time.hits import PeriodHit
-from orchestrator.understand.time.tokens import END
+from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from orchestrator.understand.lexicon import Lexicon
 
-
+LEADS: dict[tuple[str, ...], str] = {
+    ("since",): "since", ("ever", "since"): "since", ("starting",): "since", ("starting", "from"): "since", ("starting", "on"): "since", ("beginning", "on"): "since",
+    ("beginning",): "since", ("as", "of"): "since", ("from",): "from", ("between",): "between", ("after",): "after", ("later", "than"): "after", ("newer", "than"): "after",
+    ("greater", "than"): "after", ("on", "or", "after"): "since", ("before",): "before", ("prior", "to"): "before", ("earlier", "than"): "before", ("older", "than"): "before",
+    ("ahead", "of"): "before", ("on", "or", "before"): "until", ("before", "or", "on"): "until", ("on", "or", "earlier", "than"): "until", ("until",): "until", ("till",): "until",
+    ("up", "to"): "until", ("through",): "until", ("by",): "by", ("no", "later", "than"): "until", ("up", "until"): "until", ("ending", "with"): "until", ("ending", "on"): "until",
+    ("in",): "in", ("during",): "in", ("on",): "in", ("over",): "in", ("within",): "in", ("throughout",): "in", ("dated",): "in", ("across",): "in", ("around",): "in", ("back", "in"): "in",
+    ("for", "year"): "in", ("for",): "for", ("more", "than"): "before", ("less", "than"): "since", ("=",): "in", ("sometime", "in"): "in",
+}  # fmt: skip
+FIRST_WORDS = frozenset(words[0] for words in LEADS)
+LONGEST_LEAD = max(map(len, LEADS))
+TO = frozenset({"to", "until", "till", "through", "thru", "-", "–", "—", "~", "and"})
+REPEATED = frozenset({"each", "every", "any", "per", "other", "one", "all", "another", "half"})
+VOCABULARY = (
+    frozenset(MONTHS)
+    | WEEKDAYS.keys()
+    | BACK
+    | ON
+    | HERE
+    | STARTERS
+    | UNITS.keys()
+    | TENS.keys()
+    | ORDINALS.keys()
+    | DECADES.keys()
+    | PARTS.keys()
+    | {"rest", "earlier", "later", "very", "'", "over"}
+)
+PLANNED = frozenset({
+    "plan", "plans", "planning", "okr", "okrs", "kpi", "kpis", "budget", "budgets", "roadmap", "goals", "goal", "target", "targets",
+    "forecast", "strategy", "headcount", "report", "reports", "results", "earnings", "review", "guideline", "guidelines", "offsite",
+    "campaign", "numbers", "revenue", "spend",
+})  # fmt: skip
+MAY_BEGIN = frozenset({
+    "chr", "xma", "box", "new", "nye", "val", "sai", "pat", "apr", "ear", "int", "wor", "may", "jun", "ind", "fou", "hal", "vet", "mar",
+    "mlk", "pre", "mem", "mot", "fat", "lab", "col", "tha", "bla", "cyb", "goo", "eas", "lun", "chi", "seo", "chu",
+})  # fmt: skip
 PLURAL = regex(r"[a-z]{3,}[^\Ws]s|mornings|afternoons|evenings|nights")
 """Friday deploys: a weekday before several things is no day."""
 NAMED_WEEKDAYS = frozenset({"patch", "taco", "black", "cyber", "giving", "super", "casual"})

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
-from orchestrator.understand.time.numbers import ORDINALS, TENS, UNITS
-from orchestrator.understand.time.tokens import END, Token, tokenise
+from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS, Token, tokenise
 
 if TYPE_CHECKING:
     from datetime import date

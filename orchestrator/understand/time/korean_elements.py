@@ -6,8 +6,7 @@ import re
 
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import Grain, PeriodPart
-from orchestrator.understand.time.numbers import KOREAN_DAYS, NATIVE, SINO
-from orchestrator.understand.time.tokens import NUMERIC
+from orchestrator.understand.time.tokens import KOREAN_DAYS, NATIVE, NUMERIC, SINO
 
 COUNT = rf"(?:\d{{1,3}}|{NATIVE}|몇|수|{SINO})"
 NUMERAL = rf"(?:\d{{1,2}}|{SINO})"

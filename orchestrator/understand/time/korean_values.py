@@ -20,8 +20,7 @@ from orchestrator.understand.time.korean_elements import (
     WEEKDAYS,
     YEAR_WORDS,
 )
-from orchestrator.understand.time.numbers import KOREAN_DAYS, KOREAN_ORDINAL, korean_number
-from orchestrator.understand.time.tokens import read_numeric
+from orchestrator.understand.time.tokens import KOREAN_DAYS, KOREAN_ORDINAL, korean_number, read_numeric
 
 if TYPE_CHECKING:
     from collections.abc import Callable

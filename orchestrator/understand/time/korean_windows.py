@@ -1,22 +1,24 @@
-"""Korean windows: a chain with what follows it (부터, 이후, 까지, 전까지, 사이) as half-open days."""
+"""Korean windows: a chain of elements (작년 하반기) with what follows it (부터, 이후, 까지, 전까지, 사이) as half-open days."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.called import WORK_KO
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
-from orchestrator.understand.time.calendar import Grain, Period
-from orchestrator.understand.time.hits import PeriodHit
-from orchestrator.understand.time.korean import Chain, Korean
+from orchestrator.understand.time.calendar import Grain, Period, PeriodHit
+from orchestrator.understand.time.feasts import feast_at
+from orchestrator.understand.time.korean_elements import BEGINS, ELEMENTS, JOINT
+from orchestrator.understand.time.korean_values import NARROW, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NOTED = regex(r"\s?\([월화수목금토일](?:요일)?\)")
 RANGE = regex(r"\s?(?:부터|에서(?:부터)?|과|와|하고|~|-|–|—)\s?")
 SINCE = regex(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
 BEFORE = regex(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
@@ -35,6 +37,54 @@ TITLE = regex(
     r"\s(?:[^\s,.?!]+\s){0,2}?(?:okr|kpi|목표|사업\s?계획|계획서?|예산안?|로드맵|가이드(?:라인|북)?|보고서|리포트|결산|실적|플랜|전략|캘린더|달력|매출표|일정표|템플릿|백서|브로슈어|인사평가표|소식지|뉴스레터|호\s)",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of elements read as one period; ``names`` says of which kinds."""
+
+    period: Period
+    first: int
+    last: int
+    names: tuple[str, ...]
+
+
+class Korean(Values):
+    """One reading of one text as of ``today``."""
+
+    def chain(self, at: int) -> Chain | None:
+        """The longest chain that begins at ``at``."""
+        period: Period | None = None
+        names: list[str] = []
+        position = last = at
+        while found := self._element(position, first=period is None):
+            name, match = found
+            try:
+                narrowed = self._narrow(period, name, match)
+            except (ValueError, OverflowError):
+                break  # 2월 30일, 13분기: looks like a time and names none
+            if narrowed is None:
+                break
+            period, last = narrowed, match.end()
+            if period.grain is Grain.DAY and (note := NOTED.match(self.text, last)):
+                period, last = replace(period, weak=False), note.end()
+            names.append(name)
+            joint = JOINT.match(self.text, last)
+            position = joint.end() if joint else last
+        return Chain(period, at, last, tuple(names)) if period else None
+
+    def _element(self, position: int, *, first: bool) -> tuple[str, re.Match[str]] | None:
+        if position >= len(self.text) or (first and not BEGINS.match(self.text, position)):
+            return None
+        if found := feast_at(self.text, position, korean=True):
+            return "feast", found[1]
+        for name, pattern in ELEMENTS:
+            if (name != "part" or not first) and (match := pattern.match(self.text, position)):
+                return name, match
+        return None
+
+    def _narrow(self, within: Period | None, name: str, match: re.Match[str]) -> Period | None:
+        return NARROW[name](self, within, match)
 
 
 def korean_hits(text: str, today: date, fiscal: int = 1) -> Iterator[PeriodHit]:

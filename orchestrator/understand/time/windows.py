@@ -1,7 +1,9 @@
-"""The one window a question speaks of, its words taken out of the text; what lies ahead or belongs to a title names none."""
+"""The one window a question speaks of, its words taken out of the text; what lies ahead, belongs to a title or is in no calendar is named."""
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,13 +17,26 @@ from translators.letters import has_hangul
 from translators.query import Doubt, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.lexicon import Lexicon
-    from orchestrator.understand.time.hits import PeriodHit
+    from orchestrator.understand.time.calendar import PeriodHit
 
+MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+NAME = rf"(?P<name>{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTH_NAMES)}|sept)"
+DATED = regex(
+    rf"(?<![\w.:-])(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{NAME}\b(?!\s*['’])(?:,?\s(?P<before_year>(?:19|20)\d\d)\b)?"
+    rf"|\b{NAME.replace('name', 'name2')}\s+(?:the\s+)?(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d|\s?(?:[ap]m|people|days|weeks|hours))(?:,?\s(?P<after_year>(?:19|20)\d\d)\b)?"
+    r"|(?:(?P<korean_year>(?:19|20)\d\d)년\s?)?(?P<korean>\d{1,2})월\s?(?P<korean_day>\d{1,2})일"
+    r"|(?<![\w.-])(?P<year>(?:19|20)\d\d)(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?![\w-]|\.\d)",
+    re.IGNORECASE,
+)
+YEARS = ("before_year", "after_year", "korean_year", "year")
+LEAP_YEAR = 2024
 DIGIT = regex(r"\d")
 ENGLISH_CUE = regex(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
@@ -34,10 +49,37 @@ KOREAN_CUE = regex(
 )
 
 
+AS_OF = regex(
+    r"\bas (?:of|at)\s(?:the\s)?"
+    r"|(?<=[\d일])\s?(?:기준(?:으로(?:는)?|에(?:는)?|엔|의)?|당시(?:에는|에|엔|의)?|시점(?:에서는|에서|에|의|으로)?)(?![가-힣])",
+    re.IGNORECASE,
+)
+"""Beside a day: what held then is asked for."""
+
+
+def impossible_days(text: str) -> Iterator[tuple[int, int]]:
+    """Where ``text`` names days that do not exist in the year named with them, or in any. 29 February without a year may be some year's."""
+    for match in DATED.finditer(text):
+        year, month, day = _parts(match)
+        if not 1 <= month <= len(MONTH_NAMES) or not 1 <= day <= monthrange(year, month)[1]:
+            yield match.span()
+
+
+def _parts(match: re.Match[str]) -> tuple[int, int, int]:
+    year = next((match[name] for name in YEARS if match[name]), None)
+    named = int(year) if year else LEAP_YEAR
+    name = match["name"] or match["name2"]
+    if name:
+        number = next(index for index, month in enumerate(MONTH_NAMES, 1) if month.startswith(name[:3].lower()))
+        return named, number, int(match["before"] or match["after"])
+    return named, int(match["korean"] or match["month"]), int(match["korean_day"] or match["day"])
+
+
 def read_time(draft: Draft) -> None:
     """Find the window and take its words out of the text. A typed ``after:`` or ``before:`` stands above what is said."""
     if DIGIT.search(draft.open):
         _leave_out_impossible_days(draft)
+    _read_as_of(draft)
     hits = as_ahead(find_windows(draft), draft.text, draft.now.date())
     for hit in hits:
         draft.claim(hit.first, hit.last, Role.TIME)
@@ -53,9 +95,26 @@ def read_time(draft: Draft) -> None:
             draft.imply("window", max(sure.values()), draft.window.words)
 
 
-def _leave_out_impossible_days(draft: Draft) -> None:
-    from orchestrator.understand.time.impossible import impossible_days
+def _read_as_of(draft: Draft) -> None:
+    """Of "as of 1 March", "3월 1일 기준": a day gone by ends the window and begins none. Of a longer time nobody knows which day is meant."""
+    marker = AS_OF.search(draft.open)
+    if marker is None or draft.window is not None:
+        return
+    first, last = marker.span()
+    text = draft.open[:first] + " " * (last - first) + draft.open[last:]
+    for hit in _windows_in(text, draft):
+        beside = hit.first == last or hit.last == first
+        if beside and not hit.future and hit.start and hit.end and (hit.end - hit.start).days == 1:
+            if hit.start < draft.now.date():
+                begins, ends = min(first, hit.first), max(last, hit.last)
+                draft.as_of = hit.start
+                draft.window = Window(None, hit.end, draft.text[begins:ends].strip())
+                draft.imply("window", SURE, draft.window.words)
+                draft.claim(begins, ends, Role.TIME)
+            return
 
+
+def _leave_out_impossible_days(draft: Draft) -> None:
     for first, last in impossible_days(draft.open):
         draft.doubts.append(Doubt("bad_date", NO_SUCH_DAY.filled(said=draft.text[first:last])))
         draft.claim(first, last, Role.TIME)
@@ -63,7 +122,11 @@ def _leave_out_impossible_days(draft: Draft) -> None:
 
 def find_windows(draft: Draft) -> list[PeriodHit]:
     """Every window said, in order; nothing where the words leave the calendar."""
-    text = draft.open.replace(BLANK, " ")
+    return _windows_in(draft.open, draft)
+
+
+def _windows_in(said: str, draft: Draft) -> list[PeriodHit]:
+    text = said.replace(BLANK, " ")
     today = draft.now.date()
     hits: list[PeriodHit] = []
     try:

@@ -1,4 +1,4 @@
-"""Which internet addresses may be connected to: public ones on the web's ports. Pure."""
+"""Which internet addresses may be connected to: public ones on the web's ports, no private address (SSRF). Pure."""
 
 from __future__ import annotations
 

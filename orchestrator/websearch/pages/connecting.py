@@ -1,4 +1,4 @@
-"""Connections that cannot be led astray: a name is resolved once, checked, and that very address is connected to."""
+"""Connections that cannot be led astray (SSRF, DNS rebinding): a name is resolved once, checked, and that very address is connected to."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orchestrator.websearch.pages.connecting import Lookup
-    from orchestrator.websearch.pages.keeping import PageStore
+    from orchestrator.websearch.pages.page_store import PageStore
     from orchestrator.websearch.tiers import TierJudge, TierRating
 
 TTL = 900.0  # seconds that a page is remembered

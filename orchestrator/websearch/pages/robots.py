@@ -1,4 +1,4 @@
-"""What sites allow programs to read, by their robots.txt (RFC 9309), remembered for a while."""
+"""What sites allow programs to read (crawling), by their robots.txt (RFC 9309), remembered for a while."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ UNREADABLE, BROKEN = 400, 500  # where each class of status begins
 
 
 class Robots:
-    """One rule book for each origin. ``name``: what the rules call us; ``ttl``: seconds they are remembered."""
+    """The rules of each origin. ``name``: what the rules call us; ``ttl``: seconds they are remembered."""
 
     def __init__(self, downloader: Downloader, name: str, ttl: float, clock: Callable[[], float]) -> None:
         self._downloader = downloader
         self._name = name
         self._ttl = ttl
         self._clock = clock
-        self._books: OrderedDict[str, tuple[float, str | None]] = OrderedDict()
+        self._remembered: OrderedDict[str, tuple[float, str | None]] = OrderedDict()
 
     async def check(self, address: Address) -> None:
         """Raises :class:`PageUnread` where the site does not want ``address`` to be read by a program."""
-        book = await self._book(address.origin)
-        if book is None:
+        rules = await self._rules(address.origin)
+        if rules is None:
             raise PageUnread(Refusal.ROBOTS, f"{address.host} does not say now what may be read there; try later")
-        if book and not _allows(book, address, self._name):
+        if rules and not _allows(rules, address, self._name):
             raise PageUnread(Refusal.ROBOTS, f"{address.host} does not want programs to read this page (robots.txt)")
 
-    async def _book(self, origin: str) -> str | None:
+    async def _rules(self, origin: str) -> str | None:
         """The text, empty where all is allowed, ``None`` where nothing is (RFC 9309, 2.3.1)."""
         now = self._clock()
-        if origin in self._books and self._books[origin][0] > now:
-            return self._books[origin][1]
-        book = await self._fetched(origin)
-        self._books[origin] = (now + self._ttl, book)
-        self._books.move_to_end(origin)
-        while len(self._books) > MOST:
-            self._books.popitem(last=False)
-        return book
+        if origin in self._remembered and self._remembered[origin][0] > now:
+            return self._remembered[origin][1]
+        rules = await self._fetched(origin)
+        self._remembered[origin] = (now + self._ttl, rules)
+        self._remembered.move_to_end(origin)
+        while len(self._remembered) > MOST:
+            self._remembered.popitem(last=False)
+        return rules
 
     async def _fetched(self, origin: str) -> str | None:
         try:
@@ -66,8 +66,8 @@ async def _anything(address: Address, /) -> None:
     """The rules themselves may always be read."""
 
 
-def _allows(book: str, address: Address, name: str) -> bool:
+def _allows(rules: str, address: Address, name: str) -> bool:
     from protego import Protego
 
     path = f"{address.path or '/'}?{address.query}" if address.query else address.path or "/"
-    return bool(Protego.parse(book).can_fetch(f"{address.origin}{path}", name))
+    return bool(Protego.parse(rules).can_fetch(f"{address.origin}{path}", name))

@@ -12,16 +12,16 @@ from urllib.parse import urlsplit
 
 from connectors.contract import Call, Credential
 from connectors.errors import SourceError, Unavailable
-from connectors.exemplar import filed_exemplars
 from connectors.http import HttpRequest, HttpSource
 from connectors.registry import load_source, source_kinds
+from connectors.testing.exemplar import filed_exemplars
 from translators.registry import load_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from connectors.exemplar import Exchange, Filed
     from connectors.http import Reply
+    from connectors.testing.exemplar import Exchange, Filed
     from tests.contract.vendors.descriptions import Check
     from translators.query import Query
 

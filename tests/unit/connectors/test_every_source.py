@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from connectors.contract import HitPage
 from connectors.errors import SourceError
-from connectors.exemplar import filed_exemplars
 from connectors.http import HttpSource, Page, Reply
 from connectors.manifest import Powers
 from connectors.registry import load_source, source_kinds
+from connectors.testing.exemplar import filed_exemplars
 from tests.examples import fewer
 from translators.capabilities import Fidelity
 from translators.query import EVERYTHING, Phrase, Query

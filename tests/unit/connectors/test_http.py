@@ -238,6 +238,16 @@ async def test_details_are_checked_one_by_one() -> None:
     assert [hit.snippet for hit in page.hits] == ["text", "rejected", "unavailable"]
 
 
+async def test_what_was_read_lately_is_not_read_again_and_for_nobody_else() -> None:
+    """Lists of one question, and of questions that are alike, mostly hold the same things."""
+    source, canned = tiny(Detailed, Reply(200, "a b"), Reply(200, "of a"), Reply(200, "of b"), Reply(200, "b c"))
+    await source.search(QUERY, Call())
+    canned.replies += [Reply(200, "of c"), Reply(200, "a"), Reply(200, "another's a")]
+    assert [hit.snippet for hit in (await source.search(QUERY, Call())).hits] == ["of b", "of c"]
+    other = await source.search(QUERY, Call(credential=Credential("another")))
+    assert [hit.snippet for hit in other.hits] == ["another's a"]
+
+
 class Slow(Canned):
     """Details that never come."""
 

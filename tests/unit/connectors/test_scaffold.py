@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from connectors.exemplar import filed_exemplars
-from connectors.observation import observed
-from connectors.scaffold import ScaffoldRefused, main, scaffold
 from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS, hold_to_all
+from connectors.testing.exemplar import filed_exemplars
+from connectors.testing.observation import observed
+from connectors.testing.scaffold import ScaffoldRefused, main, scaffold
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from connectors.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
 from connectors.models import open_writer
-from connectors.wording import Prompt, Writer, WriterSettings
+from connectors.models.writing import Prompt, Writer, WriterSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from orchestrator.sandbox.slack.errors import SlackError
+from orchestrator.sandbox.slack.arguments import SlackError
 
 MOST_BLOCKS = 50
 MOST_TEXT = 40_000

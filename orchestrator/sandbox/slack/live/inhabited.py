@@ -8,10 +8,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.corpus import Corpus
-
-from .deliveries import Deliveries, Delivery
-from .methods import Methods
-from .state import APP_ID, BOT_ID, BOT_USER, Life, Post
+from orchestrator.sandbox.slack.live.deliveries import Deliveries, Delivery
+from orchestrator.sandbox.slack.live.methods import Methods
+from orchestrator.sandbox.slack.live.state import APP_ID, BOT_ID, BOT_USER, Life, Post
 
 VERIFICATION = "verification-is-deprecated"
 

@@ -13,9 +13,8 @@ from typing import Any
 from urllib.parse import unquote, urlencode
 
 from orchestrator.sandbox.oauth import AuthorizationServer, Denied, Issued
-from orchestrator.sandbox.slack.errors import SlackError
-
-from .state import APP_ID, BOT_USER
+from orchestrator.sandbox.slack.arguments import SlackError
+from orchestrator.sandbox.slack.live.state import APP_ID, BOT_USER
 
 SCOPES = frozenset(
     "app_mentions:read chat:write commands users:read users:read.email channels:read groups:read im:read mpim:read "

@@ -8,13 +8,11 @@ from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.slack import render
-from orchestrator.sandbox.slack.arguments import cut
-from orchestrator.sandbox.slack.errors import SlackError
+from orchestrator.sandbox.slack.arguments import SlackError, cut
+from orchestrator.sandbox.slack.live.blocks import checked
+from orchestrator.sandbox.slack.live.state import BOT, BOT_ID, BOT_USER, Life, Post
+from orchestrator.sandbox.slack.live.views import Views
 from orchestrator.sandbox.slack.store import WORKSPACE
-
-from .blocks import checked
-from .state import BOT, BOT_ID, BOT_USER, Life, Post
-from .views import Views
 
 Arguments = Mapping[str, Any]
 

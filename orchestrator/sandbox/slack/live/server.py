@@ -10,14 +10,13 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 
 from orchestrator.sandbox.corpus import Corpus
-from orchestrator.sandbox.slack.errors import SlackError
+from orchestrator.sandbox.slack.arguments import SlackError
+from orchestrator.sandbox.slack.live.blocks import checked
+from orchestrator.sandbox.slack.live.deliveries import Deliveries
+from orchestrator.sandbox.slack.live.inhabited import Inhabited
+from orchestrator.sandbox.slack.live.installing import Installing
+from orchestrator.sandbox.slack.live.state import APP_ID, Post
 from orchestrator.sandbox.slack.store import TEAM_ID
-
-from .blocks import checked
-from .deliveries import Deliveries
-from .inhabited import Inhabited
-from .installing import Installing
-from .state import APP_ID, Post
 
 HOST = "127.0.0.1"
 REPLIES = 5  # uses of a reply address, in half an hour

@@ -7,7 +7,7 @@ from typing import Any
 
 from orchestrator.sandbox.corpus import Corpus
 from orchestrator.sandbox.people import DOMAIN, Person
-from orchestrator.sandbox.slack.errors import SlackError
+from orchestrator.sandbox.slack.arguments import SlackError
 from orchestrator.sandbox.slack.store import TEAM_ID, Channel, Workspace, member_id
 
 APP_ID = "A0SANDBOX00"

@@ -10,10 +10,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.sandbox.slack.errors import SlackError
-
-from .blocks import is_good
-from .state import Life
+from orchestrator.sandbox.slack.arguments import SlackError
+from orchestrator.sandbox.slack.live.blocks import is_good
+from orchestrator.sandbox.slack.live.state import Life
 
 TRIGGER_SECONDS = 3.0
 MOST_BLOCKS = 100

@@ -46,7 +46,7 @@ class SlackBot:
     """A bot that hears Slack. ``app`` takes what Slack sends, by whichever transport; ``installing``: for whom it is open."""
 
     app: AsyncApp
-    desk: BotServices
+    services: BotServices
     teams: Teams
     secrets: SlackSecrets
     installing: Installing | None = None
@@ -54,7 +54,7 @@ class SlackBot:
 
 @asynccontextmanager
 async def open_slack(
-    desk: BotServices, secrets: SlackSecrets, base_url: str, *, by_address: bool = True, shop: Shop | None = None
+    services: BotServices, secrets: SlackSecrets, base_url: str, *, by_address: bool = True, shop: Shop | None = None
 ) -> AsyncIterator[SlackBot]:
     """Be ready to hear one workspace by its token, or with ``shop`` all that have installed the app.
 
@@ -66,17 +66,17 @@ async def open_slack(
             return AsyncWebClient(token, base_url=base_url, session=session, timeout=SECONDS, logger=quiet_logger())
 
         installations = Installations(shop.vault, shop.teams, shop.application, client) if shop else None
-        teams = Teams(desk, client, session, installations, by_address=by_address)
+        teams = Teams(services, client, session, installations, by_address=by_address)
         try:
             if shop is None or installations is None:
                 only = await teams.opened(secrets.bot)
-                yield SlackBot(_app(Authorizing(teams, only.id), client(), secrets), desk, teams, secrets)
+                yield SlackBot(_app(Authorizing(teams, only.id), client(), secrets), services, teams, secrets)
                 return
             for each in shop.teams:
                 await teams.of(each)
             app = _app(Authorizing(teams), client(), secrets, installations)
-            installing = Installing(shop, installations, desk.memory, client, base_url)
-            yield SlackBot(app, desk, teams, secrets, installing)
+            installing = Installing(shop, installations, services.memory, client, base_url)
+            yield SlackBot(app, services, teams, secrets, installing)
         finally:
             await teams.aclose()
 

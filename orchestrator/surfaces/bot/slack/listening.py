@@ -1,11 +1,11 @@
-"""Slack's events, commands, shortcuts and buttons, as questions for the bot of their workspace."""
+"""Slack's events, commands, shortcuts and buttons, as questions for the bot of their workspace; what people typed, out of Slack's markup."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.surfaces.bot.platform import ChatLocation, IncomingQuestion, PlatformRefused, Pressed
-from orchestrator.surfaces.bot.slack.incoming import people_in, typed
 from orchestrator.surfaces.bot.slack.teams import TEAM
 
 if TYPE_CHECKING:
@@ -15,8 +15,32 @@ if TYPE_CHECKING:
 
     from orchestrator.surfaces.bot.slack.teams import Team
 
+MARKUP = re.compile(r"<((?:[@#!]|https?:|mailto:|tel:)[^<>]*)>")  # any other bracket comes as &lt; and &gt;
+PERSON = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>")
 SPOKEN = (None, "file_share", "thread_broadcast")  # by somebody: plainly, with a file, in a thread and to all
 MOST_NAMED = 5  # people in a question whose names are looked up
+
+
+def people_in(text: str) -> tuple[str, ...]:
+    """The ids of the people who are addressed, each once."""
+    return tuple(dict.fromkeys(PERSON.findall(text)))
+
+
+def typed(text: str, names: Mapping[str, str], bot: str) -> str:
+    """The text as it was typed: the bot's own name taken away, people by name, places by name, addresses bare."""
+
+    def shown(found: re.Match[str]) -> str:
+        inside, _, label = found[1].partition("|")
+        if inside.startswith("@"):
+            return "" if inside[1:] == bot else names.get(inside[1:], label)
+        if inside.startswith("#"):
+            return f"#{label}" if label else ""
+        if inside.startswith("!"):  # a date says itself in its label; the rest addresses many people
+            return label if inside.startswith("!date") else ""
+        return label if inside.startswith("mailto:") and label else inside
+
+    plain = MARKUP.sub(shown, text)
+    return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").strip()
 
 
 async def mentioned(context: AsyncBoltContext, body: dict[str, Any], event: dict[str, Any]) -> None:

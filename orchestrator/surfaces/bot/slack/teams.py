@@ -49,14 +49,14 @@ class Teams:
 
     def __init__(
         self,
-        desk: BotServices,
+        services: BotServices,
         client: Callable[[str | None], AsyncWebClient],
         session: aiohttp.ClientSession,
         installations: Installations | None,
         *,
         by_address: bool = True,
     ) -> None:
-        self._desk = desk
+        self._services = services
         self._client = client
         self._session = session
         self._installations = installations
@@ -94,7 +94,7 @@ class Teams:
             raise Misconfigured(f"Slack cannot be reached at bot.base_url ({type(failure).__name__})") from None
         name, user, bot_id = str(who["team_id"]), str(who["user_id"]), str(who.get("bot_id") or "")
         workspace = SlackWorkspace(client, self._session, team=name, by_address=self._by_address)
-        team = self._open[name] = Team(name, user, bot_id, Bot(self._desk, workspace), workspace, client)
+        team = self._open[name] = Team(name, user, bot_id, Bot(self._services, workspace), workspace, client)
         self._mending.add(asyncio.create_task(_kept_mended(team)))
         return team
 

@@ -79,7 +79,7 @@ def _answered_by(
 
 
 async def _lives(slack: SlackBot, _: web.Request) -> web.Response:
-    trouble = slack.desk.memory.trouble
+    trouble = slack.services.memory.trouble
     return web.Response(text=f"ok, but {trouble}\n" if trouble else "ok\n")
 
 

@@ -227,6 +227,10 @@
     if (event.target === form) {
       event.preventDefault();
       if (box.value.trim()) ask(addressOf(box.value.trim()), true);
+    } else if (event.target.classList.contains("follow")) {
+      event.preventDefault();
+      const { question, conversation } = event.target.elements;
+      if (question.value.trim()) ask(addressOf(question.value.trim(), { conversation: conversation.value }), true);
     } else if (event.target.id === "judge") {
       judge(event);
     } else if (event.submitter && event.submitter.name === "question") {

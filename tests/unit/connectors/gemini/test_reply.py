@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from connectors.errors import BadReply
-from connectors.exemplar import filed_exemplars
 from connectors.gemini import GeminiSource
 from connectors.gemini.hits import grounded
 from connectors.gemini.reply import read_generated
+from connectors.testing.exemplar import filed_exemplars
 
 CONTRACT = Path(__file__).parents[5] / "shared/contracts/gemini_generateContent_response.schema.json"
 # Replies that Google never sends: they show what becomes of them.

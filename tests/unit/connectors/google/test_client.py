@@ -98,6 +98,27 @@ async def test_without_a_credential_nothing_is_sent() -> None:
     await transport.aclose()
 
 
+async def test_each_part_of_a_batch_takes_a_turn_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Google counts them; what has no turn left is a value, and the others go out."""
+    transport, sent, left = GoogleTransport(GMAIL, ROOT, 1), [], [1, 1]
+
+    async def batch(requests: Any, call: Call) -> list[Reply]:
+        sent.append([request.path for request in requests])
+        return [Reply(200, request.path) for request in requests]
+
+    async def turn(bucket: str = "", /) -> None:
+        if not left:
+            raise Throttled("no turn", 60.0)
+        left.pop()
+
+    monkeypatch.setattr(transport, "_all", batch)
+    mails = [HttpRequest("GET", f"gmail/v1/users/me/messages/{name}") for name in "abc"]
+    outcomes = await transport.send_all(mails, Call(turn=turn))
+    assert sent == [[mails[0].path, mails[1].path]]
+    assert [type(each) for each in outcomes] == [Reply, Reply, Throttled]
+    await transport.aclose()
+
+
 def error(code: int, reason: str = "", place: str = "", message: str = "said", **more: Any) -> Reply:
     entry = {"reason": reason, **({"locationType": "parameter", "location": place} if place else {})}
     return Reply(code, {"error": {"code": code, "message": message, "errors": [entry], **more}})

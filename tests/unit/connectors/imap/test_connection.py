@@ -18,6 +18,7 @@ from connectors.imap.protocol import StatusResponse
 from connectors.imap.searching import _first
 from connectors.imap.settings import ImapSettings
 from tests.certificates import self_signed, shown
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -98,7 +99,7 @@ async def test_starttls_comes_before_the_password(certificate: Path, monkeypatch
     slipped_in = "* CAPABILITY IMAP4rev1 LOGINDISABLED\r\nA2 OK done\r\n"
     async with listening(Server(certificate, starttls=slipped_in), encrypted=False) as server:
         mail = source(server.port, security="starttls")
-        assert (await mail.probe(Call(timeout=5))).ok
+        assert (await mail.probe(Call(timeout=HANGING))).ok
         await mail.aclose()
     assert [line.split()[0] for line in server.seen] == [
         "STARTTLS", "CAPABILITY", "LOGIN", "CAPABILITY", "LIST", "EXAMINE", "LOGOUT",
@@ -126,12 +127,12 @@ async def test_a_server_that_speaks_no_tls_is_told(certificate: Path) -> None:
     async with listening(Server(certificate), encrypted=False) as server:
         mail = source(server.port)
         with pytest.raises(Unavailable, match="does not speak TLS here"):
-            await mail.probe(Call(timeout=2))
+            await mail.probe(Call(timeout=HANGING))
 
 
 async def test_nobody_there_is_told() -> None:
     with pytest.raises(Unavailable, match=r"cannot reach 127\.0\.0\.1"):
-        await source(1).probe(Call(timeout=2))
+        await source(1).probe(Call(timeout=HANGING))
 
 
 @pytest.mark.parametrize(

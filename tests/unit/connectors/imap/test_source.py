@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,11 @@ import pytest
 
 from connectors.contract import Call
 from connectors.errors import Rejected, Throttled, Unauthenticated
-from connectors.exemplar import Counted, LineExchange
 from connectors.imap import ImapSource, gathering, mail
 from connectors.imap.settings import ImapSettings
-from connectors.stage_lines import LineStage
+from connectors.testing.exemplar import Counted, LineExchange
+from connectors.testing.stage_lines import LineStage
+from tests.clock import HANGING, leaping
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -105,8 +107,12 @@ async def test_a_token_that_cannot_be_renewed_is_told() -> None:
 
 async def test_text_that_comes_late_does_not_cost_the_mail() -> None:
     lines = (GREETING, sign_in("old", SIGNED_IN), *FOUND, TEXT)
-    async with standing(*lines, stall_at=len(lines)) as (source, _):
-        page = await source.search(EVERYTHING, Call(timeout=0.4))
+    async with standing(*lines, stall_at=len(lines)) as (source, stage):
+        leap = leaping()
+        searching = asyncio.create_task(source.search(EVERYTHING, Call(timeout=HANGING)))
+        await asyncio.wait((searching, asyncio.create_task(stage.arrived.wait())), return_when="FIRST_COMPLETED")
+        leap(0.9 * HANGING)  # texts have less than that
+        page = await searching
     assert [(hit.title, hit.snippet, hit.complete) for hit in page.hits] == [("공지", "", False)]
     assert page.notes == ("the text of 1 of 1 mails could not be read (did not come in time)",)
 

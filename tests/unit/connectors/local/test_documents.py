@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from connectors.embedding import MAX_CHARACTERS
 from connectors.local.documents import PUBLIC, Chunk, Document, addresses, container_names, name_words, site_words
+from connectors.models.embedding import MAX_CHARACTERS
 from translators.query import Container, Kind, Person
 
 

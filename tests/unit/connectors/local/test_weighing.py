@@ -10,7 +10,7 @@ from connectors.local.found import FoundChunk
 from connectors.local.judging import Weighed, stretched
 from connectors.local.numbers import ConversationWeights
 from connectors.local.weighing import in_conversation, rarity, side_by_side
-from connectors.reranking import JudgedDocument
+from connectors.models.reranking import JudgedDocument
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOURLY = ConversationWeights(hours=1, share=0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,6 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from connectors.embedding import Embedder, EmbedderSettings, prepared
-from connectors.embedding_local import FastEmbed, LocalEmbedder, normalised
 from connectors.errors import (
     BadReply,
     Misconfigured,
@@ -23,6 +22,9 @@ from connectors.errors import (
     Unavailable,
 )
 from connectors.models import open_embedder
+from connectors.models.embedding import Embedder, EmbedderSettings, prepared
+from connectors.models.embedding_local import FastEmbed, LocalEmbedder, normalised
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -114,7 +116,7 @@ async def test_a_model_that_cannot_be_loaded_is_unavailable() -> None:
 async def test_giving_up_frees_the_thread_after_a_batch() -> None:
     """Whoever stops waiting does not leave the rest of a folder behind in the thread."""
     batches: list[int] = []
-    begun, release = asyncio.Event(), asyncio.Event()
+    begun, release = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
     class Slow(LocalEmbedder):
@@ -127,7 +129,7 @@ async def test_giving_up_frees_the_thread_after_a_batch() -> None:
             def encode(texts: list[str]) -> list[list[float]]:
                 batches.append(len(texts))
                 loop.call_soon_threadsafe(begun.set)
-                asyncio.run_coroutine_threadsafe(release.wait(), loop).result()
+                release.wait()
                 return [[1.0]] * len(texts)
 
             return encode
@@ -286,7 +288,7 @@ async def test_a_service_that_answers_badly_is_an_error_of_ours(serving: Any, ca
     """Named by what to do next, without the key."""
     answer, kind, said = BAD[case]
     async with serving(answer) as service:
-        embedder = openai(service.url, timeout=0.05 if case == "late" else 10.0)
+        embedder = openai(service.url, timeout=0.05 if case == "late" else HANGING)
         with pytest.raises(SourceError) as caught:
             await embedder.embed_passages(["one", "two"])
         await embedder.aclose()

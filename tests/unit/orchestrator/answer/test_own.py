@@ -10,12 +10,12 @@ import pytest
 from connectors.contract import Hit
 from orchestrator.answer.own import (
     context_of,
+    conversations,
     is_asking,
     is_cut,
     is_dated,
     is_notice,
     is_reply,
-    openings,
     own_text,
     titles_of,
 )
@@ -94,9 +94,9 @@ def test_a_reply_is_about_what_it_replies_to(desk: Any) -> None:
         "slack:2", "At my desk, you must sign for it.", age=1, container=place, facts={**thread, "ts": "2.0"}
     )
     other = desk.result("slack:3", "At noon.", age=1, container=Container("lunch"), facts={**thread, "ts": "3.0"})
-    opened = openings((told, asked, other))
-    assert context_of(told.hit, opened) == "Where is the badge?\nAt my desk, you must sign for it."
-    assert context_of(other.hit, opened) == "At noon."
+    said = conversations((told, asked, other))
+    assert context_of(told.hit, said) == f"{place.name}\nWhere is the badge?"
+    assert context_of(other.hit, said) == "lunch"
     answer = desk.ask(keywords=("badge",), type=QueryType.FACTUAL).answer(asked, told)
     assert [each.text for each in answer.statements][1].startswith("“At my desk, you must sign for it.”")
 
@@ -112,3 +112,44 @@ def test_the_day_in_a_title_of_minutes_is_their_own() -> None:
     assert is_dated(minutes, "2026-10-27 migration call")
     assert not is_dated(minutes, "Launch on 3 November")
     assert not is_dated(Hit("notion", "1", Kind.PAGE), "2026-10-27 migration call")
+
+
+def thread(desk: Any, *texts: str) -> list[Any]:
+    """A conversation found whole, of which only the first message was ranked well."""
+    place = Container("yard")
+    return [
+        desk.result(
+            f"slack:{number}", text, age=9 - number, score=1.0 if number == 0 else 0.05, container=place,
+            facts={"thread_ts": "0.0", "ts": f"{number}.0"},
+        )
+        for number, text in enumerate(texts)
+    ]  # fmt: skip
+
+
+def first(answer: Any) -> str:
+    return [each.text for each in answer.statements][1]
+
+
+def test_how_a_thing_stands_is_the_last_word_of_its_conversation(desk: Any) -> None:
+    talk = thread(desk, "Forklift 3 loses oil, out of service.", "Spare part ordered.", "Seal is new, it runs again.")
+    asked = desk.ask("how is forklift 3", keywords=("forklift", "3"), type=QueryType.STATUS)
+    assert "it runs again" in first(asked.answer(*talk))
+
+
+def test_a_day_in_a_reply_counts_as_one_of_what_the_conversation_is_about(desk: Any) -> None:
+    talk = thread(desk, "When do we move the stock?", "trucks are there", "26 March 2025 then, I tell the customers.")
+    asked = desk.ask("when does the stock move", keywords=("stock", "move"), type=QueryType.TEMPORAL)
+    assert first(asked.answer(*talk)).startswith("26 March 2025")
+
+
+def test_what_follows_a_sentence_is_not_what_it_is_about(desk: Any) -> None:
+    told = desk.result("slack:1", "The Oslo launch of Fen moves to 9 May 2025. Riga is not affected.")
+    riga = desk.result("gmail:2", "Riga launch of Fen stays on 2 April 2025.", score=0.5)
+    asked = desk.ask("when is the Riga launch of Fen", keywords=("Riga", "launch", "Fen"), type=QueryType.TEMPORAL)
+    assert first(asked.answer(told, riga)).startswith("2 April 2025")
+
+
+def test_what_a_mail_forwards_is_what_it_says_and_whom_it_quotes_is_no_sentence() -> None:
+    text = "see below\n\nOn 3 May Ana wrote:\n> Riga stays on 2 June."
+    assert own_text(Hit("gmail", "1", Kind.MAIL, "Fwd: minutes", snippet=text)) == text
+    assert own_text(Hit("gmail", "1", Kind.MAIL, "Re: minutes", snippet=text)).strip() == "see below"

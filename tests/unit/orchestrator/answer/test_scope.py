@@ -6,7 +6,7 @@ from typing import Any
 
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.scope import within
-from translators.query import Container, QueryType
+from translators.query import Compare, Container, Field, Implied, Op, Person, QueryType
 
 
 def test_only_what_was_asked_for_is_claimed(desk: Any) -> None:
@@ -31,3 +31,15 @@ def test_what_lies_inside_but_is_about_something_else_is_no_reason_to_leave_the_
     answer = desk.answer(inside, outside)
     assert answer.statements[0].text.startswith("Nothing satisfies all that was asked")
     assert "$31k" in answer.statements[1].text
+
+
+def test_a_condition_that_is_only_hinted_at_silences_nothing(desk: Any) -> None:
+    by = Compare(Field.AUTHOR, Op.EQ, Person("Kim"))
+    weak, sure = Implied(by, 0.5), Implied(by, 0.9)
+    desk = desk.ask(type=QueryType.FACTUAL, keywords=("report",))
+    words = wanted(desk.query)
+    kept = desk.result("slack:1", "the report of Kim")
+    other = desk.result("slack:2", "the report comes on 29 May", unmet=(weak,))
+    assert list(within((kept, other), words)) == [kept, other]
+    broken = desk.result("slack:2", "the report comes on 29 May", unmet=(sure,))
+    assert list(within((kept, broken), words)) == [kept]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.answer.signals import (
+    AMOUNT,
     BLOCKED,
     CHANGED,
     COUNT,
     HEDGED,
+    LONG,
     NEGATED,
+    counted,
     signals,
     wants_count,
     wants_first,
@@ -102,6 +105,68 @@ def test_a_question_for_a_count_or_for_the_first(question: str, count: bool, fir
 
 
 @pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("공사비가 189억이 됐습니다", True),
+        ("자작 2억 4천입니다", True),
+        ("증가분은 약 31만 유로입니다", True),
+        ("first prize: 90 million won", True),
+        ("12k EUR", True),
+        ("가입자 5억 명", False),
+        ("장서는 11만 권", False),
+        ("1억 년 전", False),
+    ],
+)
+def test_an_amount_is_of_money(text: str, tells: bool) -> None:
+    assert bool(AMOUNT.search(text)) is tells
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("납기가 24주로 늘었대요", True),
+        ("구조계산서는 10년 보관한다", True),
+        ("사흘이 아니라 5일까지", True),
+        ("승강기 | 11월 2일 | 12월 18일", False),
+        ("2027년 4월", False),
+        ("2026년 계획", False),
+    ],
+)
+def test_a_stretch_of_time_is_no_day(text: str, tells: bool) -> None:
+    assert bool(LONG.search(text)) is tells
+
+
+@pytest.mark.parametrize(
+    ("text", "decided"),
+    [
+        ("그럼 B안으로 갑니다.", True),
+        ("2위인 경주로 가겠습니다", True),
+        ("3등급으로 갑시다", True),
+        ("외장은 테라코타로 바꿉니다", True),
+        ("앞으로 하겠습니다", False),
+        ("새로 합니다", False),
+        ("We went with the oak.", True),
+        ("The oak was chosen.", True),
+    ],
+)
+def test_who_says_what_it_will_be_has_decided(text: str, decided: bool) -> None:
+    assert signals(QueryType.DECISION, text) is decided
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "thing"),
+    [
+        ("how many flats does Larch have", ("Larch", "flats"), "flats"),
+        ("워크숍 참가자 몇 명이에요", ("워크숍", "참가자"), "참가자"),
+        ("how many did you see", ("Larch",), ""),
+        ("what does it cost", ("cost",), ""),
+    ],
+)
+def test_what_is_counted_stands_beside_how_many(question: str, words: tuple[str, ...], thing: str) -> None:
+    assert counted(question, words) == thing
+
+
+@pytest.mark.parametrize(
     ("text", "counts"),
     [
         ("412 declined orders", True),
@@ -112,6 +177,9 @@ def test_a_question_for_a_count_or_for_the_first(question: str, count: bool, fir
         ("on 18 November at 14:12 KST", False),
         ("PAY-151 and v2.14 are done", False),
         ("10월 6일에", False),
+        ("총 15석입니다", True),
+        ("장서는 11만 권", True),
+        ("paid stage 3 yesterday", False),
     ],
 )
 def test_a_count_is_a_number_of_something(text: str, counts: bool) -> None:

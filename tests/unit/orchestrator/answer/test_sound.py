@@ -89,3 +89,46 @@ def test_a_question_that_only_touches_on_a_type_is_not_told_that_its_type_is_mis
     assert said(touching.answer(result))[0] == "What is known:"
     clearly = desk.ask("what was approved for the login", scores=(TypeScore(QueryType.DECISION, 0.9),), **asked)
     assert said(clearly.answer(result))[0].startswith("No decision was found")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "told"),
+    [
+        ("how long is the wait for the pump", "en", "we need 9 weeks."),
+        ("펌프 납품에 며칠 걸려요", "ko", "펌프 납품은 12일 걸립니다."),
+    ],
+)
+def test_how_long_wants_a_stretch_of_time(desk: Any, text: str, language: str, told: str) -> None:
+    words = ("pump",) if language == "en" else ("펌프",)
+    desk = desk.ask(text, keywords=words, type=QueryType.FACTUAL, language=language)
+    other = desk.result("slack:1", "The pump 펌프 has 3 valves and is at most 40 cm.")
+    answer = desk.answer(other, desk.result("notion:2", told, title="pump 펌프", score=0.8))
+    assert told in said(answer)[1]
+
+
+def test_how_many_is_no_stretch_of_time(desk: Any) -> None:
+    desk = desk.ask("how many people joined Fen", keywords=("people", "Fen"), type=QueryType.FACTUAL)
+    other = desk.result("slack:1", "People of Fen: a break of 9 days.")
+    assert "23 of 40" in said(desk.answer(other, desk.result("slack:2", "Fen people: 23 of 40.", score=0.8)))[1]
+
+
+def test_steps_are_told_whole(desk: Any) -> None:
+    page = "1. Tell the desk\n\n2. Send it to one shop:\n\nsend --first\n\n3. Send it to all\n\nNot at night."
+    desk = desk.ask("how do I rotate keys", keywords=("rotate", "keys"), type=QueryType.FACTUAL)
+    answer = desk.answer(desk.result("notion:1", page, title="Rotate keys"))
+    assert "“1. Tell the desk 2. Send it to one shop: send --first 3. Send it to all”" in said(answer)[1]
+
+
+def test_of_values_the_newest_is_told_first(desk: Any) -> None:
+    desk = desk.ask("how much is the surcharge of Larch", keywords=("surcharge", "Larch"), type=QueryType.FACTUAL)
+    old = desk.result("gmail:1", "The surcharge of Larch is 190 EUR.", age=90)
+    new = desk.result("gmail:2", "from now on: 170 EUR.", title="Re: surcharge of Larch", age=2, score=0.9)
+    told = said(desk.answer(old, new))
+    assert "170 EUR" in told[1]
+    assert "190 EUR" in told[2]
+
+
+def test_a_person_may_be_named_by_a_role_that_the_question_names(desk: Any) -> None:
+    desk = desk.ask("chief surveyor of Fen", keywords=("chief", "surveyor", "Fen"), type=QueryType.PERSON)
+    told = desk.result("slack:1", "Fen is approved. Chief surveyor is Dr. Ana Ruiz.", author="Bo")
+    assert "Dr. Ana Ruiz" in said(desk.answer(told))[1]

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import Misconfigured
-from orchestrator.digests.occasions import check_cron, following, next_occasion
-from orchestrator.digests.zones import zone_of
+from orchestrator.digests.schedules import check_cron, following, next_occasion, zone_of
 
 SEOUL, NEW_YORK = ZoneInfo("Asia/Seoul"), ZoneInfo("America/New_York")
 

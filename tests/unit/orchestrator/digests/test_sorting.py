@@ -499,16 +499,16 @@ def test_a_courtesy_is_no_promise(text):
 
 
 def test_an_address_that_many_share_makes_nobody_the_reader():
-    desk = [
+    service = [
         replace(said(f"오늘 {n}번째 문의를 처리했습니다", 20 + n), author=Person(name, None, "help@acme.example"))
         for n, name in enumerate(("김민수", "이도현", "서민지", "한소라"))
     ]
     digest = digest_of(
-        *desk, said("이도현 님이 그 건을 압니다.", 40, "최서연", container=Container("x")), whom=["김민수"]
+        *service, said("이도현 님이 그 건을 압니다.", 40, "최서연", container=Container("x")), whom=["김민수"]
     )
     assert section(digest, Part.MENTIONS) == ()
-    own = replace(desk[0], author=Person("김민수", None, "minsu@acme.example"))
-    other = replace(desk[1], author=Person("Minsu Kim", None, "minsu@acme.example"))
+    own = replace(service[0], author=Person("김민수", None, "minsu@acme.example"))
+    other = replace(service[1], author=Person("Minsu Kim", None, "minsu@acme.example"))
     digest = digest_of(
         own, other, said("Minsu Kim knows about that.", 40, "최서연", container=Container("x")), whom=["김민수"]
     )

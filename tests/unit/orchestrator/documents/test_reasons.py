@@ -3,7 +3,7 @@
 import pytest
 
 from connectors.notes import Unread
-from orchestrator.documents.reasons import said_notes
+from orchestrator.documents.words import said_notes
 from orchestrator.gather import asking, climb
 
 
@@ -26,9 +26,9 @@ from orchestrator.gather import asking, climb
             "3개 중 1개를 읽지 못했습니다",
         ),
         (
-            climb.NO_BROADER.filled(why=asking.NO_ROOM),
-            f"not asked for anything broader: {asking.NO_ROOM}",
-            "더 넓게 묻지 않음: 소스가 허용하는 호출의 절반을 썼습니다",
+            climb.NO_BROADER.filled(why=asking.SHARED),
+            f"not asked for anything broader: {asking.SHARED}",
+            "더 넓게 묻지 않음: 소스가 허용하는 호출을 모두의 질문이 나누어 쓰고, 이 질문의 몫은 다 썼습니다",
         ),
         (
             climb.FIRST_PAGE.filled(why=asking.TOO_LATE.filled(usual=0.8, left=0.1)),

@@ -10,7 +10,7 @@ import pytest
 
 from connectors.contract import Hit
 from orchestrator.evaluate import Figure, JudgedQuestion, Recorded, ablation, losses, tabulate
-from orchestrator.evaluate.asking import homes_of, tidied
+from orchestrator.evaluate.measure import homes_of, tidied
 from orchestrator.evaluate.tables import by_source, slowest
 from orchestrator.model import HitList, Outcome, Plan, Problem, Status, Step
 from orchestrator.rank import STAGES, RankingConfig

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
-from orchestrator.gather import Asking, Care, Deadline, PageCache, fan_out
+from connectors.manifest import Limits
+from orchestrator.gather import Asking, Care, Deadline, PageCache, RecentHits, fan_out
+from orchestrator.gather.asking import SHARED
 from orchestrator.gather.habit import ENOUGH
 from orchestrator.model import Plan, Principal, Rung, Status, Step
 from orchestrator.plan.lazily import lazily
-from translators.query import Category, Query, Term
+from translators.query import EVERYTHING, Category, Not, Query, Term, all_of
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 
@@ -193,7 +195,7 @@ def test_variants_are_asked_together_and_one_failure_is_a_note(kit, in_virtual_t
 
 
 def test_the_alternatives_of_a_broader_rung_are_asked_for_while_the_rate_has_room(kit, in_virtual_time):
-    """Of sixteen requests a minute the first question may spend on alternatives, the second must be content with the first."""
+    """Of sixteen requests a minute the first question may spend on alternatives, those close behind it must be content with the first."""
     replies = {"strict": kit.page(), "one": kit.page("a"), "two": kit.page("b"), "three": kit.page("c")}
     source = kit.Pretend("s", replies, limits=kit.Limits(rate=16, period=60.0, page=100))
     plan = kit.plan_of(kit.step("s", kit.rung("strict"), kit.rung("one", "two", "three", dropped=("the rest",))))
@@ -205,7 +207,7 @@ def test_the_alternatives_of_a_broader_rung_are_asked_for_while_the_rate_has_roo
     first, _, third = in_virtual_time(thrice())
     assert [native.text for native in first.sent] == ["strict", "one", "two", "three"]
     assert [native.text for native in third.sent] == ["strict", "one"]
-    assert "asked for 1 of 3 alternatives: half of what the source allows in its time is used up" in third.notes
+    assert f"asked for 1 of 3 alternatives: {SHARED}" in third.notes
     assert not [note for note in first.notes if "alternatives" in note]
 
 
@@ -286,16 +288,15 @@ def test_what_little_is_left_of_a_rate_is_kept_for_questions_as_they_were_asked(
     outcomes = in_virtual_time(ask())
     assert [len(each.sent) for each in outcomes[:3]] == [4, 4, 3]
     assert outcomes[3].requests == 1
-    kept = "the last quarter of what the source allows in its time is kept for other questions"
-    assert f"not asked for anything broader: {kept}" in outcomes[2].notes
+    assert f"not asked for anything broader: {SHARED}" in outcomes[2].notes
     assert [each.problem for each in outcomes[:2]] == [None] * 2
     assert [(each.status, each.problem.code) for each in outcomes[2:4]] == [(Status.PARTIAL, "own_rate_limit")] * 2
     assert outcomes[-1].problem.code == "own_rate_limit"
     assert outcomes[-1].problem.retry_after == pytest.approx(60.0, abs=1.0)
 
 
-def test_a_few_hits_are_enough_where_half_of_the_rate_is_used_up(kit, in_virtual_time):
-    """Ten requests a minute: the first question broadens for ten hits, the fourth stops at three and says why."""
+def test_a_few_hits_are_enough_where_a_question_has_had_its_share(kit, in_virtual_time):
+    """Ten requests a minute: the first question broadens for ten hits, those close behind it stop at three and say why."""
     replies = {"strict": kit.page("a", "b", "c"), "wide": kit.page("d"), "wider": kit.page("e")}
     source = kit.Pretend("s", replies, limits=kit.Limits(rate=10, period=60.0, page=100))
     rungs = [kit.rung("strict"), kit.rung("wide", dropped=("dates",)), kit.rung("wider", dropped=("the rest",))]
@@ -307,7 +308,7 @@ def test_a_few_hits_are_enough_where_half_of_the_rate_is_used_up(kit, in_virtual
     first, _, third = in_virtual_time(asked())
     assert [native.text for native in first.sent] == ["strict", "wide", "wider"]
     assert [native.text for native in third.sent] == ["strict"]
-    assert "not asked for anything broader: half of what the source allows in its time is used up" in third.notes
+    assert f"not asked for anything broader: {SHARED}" in third.notes
 
 
 def test_what_is_remembered_is_used_however_little_of_the_rate_is_left(kit, in_virtual_time):
@@ -439,3 +440,237 @@ def test_variants_that_come_out_the_same_are_sent_once(kit, in_virtual_time):
     source = kit.Pretend("s", {"q": kit.page("a")})
     in_virtual_time(gather(kit.plan_of(kit.step("s", kit.rung("q", "q"))), kit.sources(source)))
     assert len(source.calls) == 1
+
+
+# ---- one word at a time
+
+
+FEW_TURNS = Limits(rate=11, period=60.0, page=100)
+
+
+def by_word(kit):
+    """A step for a source without OR: all words, then each alone."""
+    strict = replace(kit.rung("outage export"), meaning=all_of((Term("outage"), Term("export"))))
+    words = replace(kit.rung("outage", "export", dropped=("all but one",)), height=2)
+    between = replace(kit.rung("outage log", dropped=("export",)), height=1)
+    return kit.plan_of(replace(kit.step("s", strict, between, words), by_word=True))
+
+
+def found(kit, *texts):
+    page = kit.page(*texts)
+    return replace(page, hits=tuple(replace(hit, title=hit.id, snippet=hit.id, complete=True) for hit in page.hits))
+
+
+def test_a_small_source_without_or_is_asked_for_one_word_at_a_time(kit, in_virtual_time):
+    """What came back whole holds what narrower requests would bring: it stands where they would have put it."""
+    both, one = "export after the outage", "outage in the hall"
+    source = kit.Pretend(
+        "s", {"outage": found(kit, one, both), "export": found(kit, both, "export of wine")}, limits=FEW_TURNS
+    )
+    arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source)))
+    outcome = arrived["s"][1]
+    assert [text for text, _ in source.calls] == ["outage", "export"]
+    assert next((each.rung, [hit.id for hit in each.hits]) for each in outcome.lists) == (0, [both])
+    assert {hit.id for hit in outcome.hits} == {one, both, "export of wine"}
+
+
+def test_where_the_first_word_brings_more_than_is_read_narrower_requests_go_out_too(kit, in_virtual_time):
+    much = replace(found(kit, *(f"outage {n}" for n in range(9))), cursor="more")
+    replies = {
+        "outage": much,
+        "export": kit.page(),
+        "outage export": found(kit, "outage export"),
+        "outage log": kit.page(),
+    }
+    source = kit.Pretend("s", replies, limits=FEW_TURNS)
+    sources = kit.sources(source)
+    step = replace(by_word(kit).steps[0], limit=5)
+
+    async def story():
+        first = (await gather(kit.plan_of(step), sources, enough=1))[0]["s"][1]
+        return first, sources["s"].habit.is_small
+
+    outcome, small = in_virtual_time(story())
+    assert [native.text for native in outcome.sent][:3] == ["outage", "export", "outage export"]
+    assert outcome.lists[0].rung == 0
+    assert {hit.id for hit in outcome.hits} >= {"outage export", "outage 0"}, "what the words brought is kept"
+    assert not small, "the next question is asked for all of its words first"
+
+
+def test_a_source_that_showed_all_of_a_word_at_the_last_step_is_asked_by_word_again(kit, in_virtual_time):
+    """One search that brought too much does not settle it for ever: questions with turns in plenty teach it, too."""
+    source = kit.Pretend("s", {"outage": found(kit, "outage in the hall"), "export": kit.page()})
+    source.replies |= {"outage export": kit.page(), "outage log": kit.page()}
+    sources = kit.sources(source)
+
+    async def story():
+        habit = sources["s"].habit
+        habit.searched(whole=False)
+        before = habit.is_small
+        await gather(by_word(kit), sources)
+        await gather(by_word(kit), sources)
+        return before, habit.is_small
+
+    assert in_virtual_time(story()) == (False, True)
+
+
+def test_nothing_under_any_word_is_asked_for_by_other_names_too(kit, in_virtual_time):
+    replies = {"outage": kit.page(), "export": kit.page(), "outage export": kit.page(), "outage log": kit.page()}
+    source = kit.Pretend("s", replies, limits=FEW_TURNS)
+    arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source)))
+    assert [text for text, _ in source.calls] == ["outage", "export", "outage export"]
+    assert arrived["s"][1].status is Status.EMPTY
+
+
+def test_who_has_turns_in_plenty_is_asked_for_all_words_first(kit, in_virtual_time):
+    source = kit.Pretend("s", {"outage export": found(kit, "export after the outage")})
+    arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source), enough=1))
+    assert [text for text, _ in source.calls] == ["outage export"]
+    assert arrived["s"][1].lists[0].rung == 0
+
+
+def test_who_has_one_turn_asks_for_the_most_telling_word(kit, in_virtual_time):
+    source = kit.Pretend("s", {"outage": found(kit, "outage")}, limits=kit.Limits(rate=4, period=600.0, page=100))
+    sources = kit.sources(source)
+
+    async def story():
+        for _ in range(3):
+            sources["s"].gate.arrived()
+            await sources["s"].gate.enter()
+        return (await gather(by_word(kit), sources))[0]["s"][1]
+
+    outcome = in_virtual_time(story())
+    assert [native.text for native in outcome.sent] == ["outage"]
+    assert f"asked for 1 of 2 alternatives: {SHARED}" in outcome.notes
+
+
+def in_two_languages(kit):
+    """One word, and what it is called in the other language."""
+    return kit.plan_of(kit.step("s", kit.rung("Busan", "부산")))
+
+
+@pytest.mark.parametrize(
+    ("shown", "first"), [(["회의록"] * 9, "부산"), (["회의록", "minutes"] * 5, "Busan"), (["minutes"] * 9, "Busan")]
+)
+def test_who_has_one_turn_asks_in_the_language_of_the_source(kit, in_virtual_time, shown, first):
+    source = kit.Pretend(
+        "s", {"Busan": kit.page("a"), "부산": kit.page("b")}, limits=kit.Limits(rate=2, period=600.0, page=9)
+    )
+    sources = kit.sources(source)
+
+    async def story():
+        for _ in range(3):
+            sources["s"].habit.read(shown)
+        sources["s"].gate.arrived()
+        await sources["s"].gate.enter()
+        return (await gather(in_two_languages(kit), sources))[0]["s"][1]
+
+    outcome = in_virtual_time(story())
+    assert [native.text for native in outcome.sent] == [first]
+    assert f"asked for 1 of 2 alternatives: {SHARED}" in outcome.notes
+
+
+# ---- what a search costs
+
+
+def costly(kit, name="mail"):
+    """A source that reads each hit by a request of its own, of sixty a minute."""
+
+    class Mail(kit.Pretend):
+        async def search(self, native, call):
+            page = await super().search(native, call)
+            hits = page.hits[: call.limit]
+            for _ in hits:
+                await call.turn()
+            return replace(page, hits=hits, cursor="more" if len(hits) < len(page.hits) else None)
+
+    hits = found(kit, *(f"mail {number}" for number in range(20)))
+    return Mail(name, {"q": hits, "wider": hits}, limits=kit.Limits(rate=60, period=60.0, page=50, per_hit=True))
+
+
+def test_what_a_search_costs_is_learnt_with_what_is_read_for_its_hits(kit, in_virtual_time):
+    sources = kit.sources(costly(kit))
+    in_virtual_time(gather(kit.plan_of(kit.step("mail")), sources))
+    assert sources["mail"].habit.cost > 5
+
+
+def test_where_turns_are_few_fewer_hits_are_read_and_the_receipt_says_so(kit, in_virtual_time):
+    """Three questions have all twenty mails and leave none to the fourth; so each has what leaves as many to the next."""
+    sources = kit.sources(costly(kit))
+
+    async def story():
+        return [(await gather(kit.plan_of(kit.step("mail")), sources))[0]["mail"][1] for _ in range(6)]
+
+    read = in_virtual_time(story())
+    counts = [len(each.hits) for each in read]
+    assert counts[0] == 20
+    assert min(counts) >= 1, "every question has been answered"
+    assert all(each.status in {Status.OK, Status.PARTIAL} for each in read)
+    short = next(each for each in read if len(each.hits) < 20)
+    assert any("were read: " in str(note) for note in short.notes)
+
+
+# ---- where a source has no turn
+
+
+def about(kit, *words, typed=EVERYTHING, source="s"):
+    step = kit.step(source, kit.rung(" ".join(words)), kit.rung(*words, dropped=("all but one",)))
+    return kit.plan_of(replace(step, meaning=all_of((*map(Term, words), typed))))
+
+
+def asked_in_turn(kit, in_virtual_time, *asked, ttl=600.0, who=("kim", "kim"), apart=0.0):
+    """Two questions to a source that allows one request a minute: how it did the second time."""
+    bakery, wine = "the outage in the bakery", "wine"
+    page = found(kit, bakery, "an export", wine)
+    source = kit.Pretend("s", {"outage": page}, limits=kit.Limits(rate=1, period=3600.0, page=100))
+    sources, care = kit.sources(source), Care(PageCache(0.0), 0, hedge=False, recent=RecentHits(ttl))
+
+    async def story():
+        for person, plan in zip(who, (about(kit, "outage"), *asked), strict=True):
+            outcomes = (await gather(plan, sources, asking=Asking(Principal(person), care, 1)))[0]
+            await asyncio.sleep(apart)
+        return outcomes["s"][1]
+
+    return in_virtual_time(story())
+
+
+def test_what_earlier_questions_brought_stands_in_where_there_is_no_turn(kit, in_virtual_time):
+    outcome = asked_in_turn(kit, in_virtual_time, about(kit, "bakery", "outage", "cause"))
+    assert [(each.rung, [hit.id for hit in each.hits]) for each in outcome.lists] == [(1, ["the outage in the bakery"])]
+    assert outcome.status is Status.THROTTLED, "it was not asked, and that is said"
+    assert outcome.problem.code == "own_rate_limit"
+    assert any("from earlier questions" in str(note) for note in outcome.notes)
+    assert outcome.requests == 0
+
+
+def test_what_holds_all_of_the_words_stands_as_if_the_question_had_brought_it(kit, in_virtual_time):
+    outcome = asked_in_turn(kit, in_virtual_time, about(kit, "bakery", "outage"))
+    assert [each.rung for each in outcome.lists] == [0]
+
+
+@pytest.mark.parametrize("more", [{"ttl": 0.0}, {"who": ("kim", "lee")}, {"ttl": 60.0, "apart": 61.0}])
+def test_nothing_stands_in_of_another_person_or_of_long_ago(kit, in_virtual_time, more):
+    outcome = asked_in_turn(kit, in_virtual_time, about(kit, "bakery", "outage"), **more)
+    assert (outcome.status, outcome.lists) == (Status.THROTTLED, ())
+
+
+def test_nothing_stands_in_that_breaks_what_was_typed_or_holds_no_word(kit, in_virtual_time):
+    for plan in (about(kit, "bakery", typed=Not(Term("outage"))), about(kit, "holiday")):
+        assert asked_in_turn(kit, in_virtual_time, plan).status is Status.THROTTLED
+
+
+# ---- in haste
+
+
+@pytest.mark.parametrize(("delay", "rests"), [(0.34, False), (0.02, True)])
+def test_who_was_given_too_little_time_has_not_failed(kit, in_virtual_time, delay, rests):
+    """A connector says "no answer" as its time runs out: of a second that says nothing of the source, of the rest of one neither."""
+    source = kit.Pretend("s", {"q": Unavailable("no answer")}, delay=delay)
+    sources = kit.sources(source)
+
+    async def story():
+        for _ in range(4):
+            await gather(kit.plan_of(kit.step("s")), sources, budget=0.5)
+        return sources["s"].breaker.rests
+
+    assert in_virtual_time(story()) is rests

@@ -6,7 +6,7 @@ import asyncio_throttle.throttler
 import pytest
 
 from connectors.errors import Throttled
-from connectors.manifest import Limits
+from connectors.manifest import Limits, Rate
 from orchestrator.gather import Deadline, Gate, fan_out
 from orchestrator.gather.gate import LONGEST_PAUSE, TRIAL
 from orchestrator.gather.ledger import NoLedger
@@ -230,3 +230,80 @@ def test_a_source_that_means_it_is_tried_once_in_a_while(kit, in_virtual_time):
     waits = in_virtual_time(story())
     assert max(waits) <= LONGEST_PAUSE
     assert 5 <= len(source.calls) <= 7
+
+
+# ---- shares
+
+
+def shares(in_virtual_time, gaps, *, expected=0.0, rate=20, spend=1):
+    """What each question may send that comes after ``gaps`` seconds, where each before has sent ``spend`` requests at most."""
+
+    async def story():
+        gate, told = Gate(Limits(rate=rate, period=60.0, page=10), expected=expected), []
+        for gap in gaps:
+            await asyncio.sleep(gap)
+            gate.arrived()
+            told.append(gate.share())
+            for _ in range(min(spend, told[-1])):
+                await gate.enter()
+        return told
+
+    return in_virtual_time(story())
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_a_question_alone_may_spend_what_there_is(in_virtual_time):
+    assert shares(in_virtual_time, [0]) == [20]
+    assert shares(in_virtual_time, [0, 600, 600], spend=20) == [20, 20, 20]
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_a_server_reckons_with_more_from_the_start(in_virtual_time):
+    assert shares(in_virtual_time, [0], expected=6.0) == [2]
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_whoever_comes_gets_a_turn_where_one_comes_every_three_seconds(in_virtual_time):
+    """Each sends its share, the first request in any case; nobody waits, and most of what is allowed is used."""
+
+    async def story():
+        gate, waits, sent = Gate(Limits(rate=20, period=60.0, page=10), expected=6.0), [], 0
+        for _ in range(100):
+            gate.arrived()
+            waits.append(gate.wait())
+            for _ in range(max(1, gate.share())):
+                await gate.enter()
+                sent += 1
+            await asyncio.sleep(3.2)
+        return max(waits), sent
+
+    waited, sent = in_virtual_time(story())
+    assert waited == 0.0
+    assert sent >= 100
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_what_has_been_sent_counts_as_part_of_a_share(in_virtual_time):
+    async def story():
+        gate = Gate(Limits(rate=20, period=60.0, page=10))
+        gate.arrived()
+        for _ in range(5):
+            await gate.enter()
+        return gate.share(5), gate.share()
+
+    assert in_virtual_time(story()) == (15, 15)
+
+
+@pytest.mark.usefixtures("_throttle_in_virtual_time")
+def test_conversations_are_counted_apart_where_the_vendor_does(in_virtual_time):
+    async def story():
+        limits = Limits(
+            rate=2, period=60.0, page=10, buckets={"talk": Rate(rate=50, period=60.0)}, conversations="talk"
+        )
+        gate = Gate(limits)
+        gate.arrived()
+        for _ in range(2):
+            await gate.enter()
+        return gate.share(2), gate.share(0, "talk")
+
+    assert in_virtual_time(story()) == (0, 50)

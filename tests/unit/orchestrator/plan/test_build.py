@@ -1,6 +1,7 @@
 """A plan says for every configured source what it will be asked, or why it will not be."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import ClassVar
 
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 from connectors.contract import Hit, SourceDirectory
 from orchestrator.model import Status
 from orchestrator.plan import PlanLimits, SourceProfile, called, make_plan
-from orchestrator.plan.variants import across, elsewhere, variants
+from orchestrator.plan.variants import across, elsewhere, further, variants, weighed
 from translators.capabilities import Capabilities, Fidelity
 from translators.match import matches
 from translators.query import (
+    NEARLY_TYPED,
     AnyOf,
     Category,
     Compare,
@@ -21,11 +23,13 @@ from translators.query import (
     Field,
     Identifier,
     IdKind,
+    Implied,
     Kind,
     Not,
     Op,
     Phrase,
     Query,
+    Sort,
     Term,
     all_of,
     any_of,
@@ -222,7 +226,7 @@ def test_broader_rungs_say_one_thing_more_in_the_other_language_to_a_source_with
     """Quota is finite: names times rungs would spend Slack's minute on two questions."""
     plan = make_plan(K8S, [profile("slack")], (), PlanLimits(variants=3))
     sent = [[each.native.text for each in rung.translations] for rung in plan.steps[0].rungs]
-    assert sent[1:] == [["k8s"], ["배포", "deploy"]]
+    assert sent[1:] == [["k8s"], ["k8s", "배포", "deploy"]]
     assert len(sent[0]) == 3
 
 
@@ -230,6 +234,20 @@ def test_alternatives_of_a_rung_are_bounded_like_variants():
     words = tuple(f"w{number}" for number in range(12))
     plan = make_plan(ask(*words), [profile("slack")], (), PlanLimits(variants=3))
     assert max(len(rung.translations) for rung in plan.steps[0].rungs) == 3
+
+
+IN_PAYMENTS = Compare(Field.CONTAINER, Op.EQ, Container("payments"))
+
+
+@pytest.mark.parametrize(
+    ("implied", "by_word"), [((), False), ((Implied(IN_PAYMENTS, NEARLY_TYPED, "in the payments channel"),), True)]
+)
+def test_no_typed_place_is_given_up_for_one_word_at_a_time(implied, by_word):
+    can = replace(TEXT, fields={Field.CONTAINER: Fidelity.EXACT})
+    asked = ask("outage", "export")
+    asked = replace(asked, where=all_of((asked.where, IN_PAYMENTS)), implied=implied)
+    (step,) = make_plan(asked, [profile("slack", can=can)], (), PlanLimits()).steps
+    assert step.by_word is by_word
 
 
 WITH_IDS = Capabilities(term=Fidelity.EXACT, fields={Field.ID: Fidelity.EXACT})
@@ -302,6 +320,14 @@ def test_of_a_korean_compound_its_first_word_is_asked_for_more_widely():
     assert [str(each.where) for each in elsewhere(asked, TEXT)] == ["위생"]
 
 
+def test_one_word_has_further_names_for_a_source_without_or():
+    asked = Query("elevator", Term("elevator"), variants=(("elevator", ("엘리베이터", "승강기", "lift")),))
+    assert [str(each.where) for each in elsewhere(asked, TEXT)] == ["엘리베이터"]
+    assert [str(each.where) for each in further(asked, TEXT)] == ["승강기"]
+    assert further(asked, WITH_OR) == ()
+    assert further(asked.narrowed(all_of([Term("elevator"), Term("Haesol")])), TEXT) == ()
+
+
 def test_a_word_without_a_counterpart_never_asks_for_everything():
     either = MOVE.narrowed(any_of([Term("뷁뷁"), Term("창고")]))
     assert str(across(either)) == "center"
@@ -351,3 +377,72 @@ def test_who_searches_by_meaning_gets_the_sentence_beside_the_words(text, questi
             for native in (each.native for step in plan.steps for rung in step.rungs for each in rung.translations):
                 assert native.args.get("question") == said
                 assert any(word in native.text for word in words)
+
+
+RANKING = Capabilities(term=Fidelity.EXACT, any_of=True, ranks=True)
+
+
+class TestLesserWords:
+    """What asks or tells the kind of answer is in the first request of a source that ranks, and nothing fails it."""
+
+    question = replace(ask("audit", "exporter"), lesser=(("PR", 0.5), ("reviewed", 0.2)))
+
+    def test_beside_a_word_that_is_asked_for_anyway(self):
+        asked = weighed(self.question, RANKING).where
+        assert asked == all_of((Term("audit"), Term("exporter"), any_of(map(Term, ("audit", "PR", "reviewed")))))
+
+    @pytest.mark.parametrize(
+        "text", ["the exporter writes an audit trail", "PR reviewed", "reviewed the audit exporter PR"]
+    )
+    def test_the_same_things_match(self, text):
+        hit = Hit("x", "1", Kind.PAGE, snippet=text, complete=True)
+        assert matches(weighed(self.question, RANKING).where, hit) is matches(self.question.where, hit)
+
+    def test_beside_the_shortest_of_what_is_asked_for(self):
+        wide = any_of(map(Term, ("audit", "감사")))
+        asked = weighed(self.question.narrowed(all_of((wide, Term("exporter")))), RANKING).where
+        assert asked == all_of((wide, Term("exporter"), any_of(map(Term, ("exporter", "PR", "reviewed")))))
+
+    def test_the_heaviest_where_few_alternatives_fit(self):
+        asked = weighed(self.question, replace(RANKING, most_ors=1)).where
+        assert asked == all_of((Term("audit"), Term("exporter"), any_of((Term("audit"), Term("PR")))))
+        assert weighed(self.question, replace(RANKING, most_ors=0)) == self.question
+
+    @pytest.mark.parametrize(
+        "can",
+        [
+            replace(RANKING, ranks=False),
+            replace(RANKING, any_of=False),
+            replace(RANKING, any_of_text=False),
+            replace(RANKING, weighs=True),
+            replace(RANKING, any_word=True),
+        ],
+    )
+    def test_not_where_they_would_order_nothing(self, can):
+        assert weighed(self.question, can) == self.question
+
+    def test_not_where_the_newest_come_first(self):
+        newest = replace(self.question, sort=Sort.NEWEST)
+        assert weighed(newest, replace(RANKING, sorts=frozenset(Sort))) == newest
+        assert weighed(newest, RANKING) != newest
+
+    def test_not_without_a_word_to_stand_beside(self):
+        only_place = replace(ask(), lesser=(("notes", 0.3),), where=Compare(Field.CONTAINER, Op.EQ, Container("ops")))
+        assert weighed(only_place, RANKING) == only_place
+
+    def test_in_the_first_request_alone(self):
+        one = profile("wiki", Category.WIKI, RANKING)
+        (step,) = make_plan(self.question, [one], (), PlanLimits()).steps
+        first, *others = ([each.native.text for each in rung.translations] for rung in step.rungs)
+        assert "reviewed" in "".join(first)
+        assert others
+        assert "reviewed" not in "".join(chain.from_iterable(others))
+
+    @pytest.mark.parametrize("dialect", ["cql", "drive", "github", "kql"])
+    def test_shipped_languages_that_rank_carry_them(self, dialect):
+        loaded = load_dialect(dialect)
+        one = SourceProfile("one", "One", Category.WIKI, loaded, loaded.can)
+        (step,) = make_plan(self.question, [one], (), PlanLimits()).steps
+        first = step.rungs[0].translations
+        assert any("reviewed" in each.native.text for each in first)
+        assert all(each.residual is None for each in first)

@@ -9,7 +9,7 @@ import pytest
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.plan import load_thesaurus
-from orchestrator.plan.ladder import ALTERNATIVES, Reach, is_coined, ladder
+from orchestrator.plan.ladder import ALTERNATIVES, SourceReach, is_coined, ladder
 from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import (
@@ -85,8 +85,8 @@ THESAURUS = load_thesaurus(config_dir() / "language" / "thesaurus.toml")
 def test_a_narrow_word_gives_way_to_a_broader_one_after_the_core_and_before_any_one(words, language, asked, told):
     where = all_of(map(Term, words))
     narrow = Query("q", where, keywords=words, essential=words, language=language)
-    before = ladder(narrow, Reach(WITH_OR))
-    rungs = ladder(narrow, Reach(WITH_OR, thesaurus=THESAURUS))
+    before = ladder(narrow, SourceReach(WITH_OR))
+    rungs = ladder(narrow, SourceReach(WITH_OR, thesaurus=THESAURUS))
     added = [rung for rung in rungs if rung.where not in {each.where for each in before}]
     assert [str(rung.where) for rung in added] == asked
     assert [(rung.asked, rung.dropped) for rung in rungs if rung not in added] == [
@@ -100,7 +100,7 @@ def test_a_narrow_word_gives_way_to_a_broader_one_after_the_core_and_before_any_
 def test_a_source_without_or_is_asked_for_two_broader_terms_with_the_next_word():
     where = all_of(map(Term, ("Kubernetes", "setup", "notes")))
     words = ("Kubernetes", "setup", "notes")
-    rungs = ladder(Query("q", where, keywords=words, essential=words), Reach(WORDS_ONLY, thesaurus=THESAURUS))
+    rungs = ladder(Query("q", where, keywords=words, essential=words), SourceReach(WORDS_ONLY, thesaurus=THESAURUS))
     assert [str(each) for each in rungs[-2].asked] == ["cluster AND setup", "container AND orchestration AND setup"]
     assert rungs[-2].dropped == ("notes", "Kubernetes (instead: cluster, container orchestration)")
 
@@ -147,18 +147,18 @@ def holds(where, words):
 
 
 def test_a_source_without_or_is_asked_for_the_first_alternatives_one_by_one_and_only_they_are_named():
-    rungs = ladder(query(), Reach(WORDS_ONLY, queries=2))
+    rungs = ladder(query(), SourceReach(WORDS_ONLY, queries=2))
     assert [str(each) for each in rungs[2].asked] == ["PostgreSQL AND 마이그레이션", "PostgreSQL AND 일정"]
     assert rungs[2].dropped == ("all but PostgreSQL and one of 마이그레이션, 일정",)
     assert [str(each) for each in rungs[-1].asked] == ["PostgreSQL", "마이그레이션"]
 
 
 def test_a_source_with_or_is_asked_once():
-    assert [len(rung.asked) for rung in ladder(query(), Reach(WITH_OR, queries=2))] == [1, 1, 1, 1, 1]
+    assert [len(rung.asked) for rung in ladder(query(), SourceReach(WITH_OR, queries=2))] == [1, 1, 1, 1, 1]
 
 
 def test_a_source_that_sees_no_words_is_asked_once_and_we_check():
-    assert {len(rung.asked) for rung in ladder(query(), Reach(Capabilities(), queries=2))} == {1}
+    assert {len(rung.asked) for rung in ladder(query(), SourceReach(Capabilities(), queries=2))} == {1}
 
 
 def test_no_more_words_are_alternatives_than_the_strictest_language_takes():
@@ -213,7 +213,7 @@ PHOENIX = ("Phoenix", "bugs", "owner")
 
 def test_places_named_for_the_core_are_looked_into_with_the_other_words():
     asked = Query("q", all_of(map(Term, PHOENIX)), keywords=PHOENIX, essential=PHOENIX)
-    rung = ladder(asked, Reach(IN_CHANNELS, 2, PLACES))[2]
+    rung = ladder(asked, SourceReach(IN_CHANNELS, 2, PLACES))[2]
     assert [str(each) for each in rung.asked] == [
         "bugs AND container = bug-phoenix",
         "bugs AND container = dev-phoenix",
@@ -224,17 +224,17 @@ def test_places_named_for_the_core_are_looked_into_with_the_other_words():
 @pytest.mark.parametrize("words", [("Phoenix", "rollout", "plan", "owner"), ("피닉스", "출시", "계획", "담당")])
 def test_a_source_that_ranks_is_asked_for_all_of_the_words_and_then_for_any_one(words):
     asked = Query("q", all_of(map(Term, words)), keywords=words, essential=words)
-    ranked, whole = (ladder(asked, Reach(replace(WITH_OR, ranks=each))) for each in (True, False))
+    ranked, whole = (ladder(asked, SourceReach(replace(WITH_OR, ranks=each))) for each in (True, False))
     assert [str(rung.where) for rung in ranked] == [" AND ".join(words), " OR ".join(words)]
     assert [rung.height for rung in ranked] == [0, len(whole) - 1], "as much is given up as in small steps"
     assert [rung.height for rung in whole] == list(range(len(whole)))
-    alone = ladder(asked, Reach(replace(WORDS_ONLY, ranks=True)))
+    alone = ladder(asked, SourceReach(replace(WORDS_ONLY, ranks=True)))
     assert len(alone) == len(whole), "who takes no alternatives goes step by step"
 
 
 def test_places_are_one_query_where_a_source_takes_alternatives():
     asked = Query("q", all_of(map(Term, PHOENIX)), keywords=PHOENIX, essential=PHOENIX)
-    rung = ladder(asked, Reach(replace(IN_CHANNELS, any_of=True), 2, PLACES))[2]
+    rung = ladder(asked, SourceReach(replace(IN_CHANNELS, any_of=True), 2, PLACES))[2]
     assert [str(each) for each in rung.asked] == [
         "(container = bug-phoenix OR container = dev-phoenix) AND (bugs OR owner)",
         "Phoenix AND (bugs OR owner)",
@@ -244,14 +244,14 @@ def test_places_are_one_query_where_a_source_takes_alternatives():
 @pytest.mark.parametrize("can", [WORDS_ONLY, Capabilities()], ids=["no places", "nothing"])
 def test_a_source_that_cannot_be_asked_for_places_is_not(can):
     asked = Query("q", all_of(map(Term, PHOENIX)), keywords=PHOENIX, essential=PHOENIX)
-    rungs = ladder(asked, Reach(can, 2, PLACES))
+    rungs = ladder(asked, SourceReach(can, 2, PLACES))
     assert not [leaf for rung in rungs for leaf in leaves(rung.where) if isinstance(leaf, Compare)]
 
 
 def test_a_place_that_the_question_names_is_given_up_for_no_other():
     where = all_of([*map(Term, PHOENIX), CHANNEL])
     asked = Query("q", where, keywords=PHOENIX, essential=PHOENIX)
-    rungs = ladder(asked, Reach(IN_CHANNELS, 2, PLACES))
+    rungs = ladder(asked, SourceReach(IN_CHANNELS, 2, PLACES))
     assert {leaf for rung in rungs for leaf in leaves(rung.where) if isinstance(leaf, Compare)} == {CHANNEL}
 
 
@@ -289,18 +289,18 @@ def keyed(*words):
 
 def test_what_the_question_names_by_an_id_stays_to_the_end():
     """Without it a question about PAY-151 becomes one about any status."""
-    rungs = ladder(keyed("PAY-151", "결제", "서명", "상태"), Reach(WITH_OR, things=frozenset({"PAY-151"})))
+    rungs = ladder(keyed("PAY-151", "결제", "서명", "상태"), SourceReach(WITH_OR, things=frozenset({"PAY-151"})))
     assert all(Term("PAY-151") in leaves(rung.where) for rung in rungs)
     assert rungs[-1].where == Term("PAY-151")
     assert rungs[-1].dropped == ("결제", "서명", "상태")
 
 
 def test_of_several_ids_any_one_will_do_in_the_end():
-    rungs = ladder(keyed("PAY-151", "PAY-142", "비교"), Reach(WITH_OR, things=frozenset({"PAY-151", "PAY-142"})))
+    rungs = ladder(keyed("PAY-151", "PAY-142", "비교"), SourceReach(WITH_OR, things=frozenset({"PAY-151", "PAY-142"})))
     assert [str(rung.where) for rung in rungs] == ["PAY-151 AND PAY-142 AND 비교", "PAY-151 OR PAY-142"]
     assert rungs[-1].dropped == ("all but one of PAY-151, PAY-142",)
 
 
 def test_an_id_that_nobody_has_things_by_is_a_word_like_others():
-    rungs = ladder(keyed("ERR_CONN_4012", "결제"), Reach(WITH_OR))
+    rungs = ladder(keyed("ERR_CONN_4012", "결제"), SourceReach(WITH_OR))
     assert str(rungs[-1].where) == "ERR_CONN_4012 OR 결제"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.authority import authority_of
+from orchestrator.rank.factors import authority_of
 from translators.query import QueryType
 
 

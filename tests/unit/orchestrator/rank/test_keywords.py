@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.keywords import Match, MatchedWords, found_words, match_keywords
 from orchestrator.rank.lexical import Text
+from orchestrator.rank.match import Match, MatchedWords, found_words, match_keywords
 from orchestrator.rank.wanted import PIECES, pieces_of, wanted_of
 from translators.query import Container, Entity, EntityKind, Identifier, IdKind, Person, Query
 

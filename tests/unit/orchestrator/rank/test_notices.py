@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.notices import is_notice
+from orchestrator.rank.match import is_notice
 from translators.query import Container, Entity, EntityKind
 
 CHANNEL = Container("bug-jones-Phoenix")

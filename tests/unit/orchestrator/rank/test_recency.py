@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.recency import age_in_days, age_in_words, boost, decay, freshness_of
+from orchestrator.rank.factors import age_in_days, age_in_words, boost, decay, freshness_of
 from translators.query import Kind, QueryType
 
 

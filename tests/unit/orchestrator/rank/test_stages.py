@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.model import Evidence, Ranking, Result
 from orchestrator.rank import STAGES, collect, cut, dedupe, fuse, order, order_rungs, rank, weigh
-from orchestrator.rank.completeness import completeness_of
+from orchestrator.rank.factors import completeness_of
 from translators.query import Compare, Container, Field, Kind, Not, Op, Person, QueryType, Sort, Term, all_of
 
 

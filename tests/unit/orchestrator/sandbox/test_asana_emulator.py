@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from orchestrator.sandbox.asana.api import FREE_TOKEN
+from orchestrator.sandbox.asana import FREE_TOKEN
 from orchestrator.sandbox.asana.store import WORKSPACE
 from orchestrator.sandbox.faults import Fault
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.sandbox import Fault
-from orchestrator.sandbox.drive.api import METADATA_TOKEN
+from orchestrator.sandbox.drive import METADATA_TOKEN
 from orchestrator.sandbox.wire import WireRequest
 
 FILES = "/drive/v3/files"
@@ -26,9 +26,6 @@ def drive(ask):
     rows.append({"id": "own", "kind": "document", "title": "계획", "text": "내용", "author": "U01HANEUL", "url": f"https://docs.google.com/document/d/{LINKED}/edit",
                  "created": "2026-03-02T00:00:00Z", "description": "Plans of the year", "container": "Plans"})  # fmt: skip
     rows.append({"id": "pdf", "kind": "pdf", "title": "a.pdf", "text": "pdf", "team": "Legal", "author": "U03BORA"})
-    rows.append(
-        {"id": "huge", "kind": "slides", "title": "huge", "text": "x" * (10 * 1024 * 1024 + 1), "author": "U03BORA"}
-    )
     return ask("drive", rows)
 
 
@@ -103,13 +100,20 @@ def test_an_export_is_text(drive):
         ("file 7", "", (400, "required", "mimeType")),
         ("file 7", "text/csv", (400, "badRequest", "convertTo")),
         ("a.pdf", "text/plain", (403, "fileNotExportable", "")),
-        ("huge", "text/plain", (403, "exportSizeLimitExceeded", "")),
     ],
 )
 def test_exports_that_are_refused(drive, name, wanted, expected):
     (file,) = drive.json(FILES, query={"q": f"name = '{name}'", **EVERYWHERE})["files"]
     query = {"mimeType": wanted} if wanted else {}
     assert reason(drive(f"{FILES}/{file['id']}/export", query=query)) == expected
+
+
+def test_an_export_of_more_than_ten_megabytes_is_refused(ask):
+    text = "x" * (10 * 1024 * 1024 + 1)
+    drive = ask("drive", [{"id": "huge", "kind": "slides", "title": "huge", "text": text, "author": "U03BORA"}])
+    (file,) = drive.json(FILES, query={"q": "name = 'huge'", **EVERYWHERE})["files"]
+    export = drive(f"{FILES}/{file['id']}/export", query={"mimeType": "text/plain"})
+    assert reason(export) == (403, "exportSizeLimitExceeded", "")
 
 
 def test_the_metadata_scope_knows_no_contents(drive):
@@ -224,7 +228,7 @@ def test_the_record_holds_no_secret(drive):
 def test_origins_by_id_and_by_address(drive):
     origins = drive.served.origins()
     assert origins[LINKED] == origins[f"https://docs.google.com/document/d/{LINKED}/edit"] == "own"
-    assert set(origins.values()) == {f"f{n:02d}" for n in range(12)} | {"own", "pdf", "huge"}
+    assert set(origins.values()) == {f"f{n:02d}" for n in range(12)} | {"own", "pdf"}
 
 
 def test_no_request_is_a_server_error(drive):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.sandbox import Fault
-from orchestrator.sandbox.googlechat.api import MESSAGES_TOKEN
+from orchestrator.sandbox.googlechat import MESSAGES_TOKEN
 from orchestrator.sandbox.googlechat.grammar import Either, Field, FilterError, Function, Text, parse
 from orchestrator.sandbox.wire import WireRequest
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from orchestrator.sandbox.microsoft365.dates import span
 from orchestrator.sandbox.microsoft365.grammar import All, Any, KqlError, Not, Property, Text, parse
+from orchestrator.sandbox.microsoft365.search import span
 
 ROWS = [
     {"id": "plan", "kind": "mail", "title": "Deploy plan", "text": "Rollback steps attached", "author": "U02SARAH", "to": ["U01HANEUL"], "attachments": ["runbook.pdf"], "created": "2026-03-01T12:00:00Z"},

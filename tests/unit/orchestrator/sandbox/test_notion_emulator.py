@@ -154,7 +154,7 @@ def test_pages_of_results_go_once_through_everything(notion):
 
 
 def test_more_results_than_notion_gives_are_cut_and_say_so(ask, monkeypatch):
-    monkeypatch.setattr("orchestrator.sandbox.notion.api.MAX_RESULTS", 3)
+    monkeypatch.setattr("orchestrator.sandbox.notion.MAX_RESULTS", 3)
     asker = ask("notion", [{"title": f"note {n}"} for n in range(4)])
     pages, cursor = [], None
     while not pages or cursor:

@@ -11,7 +11,7 @@ import pytest
 
 from connectors.contract import Hit
 from connectors.errors import Unavailable
-from connectors.reranking import RelevanceScore
+from connectors.models.reranking import RelevanceScore
 from orchestrator.model import HitList, Outcome, Result, Status
 from orchestrator.signals import NOTHING, Meaning, Signals
 from orchestrator.signals import meaning as meaning_module

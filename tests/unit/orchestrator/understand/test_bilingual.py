@@ -122,6 +122,13 @@ def test_a_question_has_the_counterparts_of_its_words(ask: Callable[..., Query])
     assert said["business"][0] == said["trips"][0] == "출장"
 
 
+def test_a_name_without_a_counterpart_goes_by_its_sound(ask: Callable[..., Query]) -> None:
+    assert dict(ask("해솔도서관 준공일 언제야").variants)["해솔도서관"] == ("Haesol library", "Haesol")
+    assert dict(ask("when is the roof of Haesol finished").variants)["Haesol"] == ("해솔",)
+    assert "Stadhaven" not in dict(ask("when is the roof of Stadhaven finished").variants)
+    assert not any("Iwol" in names for _, names in ask("연차 이월은 며칠까지").variants)  # that has a counterpart
+
+
 def test_quoted_phrases_and_ids_are_never_said_differently(ask: Callable[..., Query]) -> None:
     said = dict(ask('"market price" PAY-151 계약').variants)
     assert set(said) == {"계약"}

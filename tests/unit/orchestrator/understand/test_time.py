@@ -11,7 +11,7 @@ import pytest
 from orchestrator.understand import load_lexicon, understand
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.feasts import easter
-from orchestrator.understand.time.numbers import korean_number
+from orchestrator.understand.time.tokens import korean_number
 from translators.query import Compare, Field, Op, conjuncts
 
 if TYPE_CHECKING:

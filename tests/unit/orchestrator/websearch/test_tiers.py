@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from orchestrator.packaged import config_dir
 from orchestrator.websearch import TierJudge
 from orchestrator.websearch.config import load_tiers
-from orchestrator.websearch.domains import registered
+from orchestrator.websearch.hosts import registered
 
 if TYPE_CHECKING:
     from orchestrator.websearch.config import WebTiers

@@ -5,12 +5,12 @@ from datetime import datetime
 import pytest
 
 from connectors.contract import Hit
-from orchestrator.model import HitList, Outcome, Principal, Status
-from orchestrator.surfaces.bot.followups import SECONDS, Threads, goes_on, joined, subject_of
-from orchestrator.surfaces.bot.once import SeenEvents
+from orchestrator.dialogue import goes_on, subject_of
+from orchestrator.model import DialogueTurn, HitList, Outcome, Principal, Status
+from orchestrator.surfaces.bot.inquiring import sifted
+from orchestrator.surfaces.bot.memory import THREAD_SECONDS, SeenEvents, Threads
 from orchestrator.surfaces.bot.platform import Attendance, ChatLocation, Member, PlaceKind, Readers
 from orchestrator.surfaces.bot.rights import MOST_PLACES, NOBODY, Doorkeeper, Right, alone, audience_of
-from orchestrator.surfaces.bot.sifting import sifted
 from orchestrator.surfaces.bot.wishes import language_wished, only_in, small_talk
 from orchestrator.understand import load_lexicon, understand
 from translators.query import Category, Container, Kind, Query
@@ -61,10 +61,6 @@ def test_what_is_carried_on(text, subject):
     assert subject_of(read(text)) == subject
 
 
-def test_the_subject_stands_for_the_time_that_is_pointed_to():
-    assert joined("API 마이그레이션", "그럼 그 전에는 언제였어?") == "API 마이그레이션 그럼 언제였어?"
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -99,11 +95,11 @@ def test_a_thread_is_remembered_for_a_day():
     now = 0.0
     threads = Threads(lambda: now)
     here, there = ChatLocation("T", "C", "1.1"), ChatLocation("T", "C", "2.2")
-    threads.remember(here, "API")
-    threads.remember(here, "")
-    assert (threads.subject(here), threads.subject(there)) == ("API", "")
-    now = SECONDS + 1
-    assert threads.subject(here) == ""
+    threads.remember(here, DialogueTurn("API"))
+    threads.remember(here, None)
+    assert (threads.turn(here), threads.turn(there)) == (DialogueTurn("API"), None)
+    now = THREAD_SECONDS + 1
+    assert threads.turn(here) is None
 
 
 def test_a_delivery_is_heard_once():

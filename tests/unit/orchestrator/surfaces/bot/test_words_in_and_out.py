@@ -12,7 +12,7 @@ from orchestrator.surfaces.bot import actions
 from orchestrator.surfaces.bot.actions import Carried, packed, unpacked
 from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, TextRun
 from orchestrator.surfaces.bot.slack.blocks import harmless, rendered
-from orchestrator.surfaces.bot.slack.incoming import people_in, typed
+from orchestrator.surfaces.bot.slack.listening import people_in, typed
 from orchestrator.surfaces.bot.words import ENGLISH, KOREAN, language_of
 
 HOSTILE = st.lists(

@@ -11,12 +11,12 @@ import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from orchestrator.access import AuditLog, lines, newest_first
+from orchestrator import lines
+from orchestrator.access import AuditLog, newest_first
 from orchestrator.main import Root
 from orchestrator.model import Ask, Principal
 from orchestrator.surfaces.cli import make_app
-from orchestrator.surfaces.cli.audit_entries import AuditFilter, newest, read_entry
-from orchestrator.surfaces.cli.audit_view import audit_view
+from orchestrator.surfaces.cli.audit_view import AuditFilter, audit_view, newest, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable

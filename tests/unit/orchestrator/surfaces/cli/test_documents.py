@@ -16,7 +16,7 @@ import orchestrator.documents
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.plan import plan_document
 from orchestrator.documents.question import query_document
-from orchestrator.surfaces.cli.plain import json_text
+from orchestrator.surfaces.cli.documents import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

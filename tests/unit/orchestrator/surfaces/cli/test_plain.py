@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from orchestrator.documents.plain import one_line, plain, safe_link
-from orchestrator.surfaces.cli.plain import json_text
+from orchestrator.surfaces.cli.documents import json_text
 
 HOSTILE = st.text(
     st.one_of(st.characters(), st.sampled_from("\x1b[]0;8m\x07\x9b\x9d\u202e\u2066\u200b\ufeff\ud800가e\u0301\n")),

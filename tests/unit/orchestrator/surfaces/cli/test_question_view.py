@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.cli.question_view import question_view
+from orchestrator.surfaces.cli.plan_view import question_view
 from translators.query import (
     Category,
     Container,
@@ -79,7 +79,7 @@ def test_everything_that_was_read_is_shown(render: Callable[..., str]) -> None:
 
 def test_what_was_not_there_is_left_out(render: Callable[..., str]) -> None:
     shown = squeezed(render(question_view(Query(text="pricing", keywords=("pricing",)))))
-    assert shown == "pricing type exploratory keywords pricing meaning everything"
+    assert shown == "pricing type exploratory wants an overview which pricing keywords pricing meaning everything"
 
 
 def test_an_open_window_names_only_its_start(render: Callable[..., str]) -> None:

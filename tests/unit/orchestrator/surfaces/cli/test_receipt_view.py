@@ -33,6 +33,19 @@ def test_everything_about_a_source_is_said(answer: Callable[..., Answer], render
     assert "note 1 of 2 messages could not be read" in shown
 
 
+def test_a_step_far_from_the_question_is_named_where_few_were_asked(
+    answer: Callable[..., Answer], render: Callable[..., str]
+) -> None:
+    """A source that ranks is asked the first step of the ladder and the last, and nothing between."""
+    whole = answer()
+    far = tuple(
+        replace(each, lists=tuple(replace(found, rung=found.rung * 8) for found in each.lists))
+        for each in whole.outcomes
+    )
+    shown = squeezed(render(receipt_view(replace(whole, outcomes=far)), 100))
+    assert "widened without pricing · 1 hit" in shown
+
+
 def test_failures_and_unasked_sources_are_named_with_what_to_do(
     answer: Callable[..., Answer], render: Callable[..., str]
 ) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from connectors.contract import Hit
 from orchestrator.access import Caller, Scope
+from orchestrator.dialogue import ConversationTokens
 from orchestrator.model import Principal, Result
 from orchestrator.surfaces.mcp.replies import item
-from orchestrator.surfaces.mcp.server import Tools, ToolServices
-from orchestrator.surfaces.mcp.shown import KEPT, MOST, ShownResults
-from translators.query import Kind
+from orchestrator.surfaces.mcp.server import KEPT, MOST, ShownResults, Tools, ToolServices
+from translators.query import Kind, Query
 from translators.strategies import NOON
 
 BARE = Result(Hit("memory", "김민수", Kind.PAGE, "김민수", snippet="결제 팀 리드"), 1.0)
@@ -61,11 +61,15 @@ def test_an_id_is_told_where_there_is_no_url() -> None:
 class Engine:
     """Finds it by its words, and not by its id."""
 
+    async def in_context(self, ask: Any, _: Any) -> Any:
+        return ask
+
     async def search(self, ask: Any) -> Any:
         results = () if ask.text == "김민수" else (BARE,)
         return SimpleNamespace(
-            results=results, outcomes=(), summary="", confidence="low", conflicts=(), suggestions=(), clarification=None
-        )
+            results=results, outcomes=(), summary="", confidence="low", conflicts=(), suggestions=(), clarification=None,
+            statements=(), follow=None, query=Query(ask.text, keywords=(ask.text,)),
+        )  # fmt: skip
 
 
 async def test_fetch_gives_what_was_shown_to_its_asker_alone(monkeypatch: Any) -> None:
@@ -74,16 +78,17 @@ async def test_fetch_gives_what_was_shown_to_its_asker_alone(monkeypatch: Any) -
 
     monkeypatch.setattr("orchestrator.surfaces.mcp.replies.receipt", lambda _: ())
     whose = Principal("kim")
-    desk = ToolServices(
+    services = ToolServices(
         engine=Engine,  # type: ignore[arg-type]
         caller=lambda _: Caller(whose, frozenset({Scope.SEARCH})),
         clock=Clock(),
         answered=answered,
         web=lambda: None,  # type: ignore[arg-type, return-value]
+        conversations=ConversationTokens(lambda: b"secret", Clock()),
         budget=1.0,
         version="1",
     )
-    tools = Tools(desk)
+    tools = Tools(services)
     context: Any = None
     assert not (await tools.fetch("김민수", context))["found"]
     (shown,) = (await tools.search("결제 팀 리드가 누구야", context))["results"]

@@ -111,6 +111,8 @@ def answer() -> Callable[..., dict[str, Any]]:
             "notes": [],
             "took": 0.4,
             "budget": 3.0,
+            "follow": None,
+            "conversation": "",
             **changes,
         }
 

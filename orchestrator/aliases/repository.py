@@ -1,0 +1,135 @@
+"""What was learnt of names, for whom, and from what: in memory, and in a file among the data of this installation.
+
+Names are kept by asker, since what taught them may be for the asker alone (law 7). The file is only ever appended to, a
+JSON object a line, so that processes share it; what a person takes back is a line of its own, and is not learnt again.
+It holds the two names and where they stand; no text of a source whose vendor does not allow that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.aliases.reading import Alias
+from orchestrator.lines import append_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+MOST_OWNERS = 1000
+MOST_ALIASES = 500  # of one asker; the oldest go first
+FILE = "names.jsonl"
+LONGEST_FILE = 4_000_000  # characters that are read of it
+
+
+@dataclass(slots=True)
+class _Known:
+    """``forgotten``: pairs that a person took back."""
+
+    aliases: OrderedDict[frozenset[str], Alias] = field(default_factory=OrderedDict)
+    forgotten: set[frozenset[str]] = field(default_factory=set)
+
+    def add(self, alias: Alias) -> bool:
+        if alias.key in self.aliases or alias.key in self.forgotten:
+            return False
+        self.aliases[alias.key] = alias
+        while len(self.aliases) > MOST_ALIASES:
+            self.aliases.popitem(last=False)
+        return True
+
+
+class AliasRepository:
+    """Aliases by asker. ``path``: the file; ``None`` keeps nothing beyond this process. Safe for one event loop."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._reading = asyncio.Lock()
+        self._is_read = path is None
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> AliasRepository:
+        """Kept among the data of this installation."""
+        return cls(folder / FILE)
+
+    async def of(self, owner: str) -> tuple[Alias, ...]:
+        """What ``owner`` was taught, oldest first."""
+        return tuple((await self._owned(owner)).aliases.values())
+
+    async def learn(
+        self, owner: str, aliases: Iterable[Alias], *, unkept: Iterable[str] = (), by_hand: bool = False
+    ) -> tuple[Alias, ...]:
+        """Those that are new. ``unkept``: sources of which no text may be stored; of theirs the file has no title.
+
+        ``by_hand``: a person says so, which also brings back what was taken back.
+        """
+        known, volatile = await self._owned(owner), frozenset(unkept)
+        if by_hand:
+            aliases = tuple(aliases)
+            known.forgotten -= {alias.key for alias in aliases}
+        fresh = tuple(alias for alias in aliases if known.add(alias))
+        if fresh:
+            said = {"by_hand": True} if by_hand else {}
+            kept = (replace(alias, title="") if alias.source in volatile else alias for alias in fresh)
+            await self._append({"owner": owner, **asdict(alias), **said} for alias in kept)
+        return fresh
+
+    async def forget(self, owner: str, alias: Alias) -> None:
+        """Take a pair back, for good."""
+        known = await self._owned(owner)
+        known.aliases.pop(alias.key, None)
+        known.forgotten.add(alias.key)
+        await self._append([{"owner": owner, "name": alias.name, "other": alias.other, "forgotten": True}])
+
+    async def _owned(self, owner: str) -> _Known:
+        async with self._reading:
+            if not self._is_read:
+                for row in await asyncio.to_thread(self._rows):
+                    self._take(row)
+                self._is_read = True
+        known = self._known.setdefault(owner, _Known())
+        self._known.move_to_end(owner)
+        while len(self._known) > MOST_OWNERS:
+            self._known.popitem(last=False)
+        return known
+
+    def _take(self, row: Mapping[str, Any]) -> None:
+        """A line of the file; one that is not ours is left alone."""
+        texts = {name: row.get(name, "") for name in ("owner", "name", "other", "source", "title", "url")}
+        if not all(isinstance(text, str) for text in texts.values()) or not (texts["name"] and texts["other"]):
+            return
+        known = self._known.setdefault(texts.pop("owner"), _Known())
+        alias = Alias(**texts)
+        if row.get("forgotten"):
+            known.forgotten.add(alias.key)
+            known.aliases.pop(alias.key, None)
+        else:
+            known.forgotten -= {alias.key} if row.get("by_hand") else set()
+            known.add(alias)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        if self._path is None or not self._path.is_file():
+            return []
+        with self._path.open(encoding="utf-8", errors="replace") as file:
+            lines = file.read(LONGEST_FILE).splitlines()
+        rows = []
+        for line in lines:
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):  # torn by a full disk
+                continue
+            rows += [row] if isinstance(row, dict) else []
+        return rows
+
+    async def _append(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """A disk that takes nothing costs what would be remembered, and no answer."""
+        if self._path is None:
+            return
+        with suppress(OSError):
+            for row in rows:
+                await append_line(self._path, row)

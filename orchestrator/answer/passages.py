@@ -1,0 +1,83 @@
+"""What stands around a sentence in its paragraph, so that a reader sees what "it" is and what was said with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.own import SPOKEN, own_text
+from orchestrator.answer.sentences import READ, sentences
+from orchestrator.answer.signals import asks, is_reported
+from orchestrator.answer.speaking import speakers
+from orchestrator.answer.text import cut_at_word, one_line
+from orchestrator.commanding import commands
+from translators.query import Kind
+
+if TYPE_CHECKING:
+    from connectors.contract import Hit
+
+LENGTH = 240  # characters of a passage
+STEPS = 480  # and of a list of steps, which is of use as a whole
+LEAST = 2  # numbered lines that are one
+NUMBERED = re.compile(r"[ \t]{0,8}(\d{1,2})[.)]\s")
+# Who writes these writes in paragraphs; of a page or a file a line may be about something else than the next.
+WRITTEN = SPOKEN | {Kind.MAIL, Kind.ISSUE}
+NOT_OURS = re.compile(r"\[\d+\]|[“”]")  # what would read as a citation, or as the end of a quote
+
+
+def passage_of(hit: Hit, words: str) -> str:
+    """The sentence ``words`` with those beside it that fit, those that follow first; literal, but for its line ends."""
+    if speakers(hit):  # who said it is told, and the next sentence may be somebody else's
+        return words
+    paragraph = next((each for each in _paragraphs(hit) if words in each), words)
+    if len(paragraph) <= len(words):
+        return words
+    parts = _places(paragraph)
+    here = next((index for index, (start, end) in enumerate(parts) if words in paragraph[start:end]), None)
+    if here is None or NOT_OURS.search(paragraph[slice(*parts[here])]):
+        return words
+    first = last = here
+    for index in (*range(here + 1, len(parts)), *range(here - 1, -1, -1)):
+        beside = index in (first - 1, last + 1)
+        wider = (min(first, index), max(last, index))
+        if beside and _fits(paragraph, parts, index, wider):
+            first, last = wider
+    return paragraph[parts[first][0] : parts[last][1]] if first < last else words
+
+
+def steps_of(text: str) -> str:
+    """The numbered lines of a text from the first to the last that counts on, with what stands between; "" where there are none."""
+    lines = text[:READ].split("\n")
+    counted = [(int(match[1]), place) for place, line in enumerate(lines) if (match := NUMBERED.match(line))]
+    begun = next((index for index, (number, _) in enumerate(counted) if number == 1), None)
+    if begun is None:
+        return ""
+    last = begun
+    while last + 1 < len(counted) and counted[last + 1][0] == counted[last][0] + 1:
+        last += 1
+    if last - begun + 1 < LEAST:
+        return ""
+    return cut_at_word(one_line("\n".join(lines[counted[begun][1] : counted[last][1] + 1])), STEPS)
+
+
+def _paragraphs(hit: Hit) -> list[str]:
+    text = own_text(hit)[:READ]
+    return [one_line(each) for each in text.split("\n\n" if hit.kind in WRITTEN else "\n")]
+
+
+def _places(paragraph: str) -> list[tuple[int, int]]:
+    """Where its sentences begin and end."""
+    found, at = [], 0
+    for sentence in sentences(paragraph):
+        start = paragraph.find(sentence, at)
+        if start >= 0:
+            at = start + len(sentence)
+            found.append((start, at))
+    return found
+
+
+def _fits(paragraph: str, parts: list[tuple[int, int]], index: int, wider: tuple[int, int]) -> bool:
+    said, whole = paragraph[slice(*parts[index])], paragraph[parts[wider[0]][0] : parts[wider[1]][1]]
+    if len(whole) > LENGTH or said.endswith((",", "，")) or asks(said) or is_reported(said):
+        return False
+    return not (NOT_OURS.search(whole) or commands(whole))

@@ -1,0 +1,58 @@
+"""Rows of a roster: of a table whose rows begin with days, those that the question's days fall into."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.dates import named_days
+from translators.query import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from orchestrator.answer.sentences import Sentence
+    from translators.query import Query
+
+WEEK = timedelta(days=7)
+LEAST = 2  # rows that begin with a day make a roster
+# A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
+SPOKEN_OF = re.compile(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
+
+
+def window_of(query: Query, now: datetime | None) -> Window | None:
+    """The days that a question is about: those that its sources were asked for, or this or the next week, which it names."""
+    if query.as_of:
+        return Window(query.as_of, query.as_of + timedelta(days=1), query.window.words if query.window else "")
+    found = SPOKEN_OF.search(query.text)
+    if query.window or now is None or not found:
+        return query.window
+    start = (now - timedelta(days=now.weekday())).date() + WEEK * (found["next"] is not None)
+    return Window(start, start + WEEK, found[0])
+
+
+def rows_of_window(
+    found: Sequence[Sentence], window: Window | None, written: datetime | None
+) -> tuple[tuple[Sentence, ...], frozenset[Sentence]]:
+    """Without the rows of other days, and the rows that are left of rosters: a row holds until the next begins."""
+    if window is None or window.start is None or not any(each.table for each in found):
+        return tuple(found), frozenset()
+    rosters: defaultdict[str, list[tuple[date, Sentence]]] = defaultdict(list)
+    for each in found:
+        days = named_days(each.text.partition(" | ")[0], written.date() if written else None) if each.table else ()
+        if days:
+            rosters[each.table].append((days[0].day, each))
+    dated = [sorted(rows, key=lambda row: row[0]) for rows in rosters.values() if len(rows) >= LEAST]
+    current = frozenset(row for rows in dated for row in _current(rows, window))
+    other = {row for rows in dated if current.intersection(row for _, row in rows) for _, row in rows} - current
+    return tuple(each for each in found if each not in other), current
+
+
+def _current(rows: list[tuple[date, Sentence]], window: Window) -> list[Sentence]:
+    assert window.start is not None
+    end = window.end or window.start + WEEK  # "this week" may still go on
+    inside = [row for day, row in rows if window.start <= day < end]
+    return inside or [row for day, row in rows if day < window.start][-1:]

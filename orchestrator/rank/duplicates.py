@@ -1,0 +1,174 @@
+"""Stages: results that are the same thing (one address; near-duplicates: one text in two sources) become one; all evidence is kept."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.rank.canonical import canonical_url
+from orchestrator.rank.factors import authority_of
+from orchestrator.rank.lexical import HIT, folded_words
+from orchestrator.rank.named import NAMED
+from orchestrator.rank.wording import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from orchestrator.model import Evidence, Ranking, Result
+    from orchestrator.rank.stage import RankContext
+
+# Bytes to bytes: what is no digit and no mark is a blank.
+BUT_DIGITS = bytes(code if chr(code).isdigit() or chr(code) == HIT else ord(" ") for code in range(128)).ljust(256)
+
+
+def merge(results: Sequence[Result], context: RankContext) -> Result:
+    """What the question names first, else the strictest member with the most authority; the others beside it in ``also``."""
+    if len(results) == 1:
+        return results[0]
+    members = sorted(results, key=lambda result: _order(result, context))
+    chosen, others = members[0], members[1:]
+    known = set.intersection(*(set(member.unverified) for member in members))
+    sources = dict.fromkeys(evidence.source for other in others for evidence in other.evidence)
+    own = {evidence.source for evidence in chosen.evidence}
+    elsewhere = [context.title(source) for source in sources if source not in own]
+    why = (say(context, "same", sources=", ".join(elsewhere)),) if elsewhere else ()
+    return replace(
+        chosen,
+        evidence=best_evidence(evidence for member in members for evidence in member.evidence),
+        unverified=tuple(name for name in chosen.unverified if name in known),
+        also=chosen.also + tuple(hit for other in others for hit in (other.hit, *other.also)),
+        why=chosen.why + why,
+    )
+
+
+def best_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """The best place in each source, ordered by source: repeats inside one source add nothing."""
+    best: dict[str, Evidence] = {}
+    for each in sorted(evidence, key=lambda each: (each.source, each.rung, each.rank)):
+        best.setdefault(each.source, each)
+    return tuple(best.values())
+
+
+def _order(result: Result, context: RankContext) -> tuple[object, ...]:
+    strictest = min(result.evidence, key=lambda each: (each.rung, each.rank))
+    authority, _ = authority_of(result.hit, context)
+    return (
+        -result.factors.get(NAMED, 0.0),
+        strictest.rung,
+        -authority,
+        strictest.rank,
+        result.hit.source,
+        result.hit.id,
+    )
+
+
+def dedupe(ranking: Ranking, context: RankContext) -> Ranking:
+    """Merge by address; a hit without one stands for itself."""
+    groups: dict[object, list[Result]] = {}
+    for result in ranking.results:
+        hit = result.hit
+        groups.setdefault(canonical_url(hit.url) or (hit.source, hit.id), []).append(result)
+    return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What of a text is compared: its numbers, and the hashes of its shingles (none: it cannot have a twin)."""
+
+    source: str
+    title: str
+    numbers: frozenset[bytes]
+    shingles: frozenset[int]
+
+
+def merge_twins(ranking: Ranking, context: RankContext) -> Ranking:
+    """Merge results of different sources that say the same in the same words."""
+    similarity = context.config.twins.similarity
+    prints = _prints(ranking.results, context)
+    places = list(prints)
+    pairs = _candidates([prints[place] for place in places], similarity)
+    found = [(places[one], places[other]) for one, other in sorted(pairs)]
+    same = [pair for pair in found if _same(prints[pair[0]], prints[pair[1]], similarity)]
+    if not same:
+        return ranking
+    leader = list(range(len(ranking.results)))
+    for first, second in same:
+        _join(leader, first, second)
+    groups: dict[int, list[Result]] = {}
+    for index, result in enumerate(ranking.results):
+        groups.setdefault(_root(leader, index), []).append(result)
+    return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
+
+
+def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]:
+    """By place. Only of texts whose numbers occur in another source too: most have no twin, and it is soon told."""
+    texts = [text.body for text in context.texts([result.hit for result in results])]
+    numbers = _numbers(texts)
+    sources: dict[frozenset[bytes], str] = {}
+    shared = set()
+    for result, each in zip(results, numbers, strict=True):
+        source = result.hit.source
+        if sources.setdefault(each, source) != source:
+            shared.add(each)
+    if not shared:
+        return {}
+    return {
+        at: Print(
+            result.hit.source, result.hit.title, numbers[at], shingles(texts[at].split(), context.config.twins.words)
+        )
+        for at, result in enumerate(results)
+        if numbers[at] in shared
+    }
+
+
+def _numbers(texts: Sequence[str]) -> list[frozenset[bytes]]:
+    """Of folded texts, whose digits are ASCII. Blanks for all else, in all texts at once, cost a tenth of a search in each."""
+    digits = HIT.join(texts).encode("ascii", "replace").translate(BUT_DIGITS)
+    return [frozenset(each.split()) for each in digits.split(HIT.encode())] if texts else []
+
+
+def shingles(words: Sequence[str], least: int) -> frozenset[int]:
+    """Hashes of every three words in a row; none of a text of fewer than ``least`` words."""
+    return frozenset(map(hash, zip(words, words[1:], words[2:], strict=False))) if len(words) >= least else frozenset()
+
+
+def _candidates(prints: list[Print], similarity: float) -> Iterator[tuple[int, int]]:
+    """Pairs that share one of their rarest shingles; no other pair can be similar enough."""
+    known = Counter(shingle for each in prints for shingle in each.shingles)
+    places: dict[int, list[int]] = {}
+    for index, each in enumerate(prints):
+        shared = _shared_prefix(each.shingles, known, similarity)
+        partners = {other for shingle in shared for other in places.get(shingle, ())}
+        yield from ((other, index) for other in partners)
+        for shingle in shared:
+            places.setdefault(shingle, []).append(index)
+
+
+def _shared_prefix(shingles: frozenset[int], known: Counter[int], similarity: float) -> list[int]:
+    """The rarest shingles, as many as two similar texts cannot all differ in, without those that stand alone."""
+    size = len(shingles) - math.ceil(similarity * len(shingles)) + 1
+    shared = [shingle for shingle in shingles if known[shingle] > 1]
+    size -= len(shingles) - len(shared)
+    return sorted(shared, key=lambda shingle: (known[shingle], shingle))[:size] if size > 0 else []
+
+
+def _same(one: Print, other: Print, similarity: float) -> bool:
+    if one.source == other.source or one.numbers != other.numbers:
+        return False
+    if len(one.shingles & other.shingles) < similarity * len(one.shingles | other.shingles):
+        return False
+    titles = set(folded_words(one.title)), set(folded_words(other.title))
+    return not all(titles) or bool(titles[0] & titles[1])
+
+
+def _root(leader: list[int], index: int) -> int:
+    while leader[index] != index:
+        index = leader[index]
+    return index
+
+
+def _join(leader: list[int], first: int, second: int) -> None:
+    one, other = sorted((_root(leader, first), _root(leader, second)))
+    leader[other] = one

@@ -1,0 +1,48 @@
+"""The last question asked on this machine, which ``fedsearch search --follow`` goes on from."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from orchestrator.dialogue import turn_from, turn_text
+from orchestrator.surfaces.cli.composition import BadInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from orchestrator.model import DialogueTurn
+
+NAME = "last-question"
+SECONDS = 86_400.0  # a question is gone on from within a day
+LONGEST = 20_000  # bytes of the file
+
+
+def last_turn(folder: Path) -> DialogueTurn:
+    """What was asked last. Raises :class:`BadInput` where nothing was, or that is a day ago."""
+    path = folder / NAME
+    try:
+        fresh = time.time() - path.stat().st_mtime < SECONDS
+        with path.open("rb") as file:
+            turn = turn_from(file.read(LONGEST).decode("utf-8", "replace")) if fresh else None
+    except OSError:
+        turn = None
+    if turn is None:
+        raise BadInput("nothing was asked here within a day that --follow could go on from; ask the question whole")
+    return turn
+
+
+def keep_turn(folder: Path, turn: DialogueTurn | None) -> None:
+    """For its owner's eyes alone. Where it cannot be kept, the next question has to be asked whole, and says so."""
+    if turn is None:
+        return
+    beside = folder / f"{NAME}.{secrets.token_hex(4)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(turn_text(turn).encode("utf-8", "replace"))
+        beside.replace(folder / NAME)
+    except OSError:
+        beside.unlink(missing_ok=True)

@@ -1,1 +1,0 @@
-"""Answers grounded on a Google search: citations at their places, and the tool that language models call."""

@@ -1,0 +1,112 @@
+"""Tables: a row stands under the names of its columns, and a roster is read by the question's days."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from orchestrator.answer.rows import rows_of_window, window_of
+from orchestrator.answer.sentences import Sentence, read
+from translators.query import Query, QueryType, Window
+
+ROTA = """Night rota
+
+| week of | on duty | backup |
+
+| 24 February | Ana | Bo |
+
+| 3 March | Bo | Cleo |
+
+| 10 March | Cleo | Ana |
+
+Call the desk after eight."""
+WEEK = Window(date(2025, 3, 3), date(2025, 3, 10), "this week")
+WRITTEN = datetime(2025, 2, 20, tzinfo=UTC)
+
+
+def test_rows_stand_under_the_names_of_their_columns() -> None:
+    title, columns, first, *_, last = read(ROTA)
+    assert title.text == "Night rota"
+    assert columns == Sentence("week of | on duty | backup", names=True)
+    assert first == Sentence("24 February | Ana | Bo", "week of | on duty | backup", table="week of | on duty | backup")
+    assert last == Sentence("Call the desk after eight.")
+
+
+def test_cells_beside_each_other_once_are_no_table() -> None:
+    text = "We meet here.\nSeoul | Berlin\nBring it."
+    assert read(text) == (Sentence("We meet here."), Sentence("Seoul | Berlin"), Sentence("Bring it."))
+
+
+def test_a_heading_between_blank_lines_of_a_page_names_what_follows() -> None:
+    page = "Duration: 9 minutes in all.\n\nRoot cause\n\nThe certificate of the broker had expired."
+    assert read(page, wrapped=False)[-1].heading == "Root cause"
+
+
+def test_of_a_roster_the_row_of_the_days_asked_for_is_left() -> None:
+    found, current = rows_of_window(read(ROTA), WEEK, WRITTEN)
+    assert [each.text for each in current] == ["3 March | Bo | Cleo"]
+    assert [each.text for each in found if each.table] == ["3 March | Bo | Cleo"]
+
+
+def test_a_row_holds_until_the_next_begins() -> None:
+    _, current = rows_of_window(read(ROTA), Window(date(2025, 3, 6), date(2025, 3, 7)), WRITTEN)
+    assert [each.text for each in current] == ["3 March | Bo | Cleo"]
+    assert rows_of_window(read(ROTA), None, WRITTEN) == (read(ROTA), frozenset())
+
+
+def test_who_is_on_duty_this_week_is_the_row_of_this_week(desk: Any) -> None:
+    asked = desk.ask("on duty at night this week", keywords=("duty", "night"), type=QueryType.PERSON, window=WEEK)
+    answer = asked.answer(desk.result("notion:1", ROTA, title="Night rota", author="Ana", age=9))
+    assert "“3 March | Bo | Cleo”" in answer.statements[1].text
+    assert "24 February" not in answer.summary
+
+
+def test_a_row_of_something_else_is_not_told_beside_the_row_asked_for(desk: Any) -> None:
+    plan = "| region | launch |\n\n| Riga | 2 June 2025 |\n| Oslo | ~~4 August 2025~~ 12 August 2025 |"
+    asked = desk.ask("launch in Oslo", keywords=("launch", "Oslo"), type=QueryType.TEMPORAL)
+    answer = asked.answer(desk.result("notion:1", plan, title="launch plan"))
+    assert answer.statements[1].text.startswith("4 August 2025 → 12 August 2025")
+    assert "Riga" not in answer.summary
+
+
+def test_what_is_struck_through_whole_is_not_quoted(desk: Any) -> None:
+    asked = desk.ask("launch of Fen", keywords=("launch", "Fen"), type=QueryType.TEMPORAL)
+    answer = asked.answer(desk.result("notion:1", "~~Fen launch: 1 May 2025~~\nFen launch: 7 June 2025"))
+    assert "1 May" not in answer.summary
+    assert "7 June 2025" in answer.statements[1].text
+
+
+def test_a_heading_that_says_a_number_is_a_sentence(desk: Any) -> None:
+    asked = desk.ask("price of Fen", keywords=("price", "Fen"), type=QueryType.FACTUAL)
+    answer = asked.answer(desk.result("notion:1", "Fen price 42 EUR\nThe terms come later."))
+    assert "Fen price 42 EUR" in answer.statements[1].text
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("who is on duty this week", date(2025, 3, 3)),
+        ("who is on duty next week", date(2025, 3, 10)),
+        ("who is on duty this weekend", date(2025, 3, 3)),
+        ("이번 주말 당직 누구야", date(2025, 3, 3)),
+        ("다음주 당직 누구야", date(2025, 3, 10)),
+    ],
+)
+def test_a_roster_is_read_by_the_week_that_is_spoken_of(question: str, start: date) -> None:
+    """No source is asked for what was written then: the days are still to come."""
+    window = window_of(Query(question, type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC))
+    assert window is not None
+    assert (window.start, window.end) == (start, start.replace(day=start.day + 7))
+
+
+def test_a_question_without_a_week_is_about_no_days() -> None:
+    assert window_of(Query("who is on duty", type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC)) is None
+
+
+def test_rows_of_a_roster_may_begin_with_the_first_and_the_last_day() -> None:
+    rota = read("Duty\n| 주말 | 당직 |\n| 3월 1~2일 | 안나 |\n| 3월 8~9일 | 보라 |\n| 3월 15~16일 | 세라 |")
+    kept, current = rows_of_window(rota, WEEK, WRITTEN)
+    assert [each.text for each in current] == ["3월 8~9일 | 보라"]
+    assert not any("안나" in each.text for each in kept)

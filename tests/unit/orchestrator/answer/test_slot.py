@@ -1,0 +1,52 @@
+"""What a question asks to be filled in, in both languages, and that quotes are chosen by it."""
+
+from datetime import datetime
+
+import pytest
+
+from orchestrator.answer import AnswerKind, slot_of
+from orchestrator.documents.question import query_document
+from orchestrator.surfaces.cli.words import frame
+from orchestrator.understand import load_lexicon, understand
+
+NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+LEXICON = load_lexicon()
+
+
+def read(text):
+    return understand(text, NOW, None, lexicon=LEXICON)
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "attribute", "kind"),
+    [
+        ("When does Moru launch in the EU?", "Moru", {"EU", "launch"}, AnswerKind.DAY),
+        ("모루 유럽 출시일 언제로 확정됐어?", "모루", {"유럽", "출시일", "확정"}, AnswerKind.DAY),
+        ("Why did we move to Postgres?", "Postgres", set(), AnswerKind.REASON),
+        ("배터리 공급사를 왜 바꿨어요?", "배터리", {"공급사"}, AnswerKind.REASON),
+        ("How much is the battery pack?", "battery", {"pack"}, AnswerKind.AMOUNT),
+        ("대원셀 배터리팩 최종 단가가 얼마야", "대원셀", {"배터리팩", "단가"}, AnswerKind.AMOUNT),
+        ("워크숍 참가자 몇 명이에요?", "워크숍", {"참가자"}, AnswerKind.COUNT),
+        ("who owns the Okta rollout?", "Okta", {"rollout"}, AnswerKind.PERSON),
+        ("Okta 도입 담당자가 누구야?", "Okta", {"도입"}, AnswerKind.PERSON),
+        ("온새 보드 플래싱 어떻게 해요?", "온새", {"보드", "플래싱"}, AnswerKind.STEPS),
+        ("what is still open for the Okta rollout?", "Okta", {"rollout"}, AnswerKind.LIST),
+        ("Where is the API spec?", "API", {"spec"}, AnswerKind.DOCUMENT),
+    ],
+)
+def test_a_question_is_a_request_for_a_slot(text, entity, attribute, kind):
+    slot = slot_of(read(text))
+    assert slot.entity == (entity,)
+    assert attribute <= set(slot.attribute)
+    assert slot.kind is kind
+
+
+def test_conditions_constrain():
+    slot = slot_of(read("what did we decide about Okta in:#platform after:2026-01-01"))
+    assert slot.constraint == ("container = platform", "time >= 2026-01-01T00:00:00+09:00")
+    assert query_document(read("who owns Okta?"))["slot"]["kind"] == "person"
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_every_kind_is_worded(language):
+    assert all(frame(language)[f"answer {kind}"] for kind in AnswerKind)

@@ -1,0 +1,25 @@
+"""Examples in the docstrings of what programs import say what happens."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+
+MODULES = (
+    "connectors.registry",
+    "orchestrator.sandbox.faults",
+    "orchestrator.understand.understanding",
+    "orchestrator.websearch.query",
+    "translators.query",
+    "translators.registry",
+    "translators.split",
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_are_true(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted
+    assert not found.failed
