@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from connectors.models.writing import Writer
     from orchestrator.aliases import AliasRepository
     from orchestrator.gather import Ledger, People, Reach, Source
+    from orchestrator.gather.source import Capacity
     from orchestrator.model import DialogueTurn, Result
     from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
@@ -284,8 +285,8 @@ class Engine:
             found = await asyncio.gather(*(self._probe(reach.sources[name], asker) for name in names))
             return dict(zip(names, found, strict=True))
 
-    async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, Said]:
-        """What every source that ``asker`` can ask still allows, and whether it is being left alone, in words."""
+    async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, Capacity]:
+        """What every source that ``asker`` can ask still allows, and whether it is being left alone."""
         async with self._reaches.of(asker.id) as reach:
             return {name: await source.standing() for name, source in reach.sources.items()}
 

@@ -11,14 +11,29 @@ from orchestrator.model import Principal
 if TYPE_CHECKING:
     from connectors.contract import Health
     from orchestrator.engine import Engine
+    from orchestrator.gather.source import Capacity
     from orchestrator.plan import SourceProfile
 
 SourceStanding = Literal["ok", "failed", "not connected"]
 
 
+class CapacityState(TypedDict):
+    """What is left of a source's rate: requests now, of ``rate`` in ``period`` seconds. ``cost``: requests a question of late, and so
+    how many questions there is room for, now and a minute; null before the first.
+    """
+
+    requests: int
+    rate: int
+    period: float
+    cost: float | None
+    questions: int | None
+    questions_a_minute: float | None
+
+
 class SourceState(TypedDict):
     """One configured source. ``account`` is whom it takes us for; ``advice`` says what to do where it does not answer;
-    ``standing`` what is left of its rate; ``remarks`` what is told of it though it works.
+    ``standing`` what is left of its rate, in words, ``left`` the same in numbers, null where it cannot be asked;
+    ``remarks`` what is told of it though it works.
     """
 
     name: str
@@ -28,6 +43,7 @@ class SourceState(TypedDict):
     account: str
     advice: str
     standing: str
+    left: CapacityState | None
     remarks: list[str]
 
 
@@ -42,10 +58,10 @@ async def source_states(engine: Engine, asker: Principal | None = None) -> Sourc
     who = asker or Principal()
     health, standing = await engine.health(who), await engine.standing(who)
     profiles = await engine.profiles_for(who)
-    return {"sources": [_state(each, health.get(each.name), standing.get(each.name, "")) for each in profiles]}
+    return {"sources": [_state(each, health.get(each.name), standing.get(each.name)) for each in profiles]}
 
 
-def _state(profile: SourceProfile, health: Health | None, standing: str) -> SourceState:
+def _state(profile: SourceProfile, health: Health | None, capacity: Capacity | None) -> SourceState:
     status: SourceStanding = "not connected" if health is None else ("ok" if health.ok else "failed")
     return {
         "name": profile.name,
@@ -54,6 +70,18 @@ def _state(profile: SourceProfile, health: Health | None, standing: str) -> Sour
         "status": status,
         "account": health.account if health else "",
         "advice": health.detail if health else profile.missing,
-        "standing": standing,
+        "standing": capacity.said if capacity else "",
+        "left": _left(capacity) if capacity else None,
         "remarks": list(health.remarks) if health else [],
+    }
+
+
+def _left(capacity: Capacity) -> CapacityState:
+    return {
+        "requests": capacity.free,
+        "rate": capacity.rate,
+        "period": capacity.period,
+        "cost": None if capacity.cost is None else round(capacity.cost, 2),
+        "questions": capacity.questions,
+        "questions_a_minute": capacity.questions_a_minute,
     }

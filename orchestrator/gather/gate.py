@@ -218,6 +218,12 @@ class Gate:
         to_come = self._demand.to_come(asyncio.get_running_loop().time())
         return max(0, int((free + spent) / (1.0 + to_come)) - spent)
 
+    @property
+    def searches(self) -> tuple[int, Rate]:
+        """Of the allowance in which a search counts: how many requests are free now, by what this process used, and the rate."""
+        bucket = self._limits.searches
+        return 0 if self.remaining_pause(bucket) else self._allowance(bucket).free, self._limit(bucket)
+
     async def pause(self, seconds: float | None, bucket: str = "") -> None:
         """Let nobody through for ``seconds``, in no process; a longer pause already running stands."""
         wait = DEFAULT_PAUSE if seconds is None else seconds
@@ -253,7 +259,7 @@ class Gate:
         limit = self._limit(bucket)
         return LIMIT.filled(rate=limit.rate, period=limit.period)
 
-    def _limit(self, bucket: str) -> Limits | Rate:
+    def _limit(self, bucket: str) -> Rate:
         return self._limits.buckets.get(bucket, self._limits)
 
     def _allowance(self, bucket: str) -> Allowance:

@@ -24,7 +24,8 @@ class Habit:
 
     ``bare``: hits without a Korean word that it has returned; ``korean``: whether it has returned one with. ``whole``: the
     share of recent searches for one word that brought all there is. ``cost``: turns that a search takes of what the source
-    allows for searches, what is read for its hits included. ``hangul``: the share of Korean among the hits of recent questions.
+    allows for searches, what is read for its hits included; ``question``: the same of a whole question, none before the first.
+    ``hangul``: the share of Korean among the hits of recent questions.
     """
 
     share: float = UNKNOWN
@@ -33,6 +34,7 @@ class Habit:
     whole: float = UNKNOWN
     cost: float = 1.0
     hangul: float = UNKNOWN
+    question: float | None = None
 
     def note(self, *, broadened: bool) -> None:
         """One more question."""
@@ -55,6 +57,13 @@ class Habit:
     def paid(self, turns: int) -> None:
         """One more search, and the turns that it took."""
         self.cost += QUICKLY * (max(1, turns) - self.cost)
+
+    def answered(self, turns: int, *, further: bool) -> None:
+        """One more question, and all the turns that it took; ``further``: more turns of the one before."""
+        if self.question is None or further:
+            self.question = turns if self.question is None else self.question + QUICKLY * turns
+        else:
+            self.question += QUICKLY * (turns - self.question)
 
     def read(self, texts: Iterable[str]) -> None:
         """One more question has brought these."""

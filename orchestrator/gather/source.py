@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.breaker import Breaker
+from orchestrator.gather.gate import LIMIT
 from orchestrator.gather.habit import Habit
 from orchestrator.gather.latency import Latency
 from orchestrator.gather.preparing import Preparing
@@ -15,8 +16,35 @@ if TYPE_CHECKING:
     from connectors.contract import Connector
     from orchestrator.gather.gate import Gate
 
-FREE = Said("{spare:.0%} of {limit} free", "{limit} 중 {spare:.0%} 남음")
+FREE = Said("{free} of {limit} left", "{limit} 중 {free}개 남음")
+QUESTIONS = Said(
+    "about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each",
+    "지금 질문 {now}개쯤 더, 1분에 {each_minute:g}개쯤(질문마다 요청 {cost:.1f}개)",
+)
 QUIET = Said("wants quiet for {pause:.0f} s more", "소스의 요청으로 {pause:.0f}초 더 쉽니다")
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """What a source allows of searches: ``free`` requests now, of ``rate`` in ``period`` seconds. ``cost``: requests that a
+    question has taken of late, none before the first. ``said``: all this and whether it is being left alone, in words.
+    """
+
+    free: int
+    rate: int
+    period: float
+    cost: float | None
+    said: Said
+
+    @property
+    def questions(self) -> int | None:
+        """Questions that ``free`` is enough for; none where that is not known."""
+        return int(self.free / self.cost) if self.cost else None
+
+    @property
+    def questions_a_minute(self) -> float | None:
+        """Questions that the whole rate is enough for, again and again; none where that is not known."""
+        return round(self.rate * 60.0 / self.period / self.cost, 1) if self.cost else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +77,20 @@ class Source:
             return self.preparing.failure.message
         return self.breaker.describe() if self.breaker.rests else ""
 
-    async def standing(self) -> Said:
-        """What is left of its rate, and whether it is being left alone, in words."""
+    async def standing(self) -> Capacity:
+        """What is left of its rate, what that is enough for, and whether it is being left alone."""
         await self.breaker.hear()
-        pause = self.gate.remaining_pause()
+        pause, (free, limit), cost = self.gate.remaining_pause(), self.gate.searches, self.habit.question
+        capacity = Capacity(free, limit.rate, limit.period, cost, UNSAID)
+        enough = {"now": capacity.questions, "each_minute": capacity.questions_a_minute}
         parts = [
-            FREE.filled(spare=self.gate.spare, limit=self.gate.describe()),
+            QUESTIONS.filled(cost=cost, **enough) if cost else UNSAID,
+            FREE.filled(free=free, limit=LIMIT.filled(rate=limit.rate, period=limit.period)),
             QUIET.filled(pause=pause) if pause else UNSAID,
             self.breaker.describe(),
             self.gate.trouble,
         ]
-        return joined("; ", filter(None, parts))
+        return replace(capacity, said=joined("; ", filter(None, parts)))
 
     @property
     def name(self) -> str:

@@ -286,6 +286,12 @@ async def test_sources_and_figures(serve, tmp_path):
             pass
         async with api.get("/metrics") as reply:
             text = await reply.text()
+        async with api.get("/v1/sources") as reply:
+            left = {each["name"]: each["left"] for each in (await reply.json())["sources"]}
+        assert left["notion"]["cost"] >= 1
+        assert left["notion"]["questions_a_minute"] > left["notion"]["questions"] > 0
+        assert 'fedsearch_source_requests_left{source="slack"}' in text
+        assert 'fedsearch_source_questions_a_minute{source="notion"}' in text
         assert 'fedsearch_source_outcomes_total{source="slack",status="failed"} 1.0' in text
         assert 'fedsearch_http_requests_total{method="POST",route="/v1/search",status="200"} 1.0' in text
 

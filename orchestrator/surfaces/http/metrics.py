@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from orchestrator.gather.source import Capacity
     from orchestrator.model import Answer
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0, 60.0)
@@ -47,6 +50,24 @@ class Metrics:
         self._remembered = Counter(
             "fedsearch_source_remembered", "Sources answered from memory", ("source",), registry=self.registry
         )
+        self._left = Gauge(
+            "fedsearch_source_requests_left",
+            "Requests free of a source's rate now",
+            ("source",),
+            registry=self.registry,
+        )
+        self._cost = Gauge(
+            "fedsearch_source_requests_a_question",
+            "Requests that a question took of a source of late",
+            ("source",),
+            registry=self.registry,
+        )
+        self._room = Gauge(
+            "fedsearch_source_questions_a_minute",
+            "Questions that a source's rate is enough for",
+            ("source",),
+            registry=self.registry,
+        )
         self.streams = Gauge("fedsearch_open_streams", "Streams being read", registry=self.registry)
 
     def requested(self, method: str, route: str, status: int, took: float) -> None:
@@ -67,6 +88,14 @@ class Metrics:
             self._sent.labels(outcome.source).inc(outcome.requests)
             if outcome.age is not None:
                 self._remembered.labels(outcome.source).inc()
+
+    def standing(self, sources: Mapping[str, Capacity]) -> None:
+        """What every source allows now; nothing is claimed of what a question takes where none was asked."""
+        for name, capacity in sources.items():
+            self._left.labels(name).set(capacity.free)
+            if capacity.cost is not None and capacity.questions_a_minute is not None:
+                self._cost.labels(name).set(capacity.cost)
+                self._room.labels(name).set(capacity.questions_a_minute)
 
     def text(self) -> bytes:
         """The text exposition format, version 0.0.4."""

@@ -50,6 +50,8 @@ def operating_routes(services: Services, state: ServerState) -> APIRouter:
     @router.get("/metrics", response_class=Response, responses={200: {"content": {EXPOSITION: {}}}, **REFUSALS})
     async def metrics(caller: reading) -> Response:  # noqa: ARG001
         """Figures in Prometheus's text format."""
+        if state.running is not None:
+            state.metrics.standing(await state.running.standing())
         return Response(state.metrics.text(), headers={"content-type": EXPOSITION})
 
     return router

@@ -674,3 +674,27 @@ def test_who_was_given_too_little_time_has_not_failed(kit, in_virtual_time, dela
         return sources["s"].breaker.rests
 
     assert in_virtual_time(story()) is rests
+
+
+def test_what_a_source_still_allows_is_told_in_questions_once_some_were_asked(kit, in_virtual_time):
+    """Two requests a question; a second round of a question counts with it. Before the first nothing is claimed."""
+
+    async def scenario():
+        few = kit.Limits(rate=12, period=60.0, page=100)
+        slack = kit.Pretend("slack", {"q": kit.page(), "r": kit.page("1")}, limits=few)
+        sources = kit.sources(slack)
+        before = await sources["slack"].standing()
+        plan = kit.plan_of(kit.step("slack", kit.rung("q"), kit.rung("r")))
+        await gather(plan, sources)
+        after = await sources["slack"].standing()
+        await gather(kit.plan_of(kit.step("slack", kit.rung("r"))), sources, asking=replace(kit.asking(), further=True))
+        return before, after, await sources["slack"].standing()
+
+    before, after, further = in_virtual_time(scenario())
+    assert (before.free, before.questions, str(before.said)) == (12, None, "12 of 12 requests in 60 s left")
+    assert (after.free, after.questions, after.questions_a_minute) == (10, 5, 6.0)
+    assert str(after.said).startswith("about 5 more questions now and 6 a minute, at 2.0 requests each; 10 of 12")
+    assert after.said.korean.startswith(
+        "지금 질문 5개쯤 더, 1분에 6개쯤(질문마다 요청 2.0개); 60초에 요청 12개 중 10개 남음"
+    )
+    assert (further.free, further.cost) == (9, 2.3)

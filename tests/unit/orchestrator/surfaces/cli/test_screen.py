@@ -82,6 +82,7 @@ def state(name: str, status: SourceStanding, account: str = "", advice: str = ""
         account=account,
         advice=advice,
         standing="",
+        left=None,
         remarks=[],
     )
 
