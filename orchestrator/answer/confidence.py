@@ -9,7 +9,7 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
   everything was looked at in that order;
 * at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
   asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; the answer itself says that no sentence names what was asked for, or quotes
-  only somebody who asks; a day still to come rests on one old announcement, which may have been changed since; a question
+  only somebody who asks; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; a question
   of filters alone has no words that could be held.
 """
 
@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
+from orchestrator.answer.dates import named_days
+from orchestrator.answer.moments import day_of
 from orchestrator.answer.own import SPEAKING, is_asking
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.signals import wants_first
@@ -71,6 +73,7 @@ class Grounds:
     each word of a short question; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
+    ``dated``: the year of each day that is told is written, or there is only one that it can be.
     """
 
     type: QueryType
@@ -97,6 +100,7 @@ class Grounds:
     counted: bool = True
     ordered: bool = True
     confirmed: bool = True
+    dated: bool = True
 
     def evidence(self) -> Mapping[str, float]:
         """What is weighed, by the names of the table."""
@@ -111,7 +115,7 @@ class Grounds:
         likely = calibration.probability(self.evidence())
         if likely < calibration.levels.medium:
             return Confidence.LOW
-        capped = not all((self.complete, self.checked, self.worded, self.plain, self.confirmed, self.whole))
+        capped = not all((self.complete, self.checked, self.worded, self.plain, self.confirmed, self.dated, self.whole))
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
 
@@ -176,6 +180,7 @@ def find_grounds(
         counted=not sound_of(query).count or any(quote.signal for quote in quotes),
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
+        dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
     )
 
 
@@ -224,6 +229,10 @@ def _is_confirmed(quotes: Sequence[Quote], now: datetime) -> bool:
     if len(said) != 1 or max(each.when for each in quotes if each.when) > now - OLD:
         return True
     return not any(step.day > now.date() for each in quotes for step in steps_of(each, now))
+
+
+def _is_dated(quotes: Sequence[Quote], now: datetime) -> bool:
+    return all(day.sure for each in quotes for day in named_days(each.words, day_of(each.result.hit, now)))
 
 
 def _names(held: Sequence[frozenset[str]], query: Query, otherwise: float) -> float:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.tense import Tense, tense_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 NAMES = (
@@ -34,24 +36,31 @@ NAMED = re.compile(
     r"|(?P<near>오늘|어제|내일|\btoday\b|\byesterday\b|\btomorrow\b)",
     re.IGNORECASE,
 )
-# "until 31 March", "3월 31일까지": written in September, next year's.
-DUE = re.compile(r"\b(?:until|till|by)\s$", re.IGNORECASE)
-UNTIL = re.compile(r"(?:\s?\([^()]{1,9}\))?까지")
-PAST = timedelta(days=60)
+SLACK = timedelta(days=60)  # by which a day may still lie on the other side of the writing than the sentence says
+# A day farther off than this lies nearly as far on the other side, a year from there: nobody can tell which is meant.
+PLAIN = timedelta(days=120)
+BESIDE = 16  # characters between the days of one move or range that are looked at
+JOINED = re.compile(
+    r"→|⇒|->|=>|~|[–-]|에서|부터|기존|당초|이전|\b(?:to|not|instead|rather|was|previously|formerly)\b", re.IGNORECASE
+)
 NEAR = {"오늘": 0, "today": 0, "어제": -1, "yesterday": -1, "내일": 1, "tomorrow": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A day that a text names, and where in the text."""
+    """A day that a text names, and where in the text. ``sure``: its year is written or told by the sentence, or there is only one near."""
 
     day: date
     start: int
     end: int
+    sure: bool = True
 
 
 def named_days(text: str, written: date | None) -> tuple[Named, ...]:
-    """In order. A day without a year is the one nearest to when the text was written; without that it is no day."""
+    """In order. A day without a year lies ahead of when the text was written, or behind it, as its sentence says, and is else the nearest.
+
+    Where nobody knows when that was, it is no day.
+    """
     return tuple(_read(text, written))
 
 
@@ -68,43 +77,57 @@ def in_words(day: date, language: str) -> str:
 
 
 def _read(text: str, written: date | None) -> Iterator[Named]:
-    for match in NAMED.finditer(text):
-        day = _day(match, written)
-        if day is not None and written and not _has_year(match) and _is_deadline(text, match):
-            day = _ahead(day, written)
-        if day is not None:
-            yield from _both_ends(match, day)
+    found = [(match, day) for match in NAMED.finditer(text) if (day := _day(match, written)) is not None]
+    for place, (match, nearest) in enumerate(found):
+        day, sure = nearest, True
+        if written and not _has_year(match):
+            day, sure = _placed(found, place, written)
+        yield from _both_ends(match, day, sure=sure)
 
 
-def _both_ends(match: re.Match[str], day: date) -> Iterator[Named]:
+def _placed(found: Sequence[tuple[re.Match[str], date]], place: int, written: date) -> tuple[date, bool]:
+    """A day without a year where its sentence, or the other day of the same move, puts it, and whether they do."""
+    match, nearest = found[place]
+    told = tense_of(match.string, *match.span())
+    for other, day in (*found[place + 1 : place + 2], *found[max(0, place - 1) : place]):
+        first, second = sorted((match, other), key=re.Match.start)
+        if not JOINED.search(match.string[first.end() : second.start()][:BESIDE]):
+            continue
+        if _has_year(other):
+            return _on_its_side(_nearest(nearest.month, nearest.day, day) or nearest, day, told), True
+        if other is second and not told:
+            told = tense_of(other.string, *other.span())
+            told = told if told is Tense.AHEAD else None
+    return _on_its_side(nearest, written, told), told is not None or abs(nearest - written) <= PLAIN
+
+
+def _both_ends(match: re.Match[str], day: date, *, sure: bool) -> Iterator[Named]:
     """The day; of "23~24일" and "9 to 11 June", which name a month once, the first and the last."""
     groups = match.groupdict()
     name = next((each for each in ("b4", "e2") if groups[each]), "")
     other = _valid(day.year, day.month, int(groups[name])) if name else None
     if other is None:
-        yield Named(day, match.start(), match.end())
+        yield Named(day, match.start(), match.end(), sure)
         return
     own = "d4" if name == "b4" else "d2"
     first, last = sorted(((day, own), (other, name)), key=lambda each: match.start(each[1]))
     end = match.end(first[1])
-    yield Named(first[0], match.start(), end + match.string.startswith("일", end))
-    yield Named(last[0], match.start(last[1]), match.end())
+    yield Named(first[0], match.start(), end + match.string.startswith("일", end), sure)
+    yield Named(last[0], match.start(last[1]), match.end(), sure)
 
 
 def _has_year(match: re.Match[str]) -> bool:
+    """Or needs none: "오늘", "tomorrow"."""
     return any(value for name, value in match.groupdict().items() if name[0] in "yrn")
 
 
-def _is_deadline(text: str, match: re.Match[str]) -> bool:
-    return (
-        UNTIL.match(text, match.end()) is not None
-        or DUE.search(text, max(0, match.start() - 8), match.start()) is not None
-    )
-
-
-def _ahead(day: date, written: date) -> date | None:
-    """A deadline is not long past when somebody names it."""
-    return day if day >= written - PAST else _valid(day.year + 1, day.month, day.day)
+def _on_its_side(day: date, written: date, told: Tense | None) -> date:
+    """What is planned or due is not long past when somebody names it, and what is done not far ahead."""
+    if told is Tense.AHEAD and day < written - SLACK:
+        return _valid(day.year + 1, day.month, day.day) or day
+    if told is Tense.BEHIND and day > written + SLACK:
+        return _valid(day.year - 1, day.month, day.day) or day
+    return day
 
 
 def _day(match: re.Match[str], written: date | None) -> date | None:
@@ -118,8 +141,12 @@ def _day(match: re.Match[str], written: date | None) -> date | None:
         return None
     if "r" in found:
         return _valid(written.year + YEARS["".join(found["r"].casefold().removeprefix("the ").split())], month, day)
-    years = (_valid(year, month, day) for year in (written.year, written.year + 1, written.year - 1))
-    return min(filter(None, years), key=lambda each: abs((each - written).days), default=None)
+    return _nearest(month, day, written)
+
+
+def _nearest(month: int, day: int, to: date) -> date | None:
+    years = (_valid(year, month, day) for year in (to.year, to.year + 1, to.year - 1))
+    return min(filter(None, years), key=lambda each: abs((each - to).days), default=None)
 
 
 def _month(text: str) -> int:

@@ -80,6 +80,7 @@ def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
         ({"type": QueryType.DECISION, "spoken": 0.0}, Confidence.MEDIUM),
         ({"type": QueryType.DECISION, "spoken": 0.0, "firm": False}, Confidence.HIGH),
         ({"confirmed": False}, Confidence.MEDIUM),
+        ({"dated": False}, Confidence.MEDIUM),
         ({"told": False}, Confidence.LOW),
         ({"counted": False}, Confidence.LOW),
         ({"ordered": False}, Confidence.LOW),
