@@ -17,13 +17,14 @@ from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
+from orchestrator.answer.polar import verdict
 from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
 from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
-from orchestrator.answer.slot import AnswerKind, Slot, slot_of
+from orchestrator.answer.slot import AnswerKind, Slot, kind_of, slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
@@ -98,8 +99,11 @@ def compose(
     renumbered = [replace(q, number=result.number, result=result) for q, result in zip(placed, placed_on, strict=True)]
     quotes, sides = tuple(renumbered[: len(quotes)]), iter(renumbered[len(quotes) :])
     told = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
+    ruling = verdict(quotes, readable, plan.query) if kind_of(plan.query) is AnswerKind.YES_NO else None
     statements, citations = (
-        summarise(quotes, results, gaps, plan, now) if results else summarise_nothing(gaps, ranking.dropped, plan)
+        summarise(quotes, results, gaps, plan, now, verdict=ruling)
+        if results
+        else summarise_nothing(gaps, ranking.dropped, plan)
     )
     statements = with_absent(statements, ranking.absent, plan)
     return Answer(

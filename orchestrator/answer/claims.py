@@ -19,12 +19,13 @@ from orchestrator.answer.moments import day, day_at
 from orchestrator.answer.moves import DayMove
 from orchestrator.answer.own import SPEAKING, own_text, text_of
 from orchestrator.answer.people import Concerned, people_in
+from orchestrator.answer.places import place_in
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.replaced import replaced_by
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
-from orchestrator.answer.signals import BLOCKED, DONE
+from orchestrator.answer.signals import BLOCKED, DONE, HEDGED
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.speaking import speaker
 from orchestrator.answer.text import hosts, one_line, shorten
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
+    from orchestrator.answer.polar import Verdict
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Plan, Result
 
@@ -71,6 +73,7 @@ class ClaimMaterial:
     results: Sequence[Result]
     plan: Plan
     now: datetime
+    verdict: Verdict | None = None
 
     def say(self, key: str, **values: object) -> str:
         """A phrase in the asker's language."""
@@ -82,9 +85,11 @@ class ClaimMaterial:
         return [each for each in self.results if len(covered_by((each,), words)) >= HALF * len(words)]
 
 
-def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> tuple[Claim, ...]:
-    """In the order in which they are read."""
-    material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now)
+def claims_for(
+    quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime, *, verdict: Verdict | None = None
+) -> tuple[Claim, ...]:
+    """In the order in which they are read. ``verdict``: what they say to a question for yes or no."""
+    material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict)
     match plan.query.type:
         case QueryType.PERSON:
             return _concerned(material)
@@ -112,15 +117,33 @@ def claims_for(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, n
 
 def _quoted(material: ClaimMaterial) -> Iterator[Claim]:
     kind = material.plan.query.type
-    for quote in material.quotes:
+    for quote in _verdict_first(material):
         facts = _origin(quote.result.hit, material, quote.words) | {"day": day_at(quote.when, material.now)}
         told = ", ".join(filter(None, (facts[name] for name in ORDERS.get(kind, ORDER))))
         days = _days(quote, material) if kind is QueryType.TEMPORAL else ""
         shown = f"“{quote.shown}”"
         text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
-        yield _claim(f"{days} — {text}" if days else text, ((quote.result, quote.words),))
+        direct = days or _direct(quote, material)
+        yield _claim(f"{direct} — {text}" if direct else text, ((quote.result, quote.words),))
         if quote is material.quotes[0]:
             yield from _replaced(quote, material)
+
+
+def _verdict_first(material: ClaimMaterial) -> tuple[Quote, ...]:
+    """The quotes, and before all the one that says yes or no."""
+    if material.verdict is None:
+        return tuple(material.quotes)
+    says = material.quotes[material.verdict.place]
+    return (says, *(each for each in material.quotes if each is not says))
+
+
+def _direct(quote: Quote, material: ClaimMaterial) -> str:
+    """The answer in a word, where the sentence says it beyond doubt: yes or no, the place."""
+    verdict = material.verdict
+    if verdict and quote is material.quotes[verdict.place]:
+        return material.say("claim_yes" if verdict.yes else "claim_no")
+    where = quote.signal and kind_of(material.plan.query) is AnswerKind.PLACE and not HEDGED.search(quote.words)
+    return named(place_in(quote.words)) if where else ""
 
 
 def _replaced(quote: Quote, material: ClaimMaterial) -> Iterator[Claim]:

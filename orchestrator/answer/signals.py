@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.places import PLACE, WHERE
 from translators.match import HANGUL
 from translators.query import QueryType
 
@@ -187,6 +188,15 @@ SIGNALS = {
     QueryType.FACTUAL: RULING,
 }
 
+# What may be wanted beside the type of a question: how it is asked for, and what says it.
+VALUES = {
+    "reason": (WHY, REASON),
+    "amount": (HOW_MUCH, AMOUNT),
+    "count": (HOW_MANY, COUNT),
+    "span": (HOW_LONG, LONG),
+    "place": (WHERE, PLACE),
+}
+
 
 def signals(kind: QueryType, sentence: str) -> bool:
     """Whether a sentence looks like the answer to a question of this type; a question decides nothing."""
@@ -204,19 +214,9 @@ def signals(kind: QueryType, sentence: str) -> bool:
     return pattern.search(sentence) is not None
 
 
-def wants_reason(question: str) -> bool:
-    """Whether a question asks why."""
-    return WHY.search(question) is not None
-
-
-def wants_amount(question: str) -> bool:
-    """Whether a question asks how much."""
-    return HOW_MUCH.search(question) is not None
-
-
-def wants_count(question: str) -> bool:
-    """Whether a question asks how many."""
-    return HOW_MANY.search(question) is not None
+def wanted_beside(question: str) -> str:
+    """What a question asks for whatever its type: a reason before an amount, a count, a stretch of time, a place; "" for none of these."""
+    return next((name for name, (asking, _) in VALUES.items() if asking.search(question)), "")
 
 
 def counted(question: str, words: Iterable[str]) -> str:
@@ -233,19 +233,9 @@ def counted(question: str, words: Iterable[str]) -> str:
     return places[min(behind)] if behind else ""
 
 
-def wants_span(question: str) -> bool:
-    """Whether a question asks how long."""
-    return HOW_LONG.search(question) is not None
-
-
 def wants_list(question: str) -> bool:
     """Whether a question asks which things there are."""
     return LISTED.search(question) is not None
-
-
-def wants_steps(question: str) -> bool:
-    """Whether a question asks how something is done."""
-    return HOW_TO.search(question) is not None
 
 
 def wants_first(question: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import asked, wanted
 from orchestrator.answer.items import asked_state
+from orchestrator.answer.polar import asks_whether
 from orchestrator.answer.signals import wants_list
 from orchestrator.answer.sound import sound_of
 from translators.query import QueryType, conjuncts, only_words
@@ -33,6 +34,8 @@ class AnswerKind(StrEnum):
     AMOUNT = "amount"
     COUNT = "count"
     SPAN = "span"
+    PLACE = "place"
+    YES_NO = "yes_no"
     STEPS = "steps"
     OVERVIEW = "overview"
 
@@ -46,6 +49,7 @@ OF_TYPE = {
     QueryType.TEMPORAL: AnswerKind.DAY,
     QueryType.EXPLORATORY: AnswerKind.OVERVIEW,
 }
+POLAR_TYPES = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.FACTUAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +83,6 @@ def kind_of(query: Query) -> AnswerKind:
         return AnswerKind.STEPS
     if query.type is QueryType.STATUS and wants_list(query.text) and asked_state(query) is not None:
         return AnswerKind.LIST
+    if query.type in POLAR_TYPES and asks_whether(query.text):
+        return AnswerKind.YES_NO
     return OF_TYPE[query.type]

@@ -5,21 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.signals import (
-    AMOUNT,
-    COUNT,
-    DATE,
-    DONE,
-    LONG,
-    REASON,
-    asks_when_it_was,
-    signals,
-    wants_amount,
-    wants_count,
-    wants_reason,
-    wants_span,
-    wants_steps,
-)
+from orchestrator.answer.signals import DATE, DONE, HOW_TO, VALUES, asks_when_it_was, signals, wanted_beside
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -30,60 +16,65 @@ HEADED = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.PERSON})
 FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decision
 
 
+OF_ITS_OWN = frozenset({"span", "place"})  # a question for a day asks for that, whatever it says of these
+VALUED = frozenset({"amount", "count", "span"})  # of these the newest holds
+RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
+
+
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """``reason``: the question asks why; ``amount``: how much; ``count``: how many; ``span``: how long; ``steps``: how it is done. Each counts for more than its type.
+    """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place"), "" for nothing.
 
-    ``past``: when it was.
+    ``steps``: it asks how something is done; ``past``: when it was.
     """
 
     kind: QueryType
-    reason: bool = False
-    amount: bool = False
-    count: bool = False
-    span: bool = False
+    wants: str = ""
     steps: bool = False
     past: bool = False
 
     @property
     def name(self) -> str:
         """What is wanted, as the phrases that introduce it are called."""
-        asked = (("reason", self.reason), ("amount", self.amount), ("count", self.count), ("span", self.span))
-        return next((name for name, is_asked in asked if is_asked), self.kind.value)
+        return self.wants or self.kind.value
 
     @property
     def asked(self) -> bool:
         """Whether something is wanted beside the type."""
-        return self.reason or self.amount or self.count or self.span
+        return bool(self.wants)
+
+    @property
+    def reason(self) -> bool:
+        """Whether it asks why."""
+        return self.wants == "reason"
+
+    @property
+    def count(self) -> bool:
+        """Whether it asks how many."""
+        return self.wants == "count"
 
     def tells(self, sentence: Sentence) -> bool:
         """Whether it says what is rarely said by chance: of a reply that does so no other words are needed."""
-        if self.kind is QueryType.TEMPORAL and not self.asked:
+        if self.kind is QueryType.TEMPORAL and not self.wants:
             return DATE.search(sentence.text) is not None
-        rare = self.reason or self.amount or self.count or self.span
-        return self.kind is QueryType.STATUS if not self.asked else rare and self.heard(sentence)
+        return self.wants in RARE and self.heard(sentence) if self.wants else self.kind is QueryType.STATUS
 
     @property
     def valued(self) -> bool:
         """Whether a value is wanted, of which the newest holds."""
-        return self.amount or self.count or self.span
+        return self.wants in VALUED
 
     @property
     def worth(self) -> float:
         """What it adds to the score of a sentence: a reason, an amount or a count is rarely said by chance."""
-        return 2.0 if self.asked else 1.0
+        return 2.0 if self.wants in RARE else 1.0
 
     def heard(self, sentence: Sentence) -> bool:
         """By itself, or by the heading it stands under: minutes list under "Decisions" what was decided."""
         under = f"{sentence.heading} {sentence.text}"
-        if self.reason:
-            return REASON.search(under) is not None
-        if self.amount:
-            return AMOUNT.search(sentence.text) is not None
-        if self.count:
-            return COUNT.search(sentence.text) is not None
-        if self.span:
-            return LONG.search(sentence.text) is not None
+        if self.wants:
+            _, says = VALUES[self.wants]
+            return says.search(under if self.reason else sentence.text) is not None
         if self.past and DONE.search(sentence.text):
             return True
         return signals(self.kind, sentence.text) or (
@@ -100,10 +91,9 @@ def sound_of(query: Query) -> Sound:
     """Of a question; one for a document or a person wants that, whatever it says of reasons."""
     if query.type in {QueryType.DOCUMENT, QueryType.PERSON}:
         return Sound(query.type)
-    reason = wants_reason(query.text)
-    amount = not reason and wants_amount(query.text)
-    count = not reason and not amount and wants_count(query.text)
-    span = not (reason or amount or count) and query.type is not QueryType.TEMPORAL and wants_span(query.text)
-    past = query.type is QueryType.TEMPORAL and asks_when_it_was(query.text)
-    steps = not (reason or amount or count or span) and query.type not in {QueryType.TEMPORAL, QueryType.STATUS}
-    return Sound(query.type, reason, amount, count, span, steps and wants_steps(query.text), past)
+    wants = wanted_beside(query.text)
+    temporal = query.type is QueryType.TEMPORAL
+    if temporal and wants in OF_ITS_OWN:
+        wants = ""
+    steps = not wants and query.type not in {QueryType.TEMPORAL, QueryType.STATUS} and bool(HOW_TO.search(query.text))
+    return Sound(query.type, wants, steps, temporal and asks_when_it_was(query.text))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from orchestrator.answer.polar import Verdict
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Absent, Dropped, Plan, Result
 
@@ -27,10 +28,16 @@ CitedStatements = tuple[tuple[Statement, ...], tuple[Citation, ...]]
 
 
 def summarise(
-    quotes: Sequence[Quote], results: Sequence[Result], gaps: Gaps, plan: Plan, now: datetime
+    quotes: Sequence[Quote],
+    results: Sequence[Result],
+    gaps: Gaps,
+    plan: Plan,
+    now: datetime,
+    *,
+    verdict: Verdict | None = None,
 ) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
-    claims = claims_for(quotes, results, plan, now)
+    claims = claims_for(quotes, results, plan, now, verdict=verdict)
     then = plan.query.as_of.isoformat() if plan.query.as_of else ""
     has_text = any(each.hit.snippet or each.hit.title for each in results)
     untold = "none_then" if then else "unadded" if plan.query.fresh else "unheld" if has_text else "untold"

@@ -14,7 +14,7 @@ from orchestrator.answer.signals import (
     NEGATED,
     counted,
     signals,
-    wants_count,
+    wanted_beside,
     wants_first,
 )
 from translators.query import QueryType
@@ -101,7 +101,7 @@ def test_a_change_is_recognised_in_both_languages() -> None:
     ],
 )
 def test_a_question_for_a_count_or_for_the_first(question: str, count: bool, first: bool) -> None:
-    assert (wants_count(question), wants_first(question)) == (count, first)
+    assert (wanted_beside(question) == "count", wants_first(question)) == (count, first)
 
 
 @pytest.mark.parametrize(

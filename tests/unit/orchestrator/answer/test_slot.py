@@ -31,6 +31,10 @@ def read(text):
         ("Okta 도입 담당자가 누구야?", "Okta", {"도입"}, AnswerKind.PERSON),
         ("온새 보드 플래싱 어떻게 해요?", "온새", {"보드", "플래싱"}, AnswerKind.STEPS),
         ("what is still open for the Okta rollout?", "Okta", {"rollout"}, AnswerKind.LIST),
+        ("Where is the kickoff held?", "kickoff", set(), AnswerKind.PLACE),
+        ("킥오프 어디서 하나요?", "킥오프", set(), AnswerKind.PLACE),
+        ("Is the Okta rollout approved?", "Okta", {"rollout"}, AnswerKind.YES_NO),
+        ("Okta 도입 완료됐어?", "Okta", {"도입"}, AnswerKind.YES_NO),
         ("Where is the API spec?", "API", {"spec"}, AnswerKind.DOCUMENT),
     ],
 )
