@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from connectors.local.pipeline import RetrievalResult
+    from connectors.local.retrieval import RetrievalScope
     from connectors.local.store import IndexStore
-    from translators.translator import NativeQuery
+    from translators.translator import Json, NativeQuery
 
 ResultT = TypeVar("ResultT")
 
@@ -73,9 +74,7 @@ class LocalSource:
         from connectors.local.pipeline import IndexQuery, by_date
 
         await call.turn()
-        own = self._own(call)
-        groups = [OIDC + each for each in call.groups]
-        scope = await self.index.scope(_asker(call), native.args.get("filter"), sorted(own), groups)
+        scope = await self._scope(call, native.args.get("filter"))
         question = str(native.args.get("question") or native.text)
         searched: RetrievalResult = await self.index.search(IndexQuery(question, native.text, scope, _lesser(native)))
         ordered, notes = searched.candidates, searched.notes
@@ -86,7 +85,7 @@ class LocalSource:
             ordered = by_date(ordered, newest=order == Sort.NEWEST)
         page = ordered[start : start + limit]
         hits = await self.index.database.run(
-            lambda connection: read_hits(connection, self.name, page, own, self.settings.max_text)
+            lambda connection: read_hits(connection, self.name, page, self._own(call), self.settings.max_text)
         )
         cursor = str(start + limit) if start + limit < len(ordered) else None
         return HitPage(hits, cursor, None, tuple(dict.fromkeys(notes)), remarks=remarks)
@@ -97,14 +96,14 @@ class LocalSource:
         return SourceDirectory()
 
     async def probe(self, call: Call) -> Health:
-        """Reach the database, and count."""
+        """Reach the database, and count what the asker may see: how much there is of others is not theirs to know."""
 
         async def look() -> Health:
             await call.turn()
-            stats = await self.index.stats()
-            detail = f"{stats.documents} documents in {stats.chunks} parts"
-            waiting = f"{detail}, {stats.waiting} of them not embedded yet"
-            return Health(ok=True, detail=waiting if stats.waiting else detail)
+            scope = await self._scope(call)
+            parts, waiting = await self.index.visible(scope)
+            detail = f"{parts} parts" if scope.principals else ""
+            return Health(ok=True, detail=f"{detail}, {waiting} of them not embedded yet" if waiting else detail)
 
         return await self._in_time(look(), call)
 
@@ -120,6 +119,10 @@ class LocalSource:
                 return await asked
         except TimeoutError:
             raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
+
+    async def _scope(self, call: Call, condition: Json = None) -> RetrievalScope:
+        groups = [OIDC + each for each in call.groups]
+        return await self.index.scope(_asker(call), condition, sorted(self._own(call)), groups)
 
     def _own(self, call: Call) -> frozenset[str]:
         told = (call.principal.removeprefix(USER), *self.settings.addresses)

@@ -1,4 +1,4 @@
-"""Reranking by what the index knows already: how much words weigh in all of it, and how near its vectors are."""
+"""Reranking by what the index knows already: how much words weigh in what the asker may see, and how near its vectors are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Weighed:
-    """The local reranker's sum without its reading: rarity is that of the whole index, and texts are not cut.
+    """The local reranker's sum without its reading: rarity is that of all that the asker may see, and texts are not cut.
 
     ``words``, ``near``: what each document weighs, in order; ``near`` is empty where nothing is known of meaning.
     """

@@ -110,7 +110,7 @@ class Pipeline:
             lexical, meant, unread = await asyncio.gather(
                 self._tried(self._by_words(question), WORDS, searched),
                 self._tried(self._by_meaning(question, vector), MEANING, searched),
-                self._unread_parts(),
+                self._unread_parts(question.scope.principals),
             )
         finally:
             vector.cancel()
@@ -160,23 +160,26 @@ class Pipeline:
     def _url_weight(self) -> float:
         return self.numbers.url.of(self._embedder.name if self._embedder else "")
 
-    async def _unread_parts(self) -> Said:
-        """What has no vector of the model in use, in a sentence; empty where there is nothing, or no model."""
-        if self._embedder is None:
-            return UNSAID
+    async def _unread_parts(self, principals: Sequence[str]) -> Said:
+        """What they may see and has no vector of the model in use, in a sentence; empty where there is nothing, or no model."""
         try:
-            model = await self.model()
-            count = await self._unread.count(self._database, model)
+            count = await self.unread(principals)
         except SourceError:
             return UNSAID  # the searches say what is wrong with the database
         return (
             Said(
                 "{count} parts are found by words alone until {name} has read them",
                 "{count}개 부분은 {name} 모델이 읽기 전까지 낱말로만 찾습니다",
-            ).filled(count=count, name=model.name)
-            if count
+            ).filled(count=count, name=self._embedder.name)
+            if count and self._embedder
             else UNSAID
         )
+
+    async def unread(self, principals: Sequence[str]) -> int:
+        """How many parts that they may see have no vector of the model in use, a few seconds ago; 0 without a model."""
+        if self._embedder is None:
+            return 0
+        return await self._unread.count(self._database, await self.model(), principals)
 
     async def model(self) -> Model:
         """The model of the embedder as the index knows it."""

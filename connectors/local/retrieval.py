@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, replace
 from itertools import compress, islice
@@ -10,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
+from connectors.local.counting import chunks_seen, counted
 from connectors.local.filters import Conditions
 from connectors.local.found import FoundChunk
 from connectors.local.rights import seen_by
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from connectors.models.embedding import Vectors
     from translators.translator import Json
 
-SEEN_VECTORS = "SELECT FROM embeddings WHERE readers && $1::integer[]"
 NEARNESS = """
     SELECT c.id, 1 - (e.vector <=> $1::text::vector) AS text, 1 - (p.vector <=> $1::text::vector) AS site
     FROM chunks c JOIN documents d ON d.id = c.document LEFT JOIN embeddings e ON e.chunk = c.id AND e.model = $2
@@ -63,15 +62,16 @@ async def by_meaning(
 ) -> list[FoundChunk]:
     """The nearest chunks, with what their address is to the question. Scores are cosines.
 
-    They are found by the graph, or exactly where about ``exactly`` vectors may be seen at most.
+    They are found by the graph, or exactly where ``exactly`` chunks may be seen at most: then nothing of what others have
+    bears on which are found.
     """
     readers = await seen_by(connection, scope.principals)
     values: list[Any] = [as_text(vector), readers]
     asked = scope.asked(values)
     judged = "" if asked == "true" else f"JOIN documents d ON d.id = e.document AND {asked}"
     near = f"e.vector::halfvec({model.dimension}) <=> $1::text::halfvec({model.dimension})"
-    if await _vectors_seen(connection, readers) <= numbers.exactly:
-        near = "e.vector <=> $1::text::vector"  # of which there is no graph
+    if await chunks_seen(connection, readers) <= numbers.exactly:
+        near = "e.vector <=> $1::text::vector, e.chunk"  # of which there is no graph
     rows = await connection.fetch(
         f"""
         SELECT near.chunk, near.document, d.source, d.happened, d.kind, 1 - (near.vector <=> $1::text::vector) AS similarity,
@@ -98,12 +98,6 @@ async def by_meaning(
         )
         for row in rows
     ]
-
-
-async def _vectors_seen(connection: Any, readers: Sequence[int]) -> int:
-    """About how many vectors may be seen: as the planner's statistics say, since counting would take longer than searching."""
-    plan = await connection.fetchval(f"EXPLAIN (FORMAT JSON) {SEEN_VECTORS}", readers)
-    return int(json.loads(plan)[0]["Plan"]["Plan Rows"])
 
 
 def near_address(found: Sequence[FoundChunk], weight: float) -> list[FoundChunk]:
@@ -164,24 +158,22 @@ async def by_words(
 
     Only the rarest words of the question are looked up, as many as it takes to find ``enough`` chunks: a word that half
     of the index holds makes looking slow and hardly changes the order. In scores, every word counts; ``lesser`` words
-    count as much of what they would as is said of them.
+    count as much of what they would as is said of them. Rare is what is rare in what the asker may see.
     """
     candidates, weights = numbers.candidates, numbers.bm25
     terms = words.terms(text)[:MOST_TERMS]
     shares = _shares(terms, lesser)
-    totals = await connection.fetchrow("SELECT chunks, terms FROM totals")
-    rows = await connection.fetch(
-        "SELECT term, chunks FROM frequencies WHERE term = ANY($1) AND chunks > 0", list(shares)
-    )
-    counts = {each["term"]: each["chunks"] for each in rows}
-    held = {term: count for term, count in counts.items() if shares[term] == 1.0}
+    readers = await seen_by(connection, scope.principals)
+    counts = await counted(connection, readers, list(shares))
+    held = {term: count for term, count in counts.holding.items() if shares[term] == 1.0}
     if not held:
         return []
-    worth = {term: shares[term] * rarity(count, totals["chunks"]) for term, count in counts.items()}
+    worth = {term: shares[term] * rarity(count, counts.chunks) for term, count in counts.holding.items()}
     pairs = side_by_side(terms, worth)
-    average, rare, together = totals["terms"] / totals["chunks"], list(worth.values()), list(pairs.values())
+    average, rare, together = counts.terms / counts.chunks, list(worth.values()), list(pairs.values())
     scored: list[tuple[FoundChunk, int | None]] = []
-    for each in await _holding(connection, _rarest(held, candidates), scope, candidates.weighed, (list(worth), pairs)):
+    looked_up, asked = WantedChunks(_rarest(held, candidates), scope, readers), (list(worth), pairs)
+    for each in await _holding(connection, looked_up, candidates.weighed, asked):
         score = bm25(each["ranks"], rare, each["length"] / average, weights)
         score += weights.pairs * sum(compress(together, each["beside"]))
         found = FoundChunk(
@@ -192,20 +184,26 @@ async def by_words(
     return best[: candidates.words]
 
 
-async def _holding(
-    connection: Any,
-    terms: Sequence[str],
-    scope: RetrievalScope,
-    limit: int,
-    asked: tuple[Sequence[str], Iterable[tuple[str, str]]],
-) -> Sequence[Any]:
-    """The chunks that ``ts_rank`` puts first of those with any of ``terms``: what it says of each of the words that are
-    ``asked`` for, and whether they have each of its pairs.
+@dataclass(frozen=True, slots=True)
+class WantedChunks:
+    """Chunks with any of ``terms``, within a scope; ``readers``: the numbers of the audiences that its asker belongs to."""
 
-    Each word is a parameter of its own: read once and not for every chunk, which halves the time.
+    terms: Sequence[str]
+    scope: RetrievalScope
+    readers: Sequence[int]
+
+
+async def _holding(
+    connection: Any, wanted: WantedChunks, limit: int, asked: tuple[Sequence[str], Iterable[tuple[str, str]]]
+) -> Sequence[Any]:
+    """The chunks that ``ts_rank`` puts first of those ``wanted``: what it says of each of the words that are ``asked``
+    for, and whether they have each of its pairs.
+
+    Each word is a parameter of its own: read once and not for every chunk, which halves the time. Of equals the one that
+    was taken in first goes first, wherever they lie among those of others.
     """
-    values: list[Any] = [" | ".join(terms), await seen_by(connection, scope.principals)]
-    condition = scope.asked(values)
+    values: list[Any] = [" | ".join(wanted.terms), wanted.readers]
+    condition = wanted.scope.asked(values)
     judged = "" if condition == "true" else f"JOIN documents d ON d.id = c.document AND {condition}"
 
     def word(query: str) -> str:
@@ -221,7 +219,7 @@ async def _holding(
         FROM (
             SELECT c.id, c.document, c.length, c.terms FROM chunks c {judged}
             WHERE c.terms @@ $1::text::tsquery AND c.readers && $2::integer[]
-            ORDER BY ts_rank(c.terms, $1::text::tsquery) DESC LIMIT {limit}
+            ORDER BY ts_rank(c.terms, $1::text::tsquery) DESC, c.id LIMIT {limit}
         ) best JOIN documents d ON d.id = best.document
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,

@@ -10,6 +10,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from connectors.local.counting import recount
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -21,6 +23,10 @@ PUT = """
 """
 GET = "SELECT digest, id FROM audiences WHERE digest = ANY($1::bytea[])"
 SEEN_BY = "SELECT array_agg(id) FROM audiences WHERE members && $1::text[]"
+CHANGING = """
+    SELECT chunks.id FROM chunks, unnest($1::bigint[], $2::text[]) AS given (document, readers)
+    WHERE chunks.document = given.document AND chunks.readers <> given.readers::integer[]
+"""
 # First chunks, then vectors: whoever gives a chunk its vector holds the chunk, and so either sees the new readers or has
 # its vector seen here.
 CHANGE = (
@@ -48,11 +54,13 @@ async def readers_of(connection: Any, principals: Iterable[tuple[str, ...]]) -> 
 
 
 async def change_readers(connection: Any, readers: Mapping[int, Sequence[int]]) -> None:
-    """Let documents be seen by others than before, by their numbers."""
-    if readers:
-        told = [as_array(each) for each in readers.values()]
-        for statement in CHANGE:
-            await connection.execute(statement, list(readers), told)
+    """Let documents be seen by others than before, by their numbers, and counted for those. Inside the writers' lock."""
+    documents, told = list(readers), [as_array(each) for each in readers.values()]
+    chunks = [row["id"] for row in await connection.fetch(CHANGING, documents, told)] if documents else []
+    await recount(connection, [], chunks)
+    for statement in CHANGE if documents else ():
+        await connection.execute(statement, documents, told)
+    await recount(connection, chunks, [])
 
 
 async def seen_by(connection: Any, principals: Sequence[str]) -> list[int]:

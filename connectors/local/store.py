@@ -21,11 +21,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, SecretStr
 
 from connectors.local import vectors, writing
+from connectors.local.counting import chunks_seen
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
 from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, RetrievalResult
 from connectors.local.retrieval import RetrievalScope
+from connectors.local.rights import seen_by
 from connectors.local.tables import INDEX
 from connectors.models import open_embedder, open_reranker
 from connectors.models.embedding import Embedder, EmbedderSettings
@@ -235,6 +237,14 @@ class IndexStore:
         seen: bool = await self.database.run(lambda connection: connection.fetchval(SEES_ANY, list(scope.principals)))
         return seen
 
+    async def visible(self, scope: RetrievalScope) -> tuple[int, int]:
+        """How many parts the asker may see, whatever the condition, and how many of them the model in use has yet to read."""
+
+        async def count(connection: Any) -> int:
+            return await chunks_seen(connection, await seen_by(connection, scope.principals))
+
+        return await self.database.run(count), await self.pipeline.unread(scope.principals)
+
     async def search(self, question: IndexQuery, now: datetime | None = None) -> RetrievalResult:
         """The documents that fit a question best, as the pipeline orders them."""
         return await self.pipeline.search(question, now or datetime.now(UTC))
@@ -277,9 +287,8 @@ SEES_ANY = """
         AND EXISTS (SELECT FROM documents WHERE principals && $1::text[])
 """
 COUNTS = """
-    SELECT t.chunks, pg_database_size(current_database()) AS bytes,
+    SELECT (SELECT coalesce(sum(chunks), 0)::bigint FROM reader_sets) AS chunks, pg_database_size(current_database()) AS bytes,
         (SELECT count(*) FROM embeddings e JOIN models m ON m.id = e.model WHERE m.name = $1) AS embedded
-    FROM totals t
 """
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local.jobs.queue import LANES
+from connectors.local.rights import seen_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 INDEXED_DIMENSIONS = 4000  # of half precision, pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw
 INDEXING = 0x6665_6469  # the number of the advisory lock: "fedi"
 REMEMBERED = 5.0  # seconds for which a count of what waits is good enough to be told
-UNREAD = "SELECT t.chunks - (SELECT count(*) FROM embeddings WHERE model = $1) FROM totals t"
+UNREAD = """
+    SELECT s.readers, s.chunks - coalesce(e.chunks, 0) AS waiting FROM reader_sets s
+        LEFT JOIN (SELECT readers, count(*) AS chunks FROM embeddings WHERE model = $1 GROUP BY readers) e USING (readers)
+    WHERE s.chunks > coalesce(e.chunks, 0)
+"""
 # The chunks are held until this is written: see :data:`connectors.local.rights.CHANGE`.
 PUT_VECTORS = """
     WITH held AS (SELECT id, document, readers FROM chunks WHERE id = ANY($1::bigint[]) ORDER BY id FOR SHARE)
@@ -59,19 +64,23 @@ class Waiting:
 
 
 class MissingVectors:
-    """How many chunks have no vector of a model, counted anew every few seconds: an exact count reads a whole index."""
+    """How many chunks have no vector of a model, for each set of readers; counted anew every few seconds, as that reads a whole index."""
 
     def __init__(self) -> None:
-        self._known = 0
+        self._known: list[tuple[frozenset[int], int]] = []
         self._until = 0.0
 
-    async def count(self, database: Database, model: Model) -> int:
-        """As it is now, or was some seconds ago."""
+    async def count(self, database: Database, model: Model, principals: Sequence[str]) -> int:
+        """Of those that ``principals`` may see, as it is now or was some seconds ago."""
         now = asyncio.get_running_loop().time()
         if now >= self._until:
             self._until = now + REMEMBERED
-            self._known = await database.run(lambda each: each.fetchval(UNREAD, model.id))
-        return self._known
+            rows = await database.run(lambda each: each.fetch(UNREAD, model.id))
+            self._known = [(frozenset(row["readers"]), row["waiting"]) for row in rows]
+        if not self._known:
+            return 0
+        seen = await database.run(lambda each: seen_by(each, principals))
+        return sum(waiting for readers, waiting in self._known if not readers.isdisjoint(seen))
 
 
 async def known_model(connection: Any, embedder: Embedder) -> Model:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
+from connectors.local.counting import recount
 from connectors.local.documents import addresses, container_names, digest, name_words, plain_json, site_words
 from connectors.local.rights import as_array, change_readers, readers_of
 
@@ -56,14 +56,6 @@ MOVE_CHUNKS = """
     UPDATE chunks SET place = given.place FROM unnest($1::bigint[], $2::integer[]) AS given (id, place)
     WHERE chunks.id = given.id AND chunks.place <> given.place
 """
-COUNT_TERMS = """
-    INSERT INTO frequencies (term, chunks) SELECT * FROM unnest($1::text[], $2::bigint[])
-    ON CONFLICT (term) DO UPDATE SET chunks = frequencies.chunks + excluded.chunks
-"""
-HELD_TERMS = """
-    SELECT lexeme, count(*) AS held FROM chunks, unnest(terms) WHERE chunks.id = ANY($1::bigint[]) GROUP BY lexeme
-"""
-HELD = "SELECT count(*) AS chunks, coalesce(sum(length), 0) AS terms FROM chunks WHERE id = ANY($1::bigint[])"
 NEXT_IDS = "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) AS id FROM generate_series(1, $1)"
 
 
@@ -135,7 +127,7 @@ async def erase(connection: Any, source: str, ids: Sequence[str] | None) -> int:
     )
     gone = [row["id"] for row in found]
     chunks = await connection.fetch("SELECT id FROM chunks WHERE document = ANY($1::bigint[])", gone)
-    await _count(connection, [], [row["id"] for row in chunks])
+    await recount(connection, [], [row["id"] for row in chunks])
     await connection.execute("DELETE FROM documents WHERE id = ANY($1::bigint[])", gone)
     return len(gone)
 
@@ -231,13 +223,10 @@ async def _write_chunks(
             else:
                 new.append((document, place, part))
     gone = [chunk for chunks in kept.values() for chunk in chunks]
-    await _count(connection, [part for _, _, part in new], gone)
-    if gone:
-        await connection.execute("DELETE FROM chunks WHERE id = ANY($1::bigint[])", gone)
+    ids = [row["id"] for row in await connection.fetch(NEXT_IDS, len(new))] if new else []
     if moved:
         await connection.execute(MOVE_CHUNKS, *map(list, zip(*moved, strict=True)))
     if new:
-        ids = [row["id"] for row in await connection.fetch(NEXT_IDS, len(new))]
         columns = [
             (chunk, document, place, part.digest, len(part.terms), words.lexemes(part.terms), seen[document])
             for chunk, (document, place, part) in zip(ids, new, strict=True)
@@ -249,19 +238,6 @@ async def _write_chunks(
         await connection.copy_records_to_table(
             "passages", records=passages, columns=("chunk", "heading", "body", "meaning")
         )
-
-
-async def _count(connection: Any, added: Sequence[_Part], gone: Sequence[int]) -> None:
-    """Keep what BM25 needs to know: in how many chunks each term is, how many chunks there are and how long they are."""
-    counts: Counter[str] = Counter()
-    chunks, length = len(added), sum(len(part.terms) for part in added)
-    for part in added:
-        counts.update(set(part.terms))
+    await recount(connection, ids, gone)
     if gone:
-        held = await connection.fetchrow(HELD, gone)
-        chunks, length = chunks - held["chunks"], length - held["terms"]
-        counts.subtract({row["lexeme"]: row["held"] for row in await connection.fetch(HELD_TERMS, gone)})
-    changed = {term: count for term, count in counts.items() if count}
-    if changed:
-        await connection.execute(COUNT_TERMS, list(changed), list(changed.values()))
-    await connection.execute("UPDATE totals SET chunks = chunks + $1, terms = terms + $2", chunks, length)
+        await connection.execute("DELETE FROM chunks WHERE id = ANY($1::bigint[])", gone)

@@ -231,7 +231,7 @@ async def test_nothing_is_asked_out_of_turn(index_url):
 
     async with source(index_url) as made:
         async with made.index.database.connection() as connection:
-            await connection.execute("DROP TABLE totals CASCADE")
+            await connection.execute("DROP TABLE reader_sets CASCADE")
         for ask in (made.search(asked("배포"), Call(turn=no_turn)), made.probe(Call(turn=no_turn))):
             with pytest.raises(Throttled):
                 await ask
@@ -273,8 +273,9 @@ async def test_after_closing_nothing_is_left(index_url):
 
 async def test_probe_and_directory(index_url):
     async with source(index_url) as made:
-        health = await made.probe(Call())
-        assert (health.ok, health.detail) == (True, "4 documents in 5 parts")
+        nobody, sarah, minsu = [await made.probe(Call(who)) for who in ("", "user:sarah", "user:minsu")]
+        assert (nobody.ok, nobody.detail) == (True, "")
+        assert (sarah.detail, minsu.detail) == ("4 parts", "5 parts")
         assert (await made.directory(Call())).people == ()
 
 

@@ -150,6 +150,13 @@ async def test_an_index_of_before_keeps_its_rights_and_its_vectors(empty_url):
     askers = ("user:sarah", MANY[7], "user:minsu", "user:x")
     assert [await found(index, who) for who in askers] == [2, 1, 1, 0]
     assert (await index.stats()).embedded == 4
+    counts = await index.database.run(
+        lambda each: each.fetch(
+            "SELECT s.chunks, s.terms, array_agg(f.chunks) AS held, c.readers FROM reader_sets s JOIN frequencies f ON f.reader_set = s.id "
+            "JOIN chunks c ON c.readers = s.readers GROUP BY s.id, c.readers"
+        )
+    )
+    assert [tuple(row)[:3] for row in counts] == [(1, 1, [1] * len(terms))] * 4
     names = await owner.fetch("SELECT indexname FROM pg_indexes WHERE indexname LIKE 'embeddings%' ORDER BY 1")
     assert "embeddings_half_1" in {row["indexname"] for row in names}
     assert "embeddings_near_1" not in {row["indexname"] for row in names}

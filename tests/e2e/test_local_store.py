@@ -87,7 +87,7 @@ async def found(index, text, asker="user:sarah", condition=None):
 async def test_equal_content_is_not_written_again(index):
     first = document()
     assert await index.upsert([first]) == WriteResult(added=1)
-    tables = ("documents", "chunks", "passages", "frequencies", "totals")
+    tables = ("documents", "chunks", "passages", "frequencies", "reader_sets")
     before = [await rows(index, f"SELECT xmin::text, * FROM {table} ORDER BY 2") for table in tables]
     assert await index.upsert([first]) == WriteResult(unchanged=1)
     assert [await rows(index, f"SELECT xmin::text, * FROM {table} ORDER BY 2") for table in tables] == before
@@ -131,18 +131,40 @@ async def test_of_one_given_twice_the_last_counts(index):
 
 
 async def test_counts_stay_exact_whatever_is_added_changed_and_removed(index):
-    """Document frequencies and lengths are what counting everything anew gives."""
+    """Document frequencies and lengths are what counting everything anew gives, for each set of readers; none is kept for nobody."""
     texts = ["배포 일정 plan", "plan plan deploys", "결제서비스의 장애", "policy 정책 plan"]
     await index.upsert([document(str(n), text) for n, text in enumerate(texts)])
+    await counted_anew(index)
     await index.upsert([document("0", "plan 변경"), document("9", chunks=(Chunk("배포"), Chunk("plan")))])
     await index.delete("files", ["1", "none"])
-    counted, total, length = Counter(), 0, 0
-    for (text,) in await rows(index, "SELECT body FROM passages"):
-        terms = words.terms(text)
-        counted.update(set(terms))
-        total, length = total + 1, length + len(terms)
-    assert dict(await rows(index, "SELECT term, chunks FROM frequencies WHERE chunks <> 0")) == counted
-    assert await rows(index, "SELECT chunks, terms FROM totals") == [(total, length)]
+    await counted_anew(index)
+    private = ("user:minsu", "group:eng")
+    await index.upsert([document("2", texts[2], principals=private), document("3", "변경 plan", principals=private)])
+    await index.upsert(
+        [document("5", "plan", principals=tuple(f"user:{n}" for n in range(99))), document("6", principals=())]
+    )
+    await counted_anew(index)
+    await index.upsert([document("0", "plan 변경", principals=private), document("5", "plan", principals=private)])
+    await index.delete("files", ["6"])
+    await counted_anew(index)
+    await index.delete_source("files")
+    await counted_anew(index)
+
+
+async def counted_anew(index):
+    totals, held = Counter(), Counter()
+    for readers, text in await rows(index, "SELECT c.readers, p.body FROM passages p JOIN chunks c ON c.id = p.chunk"):
+        terms, seen = words.terms(text), tuple(readers)
+        totals.update({(seen, "chunks"): 1, (seen, "terms"): len(terms)})
+        held.update((seen, term) for term in set(terms))
+    told = await rows(index, "SELECT readers, chunks, terms FROM reader_sets")
+    assert {tuple(readers): counts for readers, *counts in told} == {
+        seen: [totals[seen, "chunks"], totals[seen, "terms"]] for seen, _ in totals
+    }
+    told = await rows(
+        index, "SELECT s.readers, f.term, f.chunks FROM frequencies f LEFT JOIN reader_sets s ON s.id = f.reader_set"
+    )
+    assert {(tuple(readers), term): chunks for readers, term, chunks in told} == held
 
 
 async def test_what_is_deleted_is_gone_everywhere(index):
