@@ -181,6 +181,7 @@ class Manifest(BaseModel):
 
     ``may_store``: whether its results may be kept in an index of ours; ``storing`` says why, or why not.
     ``public``: what is asked there is read by somebody outside, so nothing may be sent that only exists inside.
+    ``by_asker``: it knows who asks, and shows each of them what they may see.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -196,6 +197,7 @@ class Manifest(BaseModel):
     may_store: bool = False
     storing: str = ""
     public: bool = False
+    by_asker: bool = False
     can: Powers | None = None
     docs: str = ""
 

@@ -288,7 +288,7 @@ class Engine:
     async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, Capacity]:
         """What every source that ``asker`` can ask still allows, and whether it is being left alone."""
         async with self._reaches.of(asker.id) as reach:
-            return {name: await source.standing() for name, source in reach.sources.items()}
+            return {name: await source.standing(asker.id, asker.groups) for name, source in reach.sources.items()}
 
     async def profiles_for(self, asker: Principal) -> tuple[SourceProfile, ...]:
         """Every configured source, with what ``asker`` still needs for it."""

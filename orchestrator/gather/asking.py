@@ -87,6 +87,7 @@ class Asker:
         self._span = span
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + call.timeout
+        self._habit = source.habit_of(call.principal, call.groups)
         if not further:
             source.gate.arrived()
         self._share = source.gate.share()
@@ -99,7 +100,7 @@ class Asker:
     @property
     def ahead(self) -> int:
         """How many further rungs are sent along with the first: where they are often needed and the rate has room."""
-        return min(self._care.ahead, self.turns) if self._source.habit.broadens and self.has_room else 0
+        return min(self._care.ahead, self.turns) if self._habit.broadens and self.has_room else 0
 
     @property
     def has_room(self) -> bool:
@@ -114,7 +115,7 @@ class Asker:
     @property
     def turns(self) -> int:
         """Searches that are left of what this question may send, so that those to come may send as many."""
-        return int(self._left / self._source.habit.cost)
+        return int(self._left / self._habit.cost)
 
     @property
     def _left(self) -> int:
@@ -123,7 +124,7 @@ class Asker:
 
     def worth(self, most: int) -> int:
         """Of ``most`` hits of a search those that there are turns for, where each costs one of its own; a few always."""
-        cost = self._source.habit.cost
+        cost = self._habit.cost
         if not self._source.connector.manifest.limits.per_hit or cost <= self._left:
             return most
         return min(most, max(FEW, int(most * self._left / cost)))
@@ -136,11 +137,11 @@ class Asker:
     @property
     def goes_by_word(self) -> bool:
         """Whether one word at a time is the better question: turns are few, and the source is likely to show all that holds a word."""
-        return self.turns < PLENTY and self._source.habit.is_small
+        return self.turns < PLENTY and self._habit.is_small
 
     def searched(self, *, whole: bool) -> None:
         """A search for one word has brought all there is, or has not."""
-        self._source.habit.searched(whole=whole)
+        self._habit.searched(whole=whole)
 
     def remembers(self, native: NativeQuery, wanted: int) -> bool:
         """Whether the first page of a query costs the source nothing."""
@@ -149,17 +150,17 @@ class Asker:
     @property
     def knows_korean(self) -> bool:
         """Whether the source has anything in Korean, as far as is known."""
-        return self._source.habit.knows_korean
+        return self._habit.knows_korean
 
     def speaks(self, *, korean: bool) -> bool:
         """Whether most of what the source has is in that language, as far as it has shown."""
-        return self._source.habit.speaks(korean=korean)
+        return self._habit.speaks(korean=korean)
 
     def settled(self, height: int) -> None:
         """The question has been answered at this height of the ladder."""
-        self._source.habit.note(broadened=height > 0)
+        self._habit.note(broadened=height > 0)
         hits = {hit.id: hit for found in self._tally.lists for hit in found.hits}.values()
-        self._source.habit.read(f"{hit.title} {hit.snippet[:BEGINNING]}" for hit in hits)
+        self._habit.read(f"{hit.title} {hit.snippet[:BEGINNING]}" for hit in hits)
 
     @property
     def too_late(self) -> Said:
@@ -291,7 +292,7 @@ class Asker:
                 page = page if sent is not None or not page.asked else replace(page, asked=False)
                 span.note(hits=len(page.hits))
                 if cost:
-                    self._source.habit.paid(cost)
+                    self._habit.paid(cost)
                 return page
         except asyncio.CancelledError:
             if sent is not None:

@@ -154,7 +154,7 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
     else:
         outcome = outcomes.finished(step, tally, loop.time() - started)
     if tally.searching:
-        source.habit.answered(tally.searching, further=asking.further)
+        source.habit_of(asking.principal.id, asking.principal.groups).answered(tally.searching, further=asking.further)
     short = outcome.status is Status.THROTTLED or any(each.code == OutOfTurn.code for each in tally.doubts)
     # A conversation is what it is: nothing else stands in for it.
     return asker.with_stand_ins(outcome, step) if asker is not None and short and not asking.further else outcome

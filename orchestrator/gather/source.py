@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from connectors.contract import Connector
     from orchestrator.gather.gate import Gate
 
+MOST_ASKERS = 10_000  # whose habits are remembered
 FREE = Said("{free} of {limit} left", "{limit} 중 {free}개 남음")
 QUESTIONS = Said(
     "about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each",
@@ -49,9 +51,10 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source that can be asked. All that is known of it is shared by everybody who asks it.
+    """One source that can be asked. What is known of how it is doing is shared by everybody who asks it.
 
     ``account``: by whose sign-in it is asked, where that is the asker's own: another one may see other things.
+    ``habit``: what asking it brings, where that is the same for everybody; see :meth:`habit_of`.
     """
 
     connector: Connector
@@ -61,9 +64,23 @@ class Source:
     habit: Habit = field(default_factory=Habit)
     account: str = ""
     preparing: Preparing = field(init=False)
+    _habits: OrderedDict[tuple[str, tuple[str, ...]], Habit] = field(default_factory=OrderedDict, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "preparing", Preparing(self.connector))
+
+    def habit_of(self, principal: str, groups: tuple[str, ...]) -> Habit:
+        """What asking it brings, to this asker alone where the source shows each of them something else (law 7).
+
+        What was found for one would otherwise decide how the others' questions are put. Whoever has been quiet longest is forgotten first.
+        """
+        if not self.connector.manifest.by_asker:
+            return self.habit
+        habit = self._habits.setdefault((principal, groups), Habit())
+        self._habits.move_to_end((principal, groups))
+        if len(self._habits) > MOST_ASKERS:
+            self._habits.popitem(last=False)
+        return habit
 
     async def aclose(self) -> None:
         """Prepare no longer, and close the connector; safe to call twice."""
@@ -77,10 +94,14 @@ class Source:
             return self.preparing.failure.message
         return self.breaker.describe() if self.breaker.rests else ""
 
-    async def standing(self) -> Capacity:
-        """What is left of its rate, what that is enough for, and whether it is being left alone."""
+    async def standing(self, principal: str = "", groups: tuple[str, ...] = ()) -> Capacity:
+        """What is left of its rate, what that is enough for of an asker's questions, and whether it is being left alone."""
         await self.breaker.hear()
-        pause, (free, limit), cost = self.gate.remaining_pause(), self.gate.searches, self.habit.question
+        pause, (free, limit), cost = (
+            self.gate.remaining_pause(),
+            self.gate.searches,
+            self.habit_of(principal, groups).question,
+        )
         capacity = Capacity(free, limit.rate, limit.period, cost, UNSAID)
         enough = {"now": capacity.questions, "each_minute": capacity.questions_a_minute}
         parts = [

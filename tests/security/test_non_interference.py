@@ -31,7 +31,7 @@ SECONDS = re.compile(r"\b\d+\.\d+ ?(?:s\b|초)")
 TIMED = frozenset(
     {"took", "age", "standing"}
 )  # the last: how much of its rate a source has left, which tells how busy it is
-SEALED = "conversation"
+SEALED, RATE = "conversation", "left"
 
 WORDS = (
     "harbor", "ledger", "pelican", "migration", "outage", "budget", "decided", "owner", "deploys", "friday", "tide",
@@ -119,6 +119,8 @@ def masked(text):
             return "masked"
         if key == SEALED:
             return len(value)
+        if key == RATE and value is not None:
+            return value["cost"]
         if isinstance(value, dict):
             return {name: of(each, name) for name, each in value.items()}
         if isinstance(value, list):

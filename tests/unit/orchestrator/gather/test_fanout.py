@@ -570,6 +570,27 @@ def test_who_has_one_turn_asks_in_the_language_of_the_source(kit, in_virtual_tim
     assert f"asked for 1 of 2 alternatives: {SHARED}" in outcome.notes
 
 
+def test_what_asking_brought_to_one_is_nobody_elses_where_each_sees_something_else(kit, in_virtual_time):
+    """Else what somebody may not see would decide in which language they are asked, and in how many requests."""
+
+    async def story(by_asker):
+        replies = {"Busan": kit.page(*map(str, range(9))), "부산": kit.page("b")}
+        source = kit.Pretend("s", replies, limits=kit.Limits(rate=900, period=9.0, page=9))
+        source.manifest = source.manifest.model_copy(update={"by_asker": by_asker})
+        sources = kit.sources(source)
+        for _ in range(8):  # until it is known to have nothing Korean for kim
+            kim = (await gather(in_two_languages(kit), sources))[0]["s"][1]
+        lee = Asking(Principal("lee"), Care(PageCache(0.0), 0, hedge=False), 3)
+        other = (await gather(in_two_languages(kit), sources, asking=lee))[0]["s"][1]
+        return [native.text for each in (kim, other) for native in each.sent], (await sources["s"].standing("lee")).cost
+
+    alone, cost = in_virtual_time(story(by_asker=True))
+    assert (alone, cost) == (["Busan", "Busan", "부산"], 2.0)
+    shared, cost = in_virtual_time(story(by_asker=False))
+    assert shared == ["Busan", "Busan"]
+    assert 1.0 < cost < 2.0
+
+
 # ---- what a search costs
 
 
