@@ -42,6 +42,10 @@ UNTRUSTED = Said(
     "or correct the address",
     "{host}의 인증서를 신뢰할 수 없습니다({why}). 발급한 인증 기관의 파일을 SSL_CERT_FILE로 지정하거나 주소를 고치세요",
 )
+NO_TLS = Said(
+    "{host} does not speak TLS here as it should; does the address begin as it must (http:// or https://), and is its port right?",
+    "{host}: 여기서 TLS로 제대로 통신하지 못합니다. 주소의 시작(http://, https://)과 포트가 맞는지 확인하세요",
+)
 
 Params = Mapping[str, str | tuple[str, ...]]
 NO_PARAMS: Params = MappingProxyType({})
@@ -209,10 +213,21 @@ class AuthorizationHeaders(Protocol):
     def __call__(self, secret: str, /) -> Mapping[str, str]: ...
 
 
-def _distrust(failure: BaseException) -> str | None:
-    """Why a server's certificate is not trusted, where that is what failed: clients wrap it, each in its way."""
-    wrapped = (getattr(failure, "certificate_error", None), failure.__cause__, failure.__context__, failure)
-    found = [each for each in wrapped if isinstance(each, ssl.SSLCertVerificationError)]
+def _wrapped(failure: BaseException) -> list[BaseException]:
+    """A failure and all that led to it: clients wrap what TLS says, each in its way and some in several layers."""
+    found: list[BaseException] = []
+    ahead: list[object] = [failure]
+    while ahead:
+        each = ahead.pop()
+        if isinstance(each, BaseException) and each not in found:
+            found.append(each)
+            ahead += [each.__context__, each.__cause__, getattr(each, "certificate_error", None)]
+    return found
+
+
+def _distrust(failures: Sequence[BaseException]) -> str | None:
+    """Why a server's certificate is not trusted, where that is what failed."""
+    found = [each for each in failures if isinstance(each, ssl.SSLCertVerificationError)]
     said = (plain_line(str(getattr(each, "verify_message", ""))) for each in found)
     return next(filter(None, said), UNSPECIFIED) if found else None
 
@@ -220,8 +235,11 @@ def _distrust(failure: BaseException) -> str | None:
 def describe_failure(failure: BaseException, base_url: str) -> Said:
     """A connection failure in words, without URLs that might carry a secret."""
     host = base_url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
-    if (why := _distrust(failure)) is not None:
+    failures = _wrapped(failure)
+    if (why := _distrust(failures)) is not None:
         return UNTRUSTED.filled(host=host, why=why)
+    if any(isinstance(each, ssl.SSLError) for each in failures):
+        return NO_TLS.filled(host=host)
     return Said(
         "cannot reach {host} ({failure}); is the address right and the service running?",
         "{host}에 연결할 수 없습니다({failure}). 주소가 맞는지, 서비스가 켜져 있는지 확인하세요",

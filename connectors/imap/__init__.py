@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -25,7 +26,7 @@ from translators.query import Kind, Person
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from connectors.imap.mail import Mail
     from connectors.imap.mailboxes import Mailbox
@@ -34,7 +35,26 @@ if TYPE_CHECKING:
 ResultT = TypeVar("ResultT")
 
 FURTHEST = 500  # mails of one question, over all its pages
+PATIENCE = 0.9  # of a question's time, for being signed in
+LONGEST_SIGN_IN = 30.0  # seconds; Dovecot and Postfix hold back refusals for 2 to 15
+HELD_BACK = Said(
+    "the mail server has not answered the sign-in within {seconds:.3g} s, as many do where name or password are wrong; "
+    "check username and token, or ask again",
+    "메일 서버가 로그인에 {seconds:.3g}초 안에 답하지 않았습니다. 이름이나 비밀번호가 틀리면 늦게 답하는 서버가 많습니다. username과 token을 확인하거나 다시 물어보세요",
+)
 LIST, LIST_USES = b'LIST "" "*"', b'LIST "" "*" RETURN (SPECIAL-USE)'
+
+
+@contextmanager
+def _broken_off(connection: ImapConnection) -> Iterator[None]:
+    """Whatever fails, nothing more is said on the connection; refusals become errors of ours."""
+    try:
+        yield
+    except BaseException as failure:
+        connection.abort()
+        if isinstance(failure, CommandRefused):
+            raise error_of(failure.status) from None
+        raise
 
 
 class ImapSource:
@@ -49,6 +69,7 @@ class ImapSource:
         self._signer = signer_for(name, self.manifest, settings)
         self._tls: ssl.SSLContext | None = None
         self._pool: Pool | None = None
+        self._late: dict[str, asyncio.Task[ImapConnection]] = {}  # signing in, by secret, for whoever asks next
 
     async def prepare(self) -> None:
         """Read the certificates that are trusted, off the event loop."""
@@ -112,6 +133,10 @@ class ImapSource:
     async def aclose(self) -> None:
         """Take leave of the server."""
         pool, self._pool = self._pool, None
+        late, self._late = self._late, {}
+        for signing in late.values():
+            signing.cancel()
+        await asyncio.gather(*late.values(), return_exceptions=True)
         if pool is not None:
             await pool.aclose()
 
@@ -151,24 +176,57 @@ class ImapSource:
             return await look(connection)
 
     async def _connect(self, credential: Credential, call: Call) -> ImapConnection:
-        """A connection that is signed in and knows the mailboxes."""
+        """A connection that is signed in and knows the mailboxes; it may have been begun for the question before."""
+        until, late = (
+            asyncio.get_running_loop().time() + PATIENCE * call.timeout,
+            self._late.pop(credential.secret, None),
+        )
+        if late is not None and late.done():
+            refused = late.exception()
+            if isinstance(refused, Unauthenticated):
+                raise refused
+            if refused is None and late.result().alive:
+                return late.result()
+        racing = {late} if late is not None and not late.done() else set()
+        try:
+            racing.add(asyncio.create_task(self._signed_in(await self._greeted(call), credential, call)))
+            left = until - asyncio.get_running_loop().time()
+            done, racing = await asyncio.wait(racing, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if not done:
+                late = self._late[credential.secret] = racing.pop()
+                late.add_done_callback(lambda done: done.cancelled() or done.exception())
+                raise Unavailable(HELD_BACK.filled(seconds=call.timeout))
+            racing |= done
+            found = done.pop()
+            racing.discard(found)
+            return found.result()
+        finally:
+            for signing in racing:
+                signing.cancel()
+
+    async def _greeted(self, call: Call) -> ImapConnection:
+        """A connection on which a name and a password may be said."""
         settings = self.settings
         await self.prepare()
         await call.turn()
         connection = await connect(settings, self._tls if settings.security == "tls" else None)
-        try:
+        with _broken_off(connection):
             await connection.greet()
             if settings.security == "starttls" and self._tls is not None:
                 await connection.encrypt(self._tls, settings.host, call.turn)
-            await connection.sign_in(settings, credential.secret, call.turn)
-            await call.turn()
-            uses = {"SPECIAL-USE", "LIST-EXTENDED"} <= connection.capabilities
-            connection.mailboxes = mailboxes.listed(await connection.run(LIST_USES if uses else LIST))
-        except BaseException as failure:
-            connection.abort()
-            if isinstance(failure, CommandRefused):
-                raise error_of(failure.status) from None
-            raise
+        return connection
+
+    async def _signed_in(self, connection: ImapConnection, credential: Credential, call: Call) -> ImapConnection:
+        """A wrong password is refused late by many servers, often after the question: the next one is told."""
+        with _broken_off(connection):
+            try:
+                async with asyncio.timeout(LONGEST_SIGN_IN):
+                    await connection.sign_in(self.settings, credential.secret, call.turn)
+                    await call.turn()
+                    uses = {"SPECIAL-USE", "LIST-EXTENDED"} <= connection.capabilities
+                    connection.mailboxes = mailboxes.listed(await connection.run(LIST_USES if uses else LIST))
+            except TimeoutError:
+                raise Unavailable(HELD_BACK.filled(seconds=LONGEST_SIGN_IN)) from None
         return connection
 
     async def _secret(self, call: Call) -> str:

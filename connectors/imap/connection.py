@@ -281,18 +281,4 @@ async def connect(settings: ImapSettings, context: ssl.SSLContext | None) -> Ima
 
 def unreachable(failure: OSError, host: str) -> Unavailable:
     """A connection that could not be made, in words."""
-    if type(failure).__name__ == "SSLCertVerificationError":
-        return Unavailable(
-            Said(
-                "the certificate of {host} is not to be trusted; is host the name that it was made for?",
-                "{host}의 인증서를 신뢰할 수 없습니다. host가 인증서에 적힌 이름인지 확인하세요",
-            ).filled(host=host)
-        )
-    if type(failure).__name__ == "SSLError":
-        return Unavailable(
-            Said(
-                "{host} does not speak TLS here; are port and security right?",
-                "{host}: 여기서 TLS를 쓰지 않습니다. port와 security가 맞는지 확인하세요",
-            ).filled(host=host)
-        )
     return Unavailable(describe_failure(failure, host))

@@ -160,9 +160,24 @@ async def test_a_certificate_that_nobody_vouches_for(kind: str, tmp_path: Path) 
         sent.append(await reader.read(1000))
 
     async with raw_server(listening, tls=shown(self_signed(tmp_path))) as url, source_at(kind, url) as connector:
-        with pytest.raises(Unavailable, match=r"is not trusted|cannot reach"):
+        with pytest.raises(
+            Unavailable, match=r"^the certificate of 127\.0\.0\.1:\d+ is not trusted \(self.signed certificate"
+        ):
             await ask(connector)
     assert b"planted-token" not in b"".join(sent)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_server_that_speaks_no_tls(kind: str) -> None:
+    """As where `https://` was written before a plain port."""
+
+    async def listening(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+        await writer.drain()
+
+    async with raw_server(listening) as url, source_at(kind, url.replace("http://", "https://")) as connector:
+        with pytest.raises(Unavailable, match="does not speak TLS here"):
+            await ask(connector)
 
 
 async def test_a_packing_that_was_not_asked_for() -> None:

@@ -118,7 +118,7 @@ async def test_without_starttls_no_password_is_sent(certificate: Path) -> None:
 async def test_a_certificate_that_nobody_vouches_for_is_refused(certificate: Path) -> None:
     async with listening(Server(certificate), encrypted=True) as server:
         mail = source(server.port)
-        with pytest.raises(Unavailable, match=r"certificate of 127\.0\.0\.1 is not to be trusted"):
+        with pytest.raises(Unavailable, match=r"certificate of 127\.0\.0\.1 is not trusted \(self.signed certificate"):
             await mail.probe(Call())
     assert server.seen == []
 
@@ -128,6 +128,46 @@ async def test_a_server_that_speaks_no_tls_is_told(certificate: Path) -> None:
         mail = source(server.port)
         with pytest.raises(Unavailable, match="does not speak TLS here"):
             await mail.probe(Call(timeout=HANGING))
+
+
+class SlowToRefuse(Server):
+    """As Dovecot and Postfix, which hold back the refusal of a wrong password."""
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := (await reader.readline()).decode().strip():
+            tag, name, *_ = line.split()
+            self.seen.append(name)
+            if name == "LOGIN":
+                await self.refused.wait()
+                writer.write(f"{tag} NO [AUTHENTICATIONFAILED] Authentication failed.\r\n".encode())
+            else:
+                writer.write(f"{tag} OK done\r\n".encode())
+
+    def __init__(self, certificate: Path) -> None:
+        super().__init__(certificate)
+        self.refused = asyncio.Event()
+
+
+async def test_a_wrong_password_whose_refusal_is_held_back_is_told(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At first as what it may be, and as what it is to whoever asks next."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    async with listening(SlowToRefuse(certificate), encrypted=True) as server:
+        mail = source(server.port)
+        with pytest.raises(Unavailable, match=r"not answered the sign-in within 0\.5 s.*; check username and token"):
+            await mail.probe(Call(timeout=0.5))
+        server.refused.set()
+        await asyncio.sleep(0.1)
+        with pytest.raises(Unauthenticated, match="check username and token") as caught:
+            await mail.probe(Call(timeout=HANGING))
+        assert PASSWORD not in str(caught.value)
+        assert server.seen == ["LOGIN"]
+        server.refused.clear()
+        with pytest.raises(Unavailable, match="not answered the sign-in"):
+            await mail.probe(Call(timeout=0.2))
+        await mail.aclose()
+    assert not [task for task in asyncio.all_tasks() if "_signed_in" in repr(task)]
 
 
 async def test_nobody_there_is_told() -> None:
