@@ -15,6 +15,7 @@ from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
+from orchestrator.answer.ledger import former_of, renumbered
 from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.polar import verdict
@@ -92,16 +93,22 @@ def compose(
     )
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)
-    cited = (*quotes, *(side for conflict in conflicts for side in conflict.sides))
+    former = former_of(quotes, readable, plan.query, now)
+    cited = (
+        *quotes,
+        *(side for conflict in conflicts for side in conflict.sides),
+        *((former.older, former.turn) if former else ()),
+    )
     shown, placed = show(ranking.results, cited, plan.query.limit)
     results = numbered(shown, seen)
     placed_on = [results[quote.number - 1] for quote in placed]
-    renumbered = [replace(q, number=result.number, result=result) for q, result in zip(placed, placed_on, strict=True)]
-    quotes, sides = tuple(renumbered[: len(quotes)]), iter(renumbered[len(quotes) :])
+    cited_as = [replace(q, number=result.number, result=result) for q, result in zip(placed, placed_on, strict=True)]
+    quotes, sides = tuple(cited_as[: len(quotes)]), iter(cited_as[len(quotes) :])
     told = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
+    former = renumbered(former, tuple(sides))
     ruling = verdict(quotes, readable, plan.query) if kind_of(plan.query) is AnswerKind.YES_NO else None
     statements, citations = (
-        summarise(quotes, results, gaps, plan, now, verdict=ruling)
+        summarise(quotes, results, gaps, plan, now, verdict=ruling, former=former)
         if results
         else summarise_nothing(gaps, ranking.dropped, plan)
     )

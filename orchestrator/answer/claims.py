@@ -15,6 +15,7 @@ from orchestrator.answer.cover import TermAlternatives, attached, covered, cover
 from orchestrator.answer.dates import in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.items import asked_state, items_of, tally
+from orchestrator.answer.ledger import Former
 from orchestrator.answer.moments import day, day_at
 from orchestrator.answer.moves import DayMove
 from orchestrator.answer.own import SPEAKING, own_text, text_of
@@ -74,6 +75,7 @@ class ClaimMaterial:
     plan: Plan
     now: datetime
     verdict: Verdict | None = None
+    former: Former | None = None
 
     def say(self, key: str, **values: object) -> str:
         """A phrase in the asker's language."""
@@ -86,10 +88,16 @@ class ClaimMaterial:
 
 
 def claims_for(
-    quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime, *, verdict: Verdict | None = None
+    quotes: Sequence[Quote],
+    results: Sequence[Result],
+    plan: Plan,
+    now: datetime,
+    *,
+    verdict: Verdict | None = None,
+    former: Former | None = None,
 ) -> tuple[Claim, ...]:
-    """In the order in which they are read. ``verdict``: what they say to a question for yes or no."""
-    material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict)
+    """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced."""
+    material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict, former)
     match plan.query.type:
         case QueryType.PERSON:
             return _concerned(material)
@@ -147,15 +155,22 @@ def _direct(quote: Quote, material: ClaimMaterial) -> str:
 
 
 def _replaced(quote: Quote, material: ClaimMaterial) -> Iterator[Claim]:
-    """What held before, until when, and why no longer, where what holds says so itself."""
-    query, said = material.plan.query, day_at(quote.when, material.now)
+    """What held before, until when, and why no longer, where what holds says so itself, or another message shows it."""
+    query, said, former = material.plan.query, day_at(quote.when, material.now), material.former
     amount = kind_of(query) is AnswerKind.AMOUNT
     was = replaced_by(quote, query, material.now, amount=amount) if quote.signal and said else None
-    if was is None:
-        return
-    key = "claim_was_why" if was.reason else "claim_was"
-    spans = tuple((quote.result, words) for words in (quote.words, was.reason) if words)
-    yield _claim(material.say(key, old=named(was.old), day=said, reason=was.reason), spans)
+    if was:
+        yield _was(material, Former(quote, quote, was.old, was.reason))
+    elif former:
+        yield _was(material, former)
+
+
+def _was(material: ClaimMaterial, former: Former) -> Claim:
+    key = "claim_was_why" if former.reason else "claim_was"
+    told = ((former.older, former.older.words), (former.turn, former.turn.words), (former.turn, former.reason))
+    spans = tuple((quote.result, words) for quote, words in told if words)
+    until = day_at(former.turn.when, material.now)
+    return _claim(material.say(key, old=named(former.value), day=until, reason=former.reason), spans)
 
 
 def _origin(hit: Hit, material: ClaimMaterial, words: str = "") -> dict[str, str]:

@@ -41,7 +41,7 @@ class Replaced:
 def replaced_by(quote: Quote, query: Query, now: datetime, *, amount: bool) -> Replaced | None:
     """What a statement replaced; ``amount``: an amount is asked for, and not a day."""
     old = _old_amount(quote.words) if amount else _old_day(quote, query, now) if query.type in OF_DAYS else ""
-    return Replaced(old, _reason(quote)) if old else None
+    return Replaced(old, reason_of(quote)) if old else None
 
 
 def _old_day(quote: Quote, query: Query, now: datetime) -> str:
@@ -66,7 +66,7 @@ def _old_amount(text: str) -> str:
     return ""
 
 
-def _reason(quote: Quote) -> str:
+def reason_of(quote: Quote) -> str:
     """What follows "because" in the sentence, else the sentence beside it that gives a reason."""
     if ground := GROUND.search(quote.words):
         return ground["why"].strip()

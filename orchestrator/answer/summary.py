@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from orchestrator.answer.ledger import Former
     from orchestrator.answer.polar import Verdict
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Absent, Dropped, Plan, Result
@@ -35,9 +36,10 @@ def summarise(
     now: datetime,
     *,
     verdict: Verdict | None = None,
+    former: Former | None = None,
 ) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
-    claims = claims_for(quotes, results, plan, now, verdict=verdict)
+    claims = claims_for(quotes, results, plan, now, verdict=verdict, former=former)
     then = plan.query.as_of.isoformat() if plan.query.as_of else ""
     has_text = any(each.hit.snippet or each.hit.title for each in results)
     untold = "none_then" if then else "unadded" if plan.query.fresh else "unheld" if has_text else "untold"
