@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,12 +11,15 @@ from connectors.contract import Call
 from connectors.errors import BadReply, Forbidden, Throttled, Unauthenticated, Unavailable
 from connectors.registry import load_source
 from orchestrator.sandbox import Fault
-from tests.clock import HANGING
+from tests.clock import HANGING, leaping
 from translators.match import matches
 from translators.query import EVERYTHING
 
 if TYPE_CHECKING:
-    from connectors.contract import Hit
+    from collections.abc import Coroutine
+
+    from connectors.contract import Hit, HitPage
+    from connectors.exchange import Reply
     from connectors.http import HttpSource
     from orchestrator.sandbox import Sandbox
     from translators.query import Query
@@ -47,6 +51,24 @@ def faults(*, but: tuple[str, ...] = ()) -> pytest.MarkDecorator:
     """The test's ``fault`` and the ``expected`` error, without those that the vendor says in a way of its own."""
     kept = {name: given for name, given in FAULTS.items() if name not in but}
     return pytest.mark.parametrize(("fault", "expected"), kept.values(), ids=kept)
+
+
+async def past(seconds: float, source: HttpSource, *, answered: int, asking: Coroutine[Any, Any, HitPage]) -> HitPage:
+    """What ``asking`` brings where so many seconds pass as soon as the source has had as many replies as ``answered``."""
+    leap, had, send = leaping(), asyncio.Semaphore(0), source.send
+
+    async def counted(*arguments: Any, **options: Any) -> Reply:
+        reply = await send(*arguments, **options)
+        had.release()
+        return reply
+
+    source.send = counted  # type: ignore[method-assign]
+    page = asyncio.create_task(asking)
+    async with asyncio.timeout(HANGING):
+        for _ in range(answered):
+            await had.acquire()
+    leap(seconds)
+    return await page
 
 
 def time_for(fault: Fault) -> float:

@@ -14,6 +14,7 @@ import uvicorn
 from connectors.contract import Call
 from connectors.local.store import IndexStore
 from orchestrator.access import KeyRing, Rates, Scope
+from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import layers, load_settings
@@ -87,10 +88,11 @@ async def a_door():
 @asynccontextmanager
 async def serving(
     tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None,
-    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False,
+    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False, rated=False,
 ):  # fmt: skip
     """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox;
-    ``kinds``: the vendors that are served, whose present is ``now``; ``mcp``: at `/mcp`, too, whose tools take long to describe.
+    ``kinds``: the vendors that are served, whose present is ``now``; ``mcp``: at `/mcp`, too, whose tools take long to describe;
+    ``rated``: the vendors' rates are kept, so that whoever asks much waits for most of a minute.
     """
     corpus, broken = corpus or default_corpus(), dict(map(parse_fault, faults))
     async with (
@@ -116,6 +118,7 @@ async def serving(
         loop = asyncio.get_running_loop()
         services = replace(
             api_services(settings, ring if authenticated else None),
+            open_engine=lambda: build_engine(settings, apart=True, rated=rated),
             rates=Rates(rate, 60.0, loop.time),
             limits=limits or ApiLimits(),
             **({"clock": clock} if clock else {}),

@@ -5,13 +5,15 @@ import json
 import os
 import signal
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from orchestrator.access import Scope
+from orchestrator.assembly.digests import open_digests
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
+from orchestrator.settings import load_settings
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e.program import COLD, WARM
@@ -227,8 +229,12 @@ async def test_the_weekly_digests_of_the_documents_are_what_the_command_makes(tm
 
 
 async def test_schedule_works_until_it_is_told_to_stop(tmp_path, index_url):
+    """It was planned an hour ago by a process that is gone: what is due is made at once, and the next one planned."""
     often = WEEK.replace('"0 9 * * 1"', '"* * * * *"')
     async with workplace(tmp_path, index_url, settings=often) as typed:
+        before = datetime.now(UTC) - timedelta(hours=1)
+        async with open_digests(load_settings({}, typed.environment), now=before) as service:
+            await service.runs.plan()
         process = await asyncio.create_subprocess_exec(
             *COLD, "digest", "schedule", env=typed.environment, stderr=asyncio.subprocess.PIPE
         )
@@ -244,7 +250,9 @@ async def test_schedule_works_until_it_is_told_to_stop(tmp_path, index_url):
         assert process.returncode == 0
         _, listed, _ = await typed("list", "--json")
         (week,) = (each for each in json.loads(listed)["digests"] if each["name"] == "week")
+        assert datetime.fromisoformat(week["last"]["made"]) >= before + timedelta(hours=1)
         assert datetime.fromisoformat(week["last"]["until"]) < datetime.fromisoformat(week["due"])
+        assert datetime.fromisoformat(week["due"]) > before + timedelta(hours=1)
 
 
 # ---- over HTTP

@@ -8,6 +8,7 @@ import aiohttp
 
 from orchestrator.access import new_key
 from tests.clock import HANGING
+from tests.e2e.patience import ENOUGH
 
 DAVID, TAEYOUNG, SORA = "david.park", "taeyoung.kim", "sora.han"
 """In the private channel `leadership`; in `채용-위원회`; in neither."""
@@ -108,8 +109,9 @@ class Someone:
         return page
 
     async def search(self, question, **more):
-        """A whole answer."""
-        status, document = await self.request("POST", "/v1/search", {"question": question, "limit": 20, **more})
+        """A whole answer, in all the time it may take: a body that says nothing has 3 s."""
+        body = {"question": question, "limit": 20, "budget": ENOUGH, **more}
+        status, document = await self.request("POST", "/v1/search", body)
         assert status == 200, document
         return document
 
