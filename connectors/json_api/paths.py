@@ -62,16 +62,22 @@ def first(path: str, data: object) -> object:
     return next((each for each in values(path, data) if each is not None), None)
 
 
-def listed(path: str, data: object) -> list[object]:
-    """The members of the list at ``path``, or everything that it points at where it may point at several things."""
+def listed(path: str, data: object, *, may_lack: bool = False) -> list[object]:
+    """The members of the list at ``path``, or everything that it points at where it may point at several things.
+
+    ``may_lack``: nothing in its place is an empty list. Raises :class:`BadReply`.
+    """
     found = values(path, data)
     if not compiled(path).singular_query():
         return found
+    if may_lack and found in ([], [None]):
+        return []
     if not found or not isinstance(found[0], list):
         raise BadReply(
             Said(
-                "the reply holds no list at {path}, where reply.items says that the results are",
-                "reply.items가 결과가 있다고 한 곳에 목록이 없습니다: {path}",
+                "the reply holds no list at {path}, where reply.items says that the results are; "
+                "if it leaves an empty one out, say reply.omits_empty = true",
+                "reply.items가 결과가 있다고 한 곳에 목록이 없습니다: {path}. 결과가 없을 때 목록을 빼는 API라면 reply.omits_empty = true로 설정하세요",
             ).filled(path=path)
         )
     return found[0]

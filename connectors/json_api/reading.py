@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,9 @@ from connectors.wire import read_each
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from connectors.json_api.settings import Declaration
+    from connectors.json_api.settings import Declaration, ReplySettings
     from connectors.json_api.wire import AnyResult
 
 IN_PART = Said("{title} says that its answer is not complete", "{title}에서 답이 완전하지 않다고 알려 왔습니다")
@@ -26,13 +27,19 @@ MARKUP: Mapping[str, Callable[[str], str]] = {"none": plain_text, "html": from_h
 def read_page(declared: Declaration, data: object, title: str) -> HitPage:
     """The hits in ``data``. Where the reply names no next page, ``cursor`` says how many results there were."""
     where = declared.reply
-    items = listed(where.items, data)
+    items = listed(where.items, data, may_lack=_found_nothing(where, data))
     found = (picked(declared.hit, item) for item in items)
     hits, notes = read_each(RESULTS[declared.hit.dates], found, lambda result: hit_of(declared, result), "results")
     cut = (LeftOut(IN_PART.filled(title=title)),) if first(where.partial, data) else ()
     total = first(where.total, data)
     cursor = line(where.next, data) if where.next else str(len(items))
     return HitPage(hits, cursor or None, total if type(total) is int else None, notes, cut)
+
+
+def _found_nothing(where: ReplySettings, data: object) -> bool:
+    """Whether a list that is not there is an empty one: many leave it out. A declaration that is wrong must not look like that."""
+    empty = data == {} or str(first(where.total, data)) == "0"
+    return isinstance(data, Mapping) and (empty or where.omits_empty)
 
 
 def hit_of(declared: Declaration, result: AnyResult) -> Hit:

@@ -119,11 +119,12 @@ class RequestSettings(_Section):
 class ReplySettings(_Section):
     """Where things are in a reply, by JSONPath; an empty path is nowhere.
 
-    ``items``: the list of results. ``next``: the cursor of the next page. ``partial``: something that is there, and not
+    ``items``: the list of results; ``omits_empty``: it may be left out where there are none, though no ``total`` says 0. ``next``: the cursor of the next page. ``partial``: something that is there, and not
     empty, false or 0, where the answer is not complete. ``error``: what an error says.
     """
 
     items: Path = "$.items"
+    omits_empty: bool = False
     total: Path = "$.total"
     next: Path = ""
     partial: Path = ""

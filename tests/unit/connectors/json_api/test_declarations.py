@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import Call, HitPage
-from connectors.errors import Forbidden, Misconfigured
+from connectors.errors import BadReply, Forbidden, Misconfigured
 from connectors.http import Page, Reply
 from connectors.json_api import JsonApiSource
 from connectors.json_api.asking import following
@@ -46,6 +46,36 @@ def example(name: str, **more: Any) -> JsonApiSource:
     _, options = source_settings(name, {**table, **more})
     assert isinstance(options, JsonApiSettings)
     return JsonApiSource(name, options)
+
+
+@pytest.mark.parametrize(
+    ("reply", "more"),
+    [
+        ({"total": 0}, {}),
+        ({"total": 0, "items": None}, {}),
+        ({}, {}),
+        ({"searchInformation": {"totalResults": "0"}}, {"total": "$.searchInformation.totalResults"}),
+        ({"took": 3}, {"omits_empty": True}),
+        ({"took": 3, "items": None}, {"omits_empty": True}),
+    ],
+)
+def test_an_empty_reply_may_leave_its_list_out(reply: Any, more: Any) -> None:
+    assert declared(reply=more).parse(Reply(200, reply)).hits == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "more"),
+    [
+        ({"total": 3}, {}),
+        ({"took": 3}, {}),
+        ({"total": 0, "items": "none"}, {}),
+        ([1, 2], {"omits_empty": True}),
+        ({"total": False}, {}),
+    ],
+)
+def test_a_list_that_is_elsewhere_than_declared_is_not_taken_for_an_empty_one(reply: Any, more: Any) -> None:
+    with pytest.raises(BadReply, match="no list at"):
+        declared(reply=more).parse(Reply(200, reply))
 
 
 def asked(source: JsonApiSource, query: Query) -> NativeQuery:
