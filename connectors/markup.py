@@ -40,6 +40,12 @@ BLANKS = re.compile(r"\s+")
 UNSEEN = re.compile(r"<(script|style|title|template|noscript)\b", re.IGNORECASE)
 BLOCK = re.compile(r"</?(?:p|div|br|tr|li|ul|ol|h[1-6]|table|blockquote|pre|hr)\b[^<>]*>", re.IGNORECASE)
 HTML_TAG = re.compile(r"<[!/?a-zA-Z][^<>]*>")
+START = re.compile(r"\bstart=\"?(\d{1,6})", re.IGNORECASE)
+TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,20})\b([^<>]*)>")
+STRUCK_TAGS = frozenset({"del", "s", "strike"})
+# Confluence's items of a task list: https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html
+TASK = re.compile(r"\bdata-inline-task-id\b", re.IGNORECASE)
+TICKED = re.compile(r"\bclass=\"[^\"]{0,200}\bchecked\b", re.IGNORECASE)
 ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
 
 
@@ -91,6 +97,56 @@ def from_html(html: str) -> str:
     text = BLANKS.sub(" ", _without_unseen(_without_comments(html)))
     text = HTML_TAG.sub("", BLOCK.sub("\n", text))
     return plain_text("\n".join(BLANKS.sub(" ", line).strip() for line in unescape(text).split("\n")))
+
+
+def from_page(html: str) -> str:
+    """Plain text of a page of a wiki: as :func:`from_html`, and its structure as its author sees it.
+
+    Rows of tables have their cells between bars, items of numbered lists their number, tasks a box that is ticked or is not
+    (☑, ☐), and what is struck out stays so (``~~1 May~~``). For what is laid out in tables, as mails are, it is not meant.
+    """
+    text = BLANKS.sub(" ", _without_unseen(_without_comments(html)))
+    kept: list[str] = []
+    numbers: list[int | None] = []  # of the lists around: the next item's, None where they have none
+    cells, start = 0, 0  # how deep in cells of tables: a paragraph inside of one is no new line
+    begun = False  # an item of a list, of which nothing is said yet: its first paragraph stands beside its mark
+    for tag in TAG.finditer(text):
+        kept.append(text[start : tag.start()])
+        begun = begun and not kept[-1].strip()
+        start = tag.end()
+        closes, name, rest = bool(tag[1]), tag[2].lower(), tag[3]
+        if name in STRUCK_TAGS:
+            kept.append("~~")
+        elif name in ("td", "th"):
+            cells = max(0, cells + (-1 if closes else 1))
+            kept.append(" |" if closes else " ")
+        elif name == "tr":
+            kept.append("" if closes else "\n|")
+        elif name in ("ul", "ol"):
+            if closes:
+                del numbers[-1:]
+            else:
+                first = START.search(rest)
+                numbers.append(None if name == "ul" else int(first[1]) if first else 1)
+        elif name == "li":
+            if not closes:
+                kept.append((" " if cells else "\n") + _begun(rest, numbers))
+                begun = True
+        elif BLOCK.match(tag[0]):
+            kept.append(" " if cells or begun else "\n")
+    kept.append(text[start:])
+    lines = HTML_TAG.sub("", "".join(kept)).split("\n")
+    return plain_text("\n".join(BLANKS.sub(" ", line).strip() for line in unescape("\n".join(lines)).split("\n")))
+
+
+def _begun(attributes: str, numbers: list[int | None]) -> str:
+    """What an item of a list begins with."""
+    if TASK.search(attributes):
+        return "☑ " if TICKED.search(attributes) else "☐ "
+    if not numbers or numbers[-1] is None:
+        return "- "
+    numbers[-1] += 1
+    return f"{numbers[-1] - 1}. "
 
 
 def _without_unseen(html: str) -> str:

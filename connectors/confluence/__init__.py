@@ -18,7 +18,7 @@ from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirector
 from connectors.errors import Forbidden, SourceError, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
-from connectors.markup import from_html
+from connectors.markup import from_page
 from connectors.notes import Unread
 from connectors.text import absolute_url, clip
 from connectors.wire import read, read_each
@@ -244,7 +244,7 @@ def _text(reply: Reply | SourceError) -> str:
     if isinstance(reply, SourceError):
         raise reply
     body = read(Text, reply.data, "Confluence").body
-    return from_html(body.view.value if body and body.view else "")
+    return from_page(body.view.value if body and body.view else "")
 
 
 def _address(url: str, base: str) -> str:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
 
 from connectors.atlassian import AtlassianSource
+from connectors.comments import Comment, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
 from connectors.jira.errors import error_from
 from connectors.jira.settings import JiraSettings
-from connectors.jira.wire import Found, Issue, Project, ProjectPage, User
+from connectors.jira.wire import Fields, Found, Issue, Project, ProjectPage, Remark, User
 from connectors.manifest import load_manifest
-from connectors.text import absolute_url, clip
+from connectors.text import absolute_url
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
 from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from translators.translator import Json, NativeQuery
 
@@ -32,6 +35,7 @@ PEOPLE, PROJECTS, MYSELF = "rest/api/3/users/search", "rest/api/3/project/search
 FIELDS = (
     "summary", "description", "project", "reporter", "creator", "assignee", "status", "issuetype", "priority",
     "resolution", "labels", "parent", "created", "updated", "duedate", "resolutiondate",
+    "comment",
 )  # fmt: skip
 PEOPLE_LISTED, PROJECTS_LISTED = 200, 100  # a page
 DONE = "done"  # the key of a status category is the same in every language
@@ -132,7 +136,7 @@ class JiraSource(AtlassianSource):
 
     def _hit(self, issue: Issue) -> Hit:
         fields = issue.fields
-        text, _ = clip(from_adf(fields.description), self.settings.max_text)
+        text, voices, _ = with_comments(from_adf(fields.description), self._comments(fields), self.settings.max_text)
         place = fields.project
         return Hit(
             source="",
@@ -147,8 +151,17 @@ class JiraSource(AtlassianSource):
             state=_state(issue),
             created=fields.created,
             updated=fields.updated,
-            facts=_facts(issue),
+            facts=_facts(issue, voices),
         )
+
+    def _comments(self, fields: Fields) -> tuple[Comment, ...]:
+        """Those that came with it, oldest first."""
+        found, _ = read_each(Remark, fields.comment.comments if fields.comment else (), _dated, "comments", self.known)
+        return tuple(comment for _, comment in sorted(found, key=itemgetter(0)))
+
+
+def _dated(remark: Remark) -> tuple[datetime, Comment]:
+    return remark.created, Comment(_person(remark.author), from_adf(remark.body))
 
 
 def _state(issue: Issue) -> State | None:
@@ -171,7 +184,7 @@ def _containers(project: Project) -> tuple[Container, ...]:
     return tuple(Container(name, project.id) for name in dict.fromkeys((project.name, project.key)) if name)
 
 
-def _facts(issue: Issue) -> Mapping[str, Fact]:
+def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
     fields = issue.fields
     other = fields.creator if fields.creator and _person(fields.creator) != _person(fields.reporter) else None
     facts: dict[str, Fact] = {
@@ -186,6 +199,7 @@ def _facts(issue: Issue) -> Mapping[str, Fact]:
         "project": fields.project.key if fields.project else "",
         "parent": fields.parent.key if fields.parent else "",
         "created_by": other.displayName if other else "",
+        "voices": voices,
     }
     return MappingProxyType({name: fact for name, fact in facts.items() if fact})
 

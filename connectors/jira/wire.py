@@ -50,6 +50,20 @@ class Parent(Wire):
     key: Line = ""
 
 
+class Remark(Wire):
+    """A comment; ``body`` is an Atlassian Document."""
+
+    author: User | None = None
+    body: object = None
+    created: IsoInstant
+
+
+class Remarks(Wire):
+    """The comments that come with an issue; each is read by itself, so that one bad one costs only itself."""
+
+    comments: tuple[object, ...] = ()
+
+
 class Fields(Wire):
     """The fields that are asked for; ``description`` is an Atlassian Document or nothing."""
 
@@ -69,6 +83,7 @@ class Fields(Wire):
     updated: IsoInstant | None = None
     duedate: Line = ""
     resolutiondate: Line = ""
+    comment: Remarks | None = None
 
 
 class Issue(Wire):

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import resources
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from connectors.comments import Comment, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.linear.errors import error_from, errors_in, not_there, said_by, wait
 from connectors.linear.settings import LinearSettings
-from connectors.linear.wire import FoundData, Issue, ListedData, Team, User, ViewerData
+from connectors.linear.wire import FoundData, Issue, ListedData, Remark, Team, User, ViewerData
 from connectors.manifest import load_manifest
 from connectors.markup import from_markdown
-from connectors.text import clip, quote
+from connectors.text import quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
 from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from connectors.linear.wire import GraphqlError
     from translators.translator import Json, NativeQuery
@@ -144,7 +147,9 @@ class LinearSource(HttpSource):
         )
 
     def _hit(self, issue: Issue) -> Hit:
-        text, whole = clip(from_markdown(issue.description), self.settings.max_text)
+        text, voices, whole = with_comments(
+            from_markdown(issue.description), self._comments(issue), self.settings.max_text
+        )
         return Hit(
             source="",
             id=issue.identifier,
@@ -159,8 +164,18 @@ class LinearSource(HttpSource):
             state=STATES.get(issue.state.type) if issue.state else None,
             created=issue.createdAt,
             updated=issue.updatedAt,
-            facts=_facts(issue),
+            facts=_facts(issue, voices),
         )
+
+    def _comments(self, issue: Issue) -> tuple[Comment, ...]:
+        """Those that came with it, oldest first."""
+        nodes = issue.comments.nodes if issue.comments else ()
+        read_ones, _ = read_each(Remark, nodes, _dated, "comments", self.known)
+        return tuple(comment for _, comment in sorted(read_ones, key=itemgetter(0)))
+
+
+def _dated(remark: Remark) -> tuple[datetime, Comment]:
+    return remark.createdAt, Comment(_person(remark.user), from_markdown(remark.body))
 
 
 def _ask(name: str, variables: Mapping[str, Json]) -> HttpRequest:
@@ -212,7 +227,7 @@ def _containers(team: Team) -> tuple[Container, ...]:
     return tuple(Container(name, team.id) for name in dict.fromkeys((team.name, team.key)) if name)
 
 
-def _facts(issue: Issue) -> Mapping[str, Fact]:
+def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
     facts: dict[str, Fact] = {
         "key": issue.identifier,
         "state": issue.state.name if issue.state else "",
@@ -223,6 +238,7 @@ def _facts(issue: Issue) -> Mapping[str, Fact]:
         "completed": issue.completedAt or issue.canceledAt,
         "project": issue.project.name if issue.project else "",
         "team": issue.team.key if issue.team else "",
+        "voices": voices,
     }
     return MappingProxyType({name: fact for name, fact in facts.items() if fact})
 

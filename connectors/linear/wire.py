@@ -48,6 +48,20 @@ class Labels(Wire):
     nodes: tuple[Label, ...] = ()
 
 
+class Remark(Wire):
+    """A comment; ``user`` is nobody for one that an integration left."""
+
+    body: Text = ""
+    createdAt: IsoInstant  # noqa: N815
+    user: User | None = None
+
+
+class Remarks(Wire):
+    """The newest comments; each is read by itself, so that one bad one costs only itself."""
+
+    nodes: tuple[object, ...] = ()
+
+
 class Issue(Wire):
     """One issue."""
 
@@ -67,6 +81,7 @@ class Issue(Wire):
     assignee: User | None = None
     creator: User | None = None
     labels: Labels | None = None
+    comments: Remarks | None = None
 
 
 class PageInfo(Wire):

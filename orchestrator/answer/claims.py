@@ -110,6 +110,8 @@ def claims_for(
             )
         case QueryType.STATUS:
             items, told = tuple(_items(material)), tuple(_quoted(material))
+            if items and BLOCKED.search(plan.query.text) and (blocking := tuple(_work(material))):
+                return (*blocking, *items, *(each for each in told if not _is_listed(each, items)))
             listed = kind_of(plan.query) is AnswerKind.LIST
             if items:  # what each of them says by itself is in the list
                 told = tuple(each for each in told if not _is_listed(each, items))

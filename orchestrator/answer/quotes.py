@@ -31,6 +31,7 @@ from orchestrator.answer.sentences import Sentence, read
 from orchestrator.answer.signals import asks, counted, is_reported
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
+from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
 from orchestrator.commanding import commands
 from translators.match import happened
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
     from translators.query import Query, State, Window
 
-RESULTS = 8  # results that are read
+RESULTS = 8  # results that are read,
+MOST_READ = 20  # with what else was said where the best was
 SENTENCES = 60  # sentences read of each
 NAMED = "named"  # the factor that ranking gives to what the question names by its id
 MOST = 3  # sentences quoted
@@ -165,7 +167,9 @@ def read_quotes(results: Sequence[Result], query: Query, now: datetime | None = 
     )
     spoken_for = {id(each) for each in within(results, words, query)}
     read_from = [(number, each) for number, each in enumerate(results, 1) if id(each) in spoken_for]
-    quotes = tuple(quote for number, result in read_from[:RESULTS] for quote in _quotes_of(number, result, reading))
+    best = {_unit(result.hit) for _, result in read_from[:1]}  # its conversation is read whole
+    read_from = [each for at, each in enumerate(read_from[:MOST_READ]) if at < RESULTS or _unit(each[1].hit) in best]
+    quotes = tuple(quote for number, result in read_from for quote in _quotes_of(number, result, reading))
     return _counting(quotes, counted(query.text, words), reading.sound) if reading.sound.count else quotes
 
 
@@ -279,6 +283,8 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
     }
     items = frozenset(items_of(own_text(hit), reading.state))
+    reports = sound.kind is QueryType.STATUS and not sound.asked
+    newest, closing = reports and last_word(hit, reading.said), last_said(hit) if reports else ""
     for sentence, own in owned_by.items():
         if sentence.table and len(own) < most[sentence.table]:
             continue  # another row of the table is the one that was asked for
@@ -292,9 +298,9 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             continue
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
         on_matter = reading.on_matter(own, held, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
-        newest = sound.kind is QueryType.STATUS and not sound.asked and last_word(hit, reading.said)
         heard = on_matter and (
             newest
+            or sentence.text in closing
             or sentence.text == steps
             or sentence in current
             or sentence.text.partition(" | ")[0] in items

@@ -94,7 +94,7 @@ HEDGED = re.compile(
     re.IGNORECASE,
 )
 BLOCKED = re.compile(
-    r"막혀|막힌|막혔|블로커|블락|차단(?:됨|됐|된)|\bblock(?:ed|er|ers|ing)\b|\bstuck\b|\bwaiting (?:for|on)\b|대기\s?중",
+    r"막혀|막힌|막혔|막고\s?있|블로커|블락|차단(?:됨|됐|된)|\bblock(?:ed|er|ers|ing)\b|\bstuck\b|\bwaiting (?:for|on)\b|대기\s?중",
     re.IGNORECASE,
 )
 MOVED = re.compile(
@@ -171,11 +171,12 @@ FIRST = re.compile(
 )
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
 HAPPENED = re.compile(
-    r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)",
+    r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)"
+    r"|[가-힣](?:한|된|난|낸|간|온|받은)\s날(?:짜|이|은|을|\W|$)",
     re.IGNORECASE,
 )
 DONE = re.compile(
-    r"(?:완료|출시|배포|서명|발표|종료|발생|개최|시작|합의)\s?(?:완료\s?)?(?:했|됐|되었|하였)|끝났|마쳤"
+    r"(?:완료|출시|배포|서명|발표|종료|발생|개최|시작|합의|접수|제출|도착|설치|통과)\s?(?:완료\s?)?(?:했|됐|되었|하였)|끝났|마쳤"
     r"|\b(?:signed|released|shipped|launched|deployed|merged|completed|finished|announced|happened|started|went live|is live)\b",
     re.IGNORECASE,
 )

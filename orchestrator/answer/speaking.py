@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.text import one_line
 from translators.query import Person
 
 if TYPE_CHECKING:
@@ -31,3 +32,11 @@ def speaker(hit: Hit, words: str) -> Person | None:
         if name := next((each for each in voices if line.startswith(f"{each}: ")), ""):
             return hit.author if hit.author and hit.author.name == name else Person(name)
     return None if "part" in hit.facts else hit.author
+
+
+def last_said(hit: Hit) -> str:
+    """What was said last in a hit in which several speak; "" where nobody is told apart."""
+    lines = hit.snippet.split("\n")
+    names = tuple(f"{each}: " for each in speakers(hit))
+    begun = max((at for at, line in enumerate(lines) if names and line.startswith(names)), default=None)
+    return "" if begun is None else one_line("\n".join(lines[begun:]))

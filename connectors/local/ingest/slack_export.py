@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from connectors.comments import spoken, voices
 from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.moments import moment_of
-from connectors.local.ingest.tables import spoken, voices
 from connectors.slack.markup import plain
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person

@@ -1,4 +1,4 @@
-"""Rows as text that can be found, every value beside the name of its column; and what several people say, each by name."""
+"""Rows as text that can be found, every value beside the name of its column."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from connectors.text import plain_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from translators.query import Person
 
 ROWS = 100_000  # of a table
 TOGETHER = 25  # rows in a section
@@ -47,13 +45,3 @@ def rows_of(text: str) -> Iterator[list[str]]:
     first = text[: text.find("\n")] if "\n" in text else text
     comma = max(",;\t", key=first.count)
     return csv.reader(io.StringIO(text, newline=""), delimiter=comma)
-
-
-def spoken(who: Person | None, words: str) -> str:
-    """What somebody said, as it stands in the text; of somebody who is not known, the words alone."""
-    return f"{who.name}: {words}" if who and who.name and words else words
-
-
-def voices(people: Iterable[Person | None]) -> tuple[str, ...]:
-    """The fact ``voices``: before whose words a name stands, as :func:`spoken` writes it."""
-    return tuple(dict.fromkeys(who.name for who in people if who and who.name))

@@ -3,8 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from html import escape
+from itertools import count
 from typing import Any
+
+from markdown_it import MarkdownIt
 
 from orchestrator.sandbox.confluence.store import SITE, Item, Space, account_id
 from orchestrator.sandbox.confluence.textvalue import Needle
@@ -14,8 +18,13 @@ SHOWN = 320
 """Characters of an excerpt."""
 
 _BEFORE = 80
+_BOX = re.compile(r"<li>\s*(?:<p>)?\[([ xX])\] ")
+_TICKED = ' class="checked"'
 _WORD = re.compile(r"\w+")
 _MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>|[-*+](?: \[[ xX]\])?)[ \t]+|^[ \t]*\|[-:| ]+\|[ \t]*$|\*\*|`", re.MULTILINE)
+_BLOCK = re.compile(
+    r"[ \t]*(?:([-*+]|\d+[.)])[ \t]|(\|))|[ \t]+\S"
+)  # an item of a list, or what goes on with it; a row of a table
 
 
 def result(item: Item, excerpt: str, title: str) -> dict[str, Any]:
@@ -82,7 +91,6 @@ def listed_space(found: Space) -> dict[str, Any]:
 
 def page(item: Item, *, with_text: bool) -> dict[str, Any]:
     """A page or blog post as the newer API gives it."""
-    html = "".join(f"<p>{escape(line, quote=True)}</p>" for line in plain(item.text).split("\n") if line.strip())
     return {
         "id": item.id,
         "status": "current",
@@ -91,9 +99,31 @@ def page(item: Item, *, with_text: bool) -> dict[str, Any]:
         **({"authorId": account_id(item.author)} if item.author else {}),
         "createdAt": stamp(item.created),
         "version": {"createdAt": stamp(item.updated), "number": 1, "minorEdit": False},
-        "body": {"view": {"representation": "view", "value": html}} if with_text else {},
+        "body": {"view": {"representation": "view", "value": view(item.text)}} if with_text else {},
         "_links": {"webui": item.url},
     }
+
+
+def view(text: str) -> str:
+    """A text as Confluence shows it: headings, lists, tables, and tasks by their ids."""
+    html: str = _renderer().render(_apart(text))
+    numbers = count(1)
+    return _BOX.sub(lambda box: f'<li{_TICKED if box[1] in "xX" else ""} data-inline-task-id="{next(numbers)}">', html)
+
+
+def _apart(text: str) -> str:
+    """With a blank line around lists and tables and between paragraphs, which corpora write on lines of their own."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        before, here = _BLOCK.match(lines[-1]) if lines else None, _BLOCK.match(line)
+        goes_on = before and here and bool(here[2]) == bool(before[2])
+        lines += [line] if goes_on or not line.strip() else ["", line]
+    return "\n".join(lines)
+
+
+@cache
+def _renderer() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
 
 
 def plain(text: str) -> str:

@@ -42,9 +42,30 @@ def issue(shown: Issue, names: Collection[str], zone: ZoneInfo) -> dict[str, Any
     if wanted <= {"id"}:
         return {"id": str(shown.number)}
     value = {"expand": "", "id": str(shown.number), "self": f"{_API}/issue/{shown.number}", "key": shown.key}
-    every = bool(wanted & {"*all", "*navigable"})
-    chosen = [name for name in FIELDS if (every or name in wanted) and f"-{name}" not in names]
+    every, shown_in_lists = "*all" in wanted, "*navigable" in wanted
+    chosen = [
+        name
+        for name in FIELDS
+        if (every or (shown_in_lists and name != "comment") or name in wanted) and f"-{name}" not in names
+    ]
     return value | ({"fields": {name: FIELDS[name](shown, zone) for name in chosen}} if chosen else {})
+
+
+def _comments(shown: Issue, zone: ZoneInfo) -> dict[str, Any]:
+    """The field ``comment``: a page with all of them, oldest first."""
+    told = [
+        {
+            "id": str(each.number),
+            "self": f"{_API}/issue/{shown.number}/comment/{each.number}",
+            **({"author": user(each.author, zone)} if each.author else {}),
+            "body": document(each.text),
+            "created": instant(each.created, zone),
+            "updated": instant(each.created, zone),
+        }
+        for each in shown.comments
+    ]
+    address = f"{_API}/issue/{shown.number}/comment"
+    return {"comments": told, "self": address, "maxResults": len(told), "total": len(told), "startAt": 0}
 
 
 def _status(shown: Issue) -> dict[str, Any]:
@@ -70,6 +91,7 @@ FIELDS: Mapping[str, Callable[[Issue, ZoneInfo], Any]] = {
     "duedate": lambda shown, _: shown.due.isoformat() if shown.due else None,
     "resolutiondate": lambda shown, zone: instant(shown.resolved, zone) if shown.resolved else None,
     "parent": lambda _, __: None,
+    "comment": _comments,
 }
 
 

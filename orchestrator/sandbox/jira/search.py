@@ -44,7 +44,7 @@ class IssueSearch:
         self.indexes: Mapping[str, TextIndex] = {
             "summary": TextIndex((issue.summary,) for issue in site.issues),
             "description": TextIndex((issue.description,) for issue in site.issues),
-            "comment": TextIndex(issue.comments for issue in site.issues),
+            "comment": TextIndex([each.text for each in issue.comments] for issue in site.issues),
         }
 
     def find(self, jql: str, now: datetime) -> Sequence[Issue]:

@@ -55,6 +55,16 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Comment:
+    """What somebody wrote below an issue."""
+
+    number: int
+    text: str
+    author: User | None
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Issue:
     """An issue. `category` is the key of its status's category."""
 
@@ -64,7 +74,7 @@ class Issue:
     project: Project
     summary: str
     description: str
-    comments: Sequence[str]
+    comments: Sequence[Comment]
     kind: str
     status: str
     category: str
@@ -129,7 +139,15 @@ class Site:
             project=project,
             summary=composed(row.title),
             description=composed(row.text),
-            comments=[composed(comment["text"]) for comment in row.extra.get("comments", ())],
+            comments=[
+                Comment(
+                    FIRST_NUMBER + at,
+                    composed(each["text"]),
+                    self._member(each.get("author") or ""),
+                    moment(each.get("created") or "") or created,
+                )
+                for at, each in enumerate(row.extra.get("comments", ()))
+            ],
             kind="Task",
             status=status,
             category=category,

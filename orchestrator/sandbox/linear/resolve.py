@@ -108,7 +108,10 @@ def resolve(source: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any
     kind = get_named_type(info.return_type)
     if isinstance(kind, GraphQLObjectType) and kind.name.endswith("Connection"):
         root: Root = info.root_value
-        return connection([node for node in value if holds(node, arguments.get("filter"), root.now)], arguments)
+        kept = [node for node in value if holds(node, arguments.get("filter"), root.now)]
+        return connection(
+            _ordered(kept, arguments.get("orderBy")) if info.field_name == "comments" else kept, arguments
+        )
     return _written(value)
 
 

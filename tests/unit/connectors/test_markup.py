@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.markup import from_html, from_markdown, is_marked
+from connectors.markup import from_html, from_markdown, from_page, is_marked
 from connectors.text import plain_text
 
 
@@ -61,14 +61,14 @@ def test_html(html: str, plain: str) -> None:
 @given(st.text())
 def test_the_result_is_always_plain_text(text: str) -> None:
     """Whatever goes in, and nothing raises."""
-    for read in (from_markdown, from_html):
+    for read in (from_markdown, from_html, from_page):
         assert read(text) == plain_text(read(text))
 
 
 @pytest.mark.parametrize(
     "evil",
     ["[", "*", "<!--", "-->", "`", "_a", "[a](", "|---", "- ", "**a ", "<a ", "<p>", "<script>", "&#", "<script></script>",
-     '[a](b "', "~~x", "> ", "<callout ", "\\"],
+     '[a](b "', "~~x", "> ", "<callout ", "\\", "<ol>", "<li>", "<td>", "</td>", "<s>", '<li class="'],
 )  # fmt: skip
 def test_reading_takes_time_in_proportion_to_the_text(evil: str) -> None:
     """A text of opening marks alone is no way to stop the service: a quadratic reader would need minutes here."""
@@ -76,6 +76,7 @@ def test_reading_takes_time_in_proportion_to_the_text(evil: str) -> None:
     started = time.process_time()
     from_markdown(text)
     from_html(text)
+    from_page(text)
     assert time.process_time() - started < 20
 
 
@@ -85,3 +86,28 @@ def test_text_is_taken_for_plain_only_where_nothing_in_it_is_a_mark(text: str) -
     if not is_marked(text):
         assert not set(text) & set("<\\`*_~#>|[")
         assert not any(line.lstrip(" \t").startswith(("-", "+")) for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>One</p><p>둘</p>", "One\n둘"),
+        ("<ul><li><p>bread</p></li><li>쌀</li></ul>", "- bread\n- 쌀"),
+        ('<ol start="3"><li><p>stir</p></li><li>serve</li></ol>', "3. stir\n4. serve"),
+        ("<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>", "1. a\n- b\n2. c"),
+        (
+            '<ul><li class="a checked" data-inline-task-id="1"><b>계약서</b></li><li data-inline-task-id="2">Visa</li></ul>',
+            "☑ 계약서\n☐ Visa",
+        ),
+        ("마감 <del>11월 30일</del> 12월 7일, <s>May</s> June", "마감 ~~11월 30일~~ 12월 7일, ~~May~~ June"),
+        (
+            "<table><tbody><tr><th><p>Name</p></th><th>담당</th></tr><tr><td><p>A</p><p>b</p></td><td><ul><li>김</li></ul></td></tr></tbody></table>",
+            "| Name | 담당 |\n| A b | - 김 |",
+        ),
+        ("<h2>Plan</h2><p>a &lt;b&gt; c<br/>d</p><script>alert(1)</script>", "Plan\na <b> c\nd"),
+        ("</td></tr></ol></li>text<li>", "|text\n-"),
+    ],
+)
+def test_a_page_keeps_its_structure(html, text):
+    lines = [line for line in from_page(html).split("\n") if line.strip()]
+    assert "\n".join(lines) == text

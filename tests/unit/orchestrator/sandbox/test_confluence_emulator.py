@@ -316,11 +316,23 @@ def test_names_that_make_the_same_key_get_different_ones(ask: Callable[..., Any]
 def test_the_text_of_a_page_is_html(site: Any) -> None:
     (found,) = site.json(SEARCH, query={"cql": 'text ~ "rolling"'})["results"]
     page = site.json(f"/wiki/api/v2/pages/{found['content']['id']}", query={"body-format": "view"})
-    assert page["body"]["view"]["value"] == "<p>배포를 합니다</p><p>금요일에 rolling deploys</p>"
+    assert page["body"]["view"]["value"] == "<h1>배포를 합니다</h1>\n<p>금요일에 <strong>rolling</strong> deploys</p>\n"
     assert page["authorId"] == site.json(ME)["accountId"]
     assert site.json(f"/wiki/api/v2/pages/{page['id']}")["body"] == {}
     assert site(f"/wiki/api/v2/pages/{page['id']}", query={"body-format": "storage"}).status == 400
     assert site(f"/wiki/api/v2/blogposts/{page['id']}").status == 404
+
+
+def test_a_page_is_shown_with_its_structure(ask: Callable[..., Any]) -> None:
+    text = "마감 ~~5월~~ 6월\n- [x] 계약서\n- [ ] visa\n담당: 김\n## 표\n| a | b |\n|---|---|\n| 1 | 2 |\n1. go"
+    site = ask("confluence", [{"title": "Plan", "text": text}])
+    (found,) = site.json(SEARCH, query={"cql": 'text ~ "visa"'})["results"]
+    page = site.json(f"/wiki/api/v2/pages/{found['content']['id']}", query={"body-format": "view"})
+    assert page["body"]["view"]["value"].replace("\n", "") == (
+        "<p>마감 <s>5월</s> 6월</p>"
+        '<ul><li class="checked" data-inline-task-id="1">계약서</li><li data-inline-task-id="2">visa</li></ul><p>담당: 김</p><h2>표</h2>'
+        "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table><ol><li>go</li></ol>"
+    )
 
 
 def test_ids_and_addresses_of_the_corpus_are_kept(ask: Callable[..., Any]) -> None:
