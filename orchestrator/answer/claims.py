@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-    from orchestrator.answer.polar import Verdict
+    from orchestrator.answer.polar import YesOrNo
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Plan, Result
 
@@ -74,7 +74,7 @@ class ClaimMaterial:
     results: Sequence[Result]
     plan: Plan
     now: datetime
-    verdict: Verdict | None = None
+    verdict: YesOrNo | None = None
     former: Former | None = None
 
     def say(self, key: str, **values: object) -> str:
@@ -93,7 +93,7 @@ def claims_for(
     plan: Plan,
     now: datetime,
     *,
-    verdict: Verdict | None = None,
+    verdict: YesOrNo | None = None,
     former: Former | None = None,
 ) -> tuple[Claim, ...]:
     """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced."""

@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     from orchestrator.answer.quotes import Quote
     from translators.query import Query
 
-WH = re.compile(
-    r"\b(?:who|whom|whose|what|when|where|which|why|how)\b|누[가구]|누굴|언제|어디|무엇|무슨|뭐|뭘|왜|어떻|어떤|얼마|몇|며칠|어느|알려|보여|찾아|\bor\b|아니면|[은는]지",
-    re.IGNORECASE,
-)
-ASKED = re.compile(
-    r"^\W*(?:(?:and|so|but|hi|hey|hello),?\s)?(?:is|are|was|were|has|have|had|did|does|do|can|may|must|should)(?:n['’]t)?\s(?!you\b|anyone|anybody|someone|there\b)"
-    r"|(?:나요|가요|까요?|[었았였했됐났갔왔졌렸]어요?|[었았였했됐났갔왔졌렸](?:니|지요?|죠|냐)|되어|돼요?|[하되]나|하니|되니)\s?[?？]?\s*$",
-    re.IGNORECASE,
-)
 # States that are asked for and said in several words; any other is asked for and said in the same one. What forbids says no by itself.
 ALLOWED = r"^\W*(?:can|may)\b|\b(?:allow|permit)\w{0,4}\b|도\s?(?:되|돼)|되나요|가능|허용"
 STATES = (
@@ -59,19 +50,14 @@ AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do|yet|alrea
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class YesOrNo:
     """Which of the quotes says it, by its place from 0, and whether it says yes."""
 
     place: int
     yes: bool
 
 
-def asks_whether(question: str) -> bool:
-    """Whether a question can be answered by yes or no, and asks for nothing else."""
-    return ASKED.search(question) is not None and WH.search(question) is None and not NEGATED.search(question)
-
-
-def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query) -> Verdict | None:
+def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query) -> YesOrNo | None:
     """The newest of ``quotes`` that says yes or no; ``None`` where none does, or anything ``said`` that day or later says the other."""
     state = _state(query.text)
     asked = "|".join(each for each, _ in STATES)
@@ -88,7 +74,7 @@ def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query) -> Ver
     sentences = {(each.result.hit.id, each.words): yes for each, yes in latest}
     places = (place for place, each in enumerate(quotes) if (each.result.hit.id, each.words) in sentences)
     first = next(places, None)
-    return None if first is None else Verdict(first, yes=latest[0][1])
+    return None if first is None else YesOrNo(first, yes=latest[0][1])
 
 
 def _day(quote: Quote) -> float:

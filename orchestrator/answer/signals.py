@@ -181,6 +181,16 @@ DONE = re.compile(
     re.IGNORECASE,
 )
 
+ASKS_MORE = re.compile(
+    r"\b(?:who|whom|whose|what|when|where|which|why|how)\b|누[가구]|누굴|언제|어디|무엇|무슨|뭐|뭘|왜|어떻|어떤|얼마|몇|며칠|어느|알려|보여|찾아|\bor\b|아니면|[은는]지",
+    re.IGNORECASE,
+)
+ASKS_WHETHER = re.compile(
+    r"^\W*(?:(?:and|so|but|hi|hey|hello),?\s)?(?:is|are|was|were|has|have|had|did|does|do|can|may|must|should)(?:n['’]t)?\s(?!you\b|anyone|anybody|someone|there\b)"
+    r"|(?:나요|가요|까요?|[었았였했됐났갔왔졌렸]어요?|[었았였했됐났갔왔졌렸](?:니|지요?|죠|냐)|되어|돼요?|[하되]나|하니|되니)\s?[?？]?\s*$",
+    re.IGNORECASE,
+)
+
 SIGNALS = {
     QueryType.DECISION: DECIDED,
     QueryType.STATUS: STANDING,
@@ -247,6 +257,15 @@ def wants_first(question: str) -> bool:
 def asks_when_it_was(question: str) -> bool:
     """Whether a question asks on which day something happened."""
     return HAPPENED.search(question) is not None
+
+
+def asks_whether(question: str) -> bool:
+    """Whether a question can be answered by yes or no, and asks for nothing else."""
+    return (
+        ASKS_WHETHER.search(question) is not None
+        and ASKS_MORE.search(question) is None
+        and not NEGATED.search(question)
+    )
 
 
 def is_reported(sentence: str) -> bool:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import asked, wanted
 from orchestrator.answer.items import asked_state
-from orchestrator.answer.polar import asks_whether
-from orchestrator.answer.signals import wants_list
+from orchestrator.answer.signals import asks_whether, wants_list
 from orchestrator.answer.sound import sound_of
 from translators.query import QueryType, conjuncts, only_words
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.answer.ledger import Former
-    from orchestrator.answer.polar import Verdict
+    from orchestrator.answer.polar import YesOrNo
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Absent, Dropped, Plan, Result
 
@@ -35,7 +35,7 @@ def summarise(
     plan: Plan,
     now: datetime,
     *,
-    verdict: Verdict | None = None,
+    verdict: YesOrNo | None = None,
     former: Former | None = None,
 ) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from connectors.comments import spoken, voices
+from connectors.comments import Comment, spoken, voices
 from connectors.jira.adf import from_adf
 from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
 from connectors.local.ingest.moments import moment_of
@@ -33,8 +33,6 @@ COLUMNS = {
     "assignee_id": {"assignee id", "담당자 id"}, "reporter_id": {"reporter id", "보고자 id"},
 }  # fmt: skip
 COMMENT_PARTS = 3
-
-Comment = tuple[Person | None, str]
 
 
 def is_jira_csv(text: str) -> bool:
@@ -99,7 +97,9 @@ def _from_json(issue: Mapping[str, Any]) -> DocumentDraft:
     status = _dict(fields.get("status"))
     category = str(_dict(status.get("statusCategory")).get("key") or "")
     comments = _dict(fields.get("comment")).get("comments") or ()
-    said = [(_person(each.get("author")), _text(each.get("body"))) for each in comments if isinstance(each, dict)]
+    said = [
+        Comment(_person(each.get("author")), _text(each.get("body"))) for each in comments if isinstance(each, dict)
+    ]
     summary = plain_line(str(fields.get("summary") or ""))
     project = _dict(fields.get("project"))
     kinds = {"status": status.get("name"), "type": _dict(fields.get("issuetype")).get("name")}
@@ -126,20 +126,20 @@ def _comment(told: str, named: Mapping[str, str]) -> Comment:
     """A cell of ``moment;who;words``, as exports have it; who is an id, which only the issue's own people have names for."""
     parts = told.split(";", COMMENT_PARTS - 1)
     if len(parts) < COMMENT_PARTS:
-        return None, plain_text(told)
+        return Comment(None, plain_text(told))
     who = plain_line(parts[1])
-    return Person(plain_line(named.get(who) or who)), plain_text(parts[-1])
+    return Comment(Person(plain_line(named.get(who) or who)), plain_text(parts[-1]))
 
 
 def _sections(text: str, comments: Sequence[Comment]) -> tuple[DocumentSection, ...]:
     return (
         DocumentSection(text),
-        *(DocumentSection(spoken(who, words), ("Comments",)) for who, words in comments if words),
+        *(DocumentSection(spoken(each.who, each.words), ("Comments",)) for each in comments if each.words),
     )
 
 
 def _voices(comments: Sequence[Comment]) -> dict[str, tuple[str, ...]]:
-    names = voices(who for who, words in comments if words)
+    names = voices(each.who for each in comments if each.words)
     return {"voices": names} if names else {}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.answer import unsupported
-from orchestrator.answer.polar import asks_whether
+from orchestrator.answer.signals import asks_whether
 from translators.query import QueryType
 
 
