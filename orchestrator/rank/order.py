@@ -59,9 +59,14 @@ def _is_condition(part: Clause) -> bool:
 
 
 def _judged(result: Result, conditions: tuple[Clause, ...]) -> ConditionCheck:
-    """Typed conditions are judged of broadened results only: a source that was asked for a condition is believed."""
+    """Typed conditions are judged of broadened results only: a source that was asked for a condition is believed.
+
+    But for one of time, of what has no date: nobody who reads it can tell, and it goes behind what can be seen to meet it.
+    """
     failed = tuple(each.clause for each in result.unmet if each.strength >= CREDIBLE)
     unknown = tuple(each.clause for each in result.untold if each.strength >= CREDIBLE)
+    if happened(result.hit) is None:
+        unknown += tuple(part for part in conditions if _is_of_time(part) and part not in unknown)
     if not conditions or not all(each.rung for each in result.evidence):
         return ConditionCheck(failed, unknown) if failed or unknown else ACCEPTED
     verdict = check_each(result.hit, conditions)
@@ -88,6 +93,10 @@ def _behind(result: Result, verdict: ConditionCheck, floor: float, context: Rank
         return replace(moved, why=(say(context, "outside", conditions=names), *result.why))
     unknown = (condition(part, context) for part in verdict.unknown)
     return replace(moved, unverified=tuple(dict.fromkeys((*result.unverified, *unknown))))
+
+
+def _is_of_time(part: Clause) -> bool:
+    return any(isinstance(leaf, Compare) and isinstance(leaf.value, datetime) for leaf in leaves(part))
 
 
 def order(ranking: Ranking, context: RankContext) -> Ranking:

@@ -147,6 +147,17 @@ def test_a_strict_result_is_believed_by_its_source(world: Any) -> None:
     assert "asked" not in ranking.results[0].factors
 
 
+def test_what_has_no_date_does_not_lead_where_a_time_was_typed(world: Any, names: Any) -> None:
+    """Whoever asked for it was to be believed, and still nobody who reads it can tell."""
+    world = window(world)
+    undated = world.hit("linear", "undated", "login slow login", title="login slow", age=None)
+    dated = world.hit("slack", "dated", "was it slow?", age=2)
+    ranking = world.rank(world.outcome("linear", [undated]), world.outcome("slack", [dated]))
+    assert names(ranking) == ["slack:dated", "linear:undated"]
+    assert ranking.results[1].factors["asked"] == 0.5
+    assert ranking.results[1].unverified
+
+
 def test_only_stale_answers_keep_their_scores(world: Any) -> None:
     world = window(world)
     outcome = world.outcome("gmail", world.list(world.hit("gmail", "old", "login", age=30), rung=1))
