@@ -15,7 +15,7 @@ from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worke
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine, ranking_of
 from orchestrator.assembly.serving import api_services
-from orchestrator.assembly.sources import configured_of, connecting, index_told, powers_of, raw_sources
+from orchestrator.assembly.sources import connecting, every_configured, index_told, powers_of
 from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Root:
 
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
         """Every entry of ``[sources]``, and what it still needs."""
-        return tuple(configured_of(name, raw) for name, raw in raw_sources(settings))
+        return every_configured(settings)
 
     def ageing(self, settings: Settings) -> Mapping[str, DocumentRecency]:
         """How documents age in each index, by the name of its source."""

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.sources import UNRATED, missing_of, raw_sources, source_settings
+from orchestrator.assembly.sources import UNRATED, missing_of, sources_of
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def own_kinds(settings: Settings) -> Iterator[OwnKind]:
     """Every source that people ask by accounts of their own and that lacks nothing for it."""
     from connectors.oauth import Vendor
 
-    for name, raw in raw_sources(settings):
-        kind, options = source_settings(name, raw)
+    for name, kind, options in sources_of(settings):
         ways = kind.manifest.auth.sign_in
         person = options.enabled and options.credential == "person" and not missing_of(kind, options)
         if person and ways is not None and options.application is not None:

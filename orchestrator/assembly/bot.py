@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import database_of, nowhere_to_keep, own_kinds, seal_of, vault_of
 from orchestrator.assembly.searching import build_engine
-from orchestrator.assembly.sources import is_public, missing_of, source_settings, title_of
+from orchestrator.assembly.sources import is_public, missing_of, sources_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -48,8 +48,7 @@ def readable_of(settings: Settings) -> Readable:
             raise Misconfigured(
                 f"setting bot.open: no source is called {name!r}; there are: {', '.join(settings.sources)}"
             )
-    for name, raw in sorted(settings.sources.items()):
-        kind, options = source_settings(name, raw)
+    for name, kind, options in sources_of(settings):
         if not options.enabled:
             continue
         right = _right_of(kind, options, is_open=name in settings.bot.open)

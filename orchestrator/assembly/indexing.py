@@ -14,6 +14,7 @@ from orchestrator.assembly.sources import (
     profile_of,
     raw_sources,
     source_settings,
+    sources_of,
 )
 
 if TYPE_CHECKING:
@@ -141,8 +142,7 @@ def _has_index(settings: Settings) -> bool:
 def _indexes(settings: Settings) -> Iterator[tuple[str, LocalSettings]]:
     from connectors.local.settings import LocalSettings
 
-    for name, raw in raw_sources(settings):
-        _, options = source_settings(name, raw)
+    for name, _, options in sources_of(settings):
         if isinstance(options, LocalSettings) and options.enabled:
             yield name, options
 

@@ -10,11 +10,12 @@ from orchestrator.assembly.accounts import nowhere_to_keep, people_of
 from orchestrator.assembly.sources import (
     UNRATED,
     absent,
+    broken_profile,
+    broken_sources,
     ledger_key,
     ledger_of,
     profile_of,
-    raw_sources,
-    source_settings,
+    sources_of,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
     Without ``rated`` the vendors' rates are not kept, which is for sandboxes only. ``apart``: texts are read in processes
     that can be ended, as it must be where several people ask.
     """
+    import structlog
+
     from connectors.models import open_writer
     from orchestrator.assembly.tracing import open_tracer
     from orchestrator.engine import Engine
@@ -45,8 +48,10 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
     ledger = ledger_of(settings)
     profiles: list[SourceProfile] = []
     sources: dict[str, Source] = {}
-    for name, raw in raw_sources(settings):
-        kind, options = source_settings(name, raw)
+    for name, wrong in broken_sources(settings):
+        structlog.get_logger(__name__).error("source left out", source=name, error=wrong)
+        profiles.append(broken_profile(name, wrong))
+    for name, kind, options in sources_of(settings):
         if not options.enabled:
             continue
         profile = profile_of(name, kind, options)

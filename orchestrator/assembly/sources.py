@@ -67,6 +67,42 @@ def raw_sources(settings: Settings) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield name, {**told, **raw} if raw.get("kind", name) == "local" else raw
 
 
+def sources_of(settings: Settings) -> Iterator[tuple[str, type[Connector], SourceSettings]]:
+    """Every entry of ``[sources]`` by name, with its kind and validated settings.
+
+    What a file of ``sources.d`` says wrongly is left out: see :func:`broken_sources`. Raises :class:`Misconfigured` for the rest.
+    """
+    broken = dict(broken_sources(settings))
+    for name, raw in raw_sources(settings):
+        if name not in broken:
+            yield name, *source_settings(name, raw)
+
+
+def broken_sources(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The sources whose own file cannot be read or says what cannot be, and what is wrong with it."""
+    from connectors.errors import Misconfigured
+
+    raw = dict(raw_sources(settings))
+    for name, wrong in sorted(settings.source_files.items()):
+        if wrong:
+            yield name, wrong
+        elif name in raw:
+            try:
+                source_settings(name, raw[name])
+            except Misconfigured as failure:
+                yield name, failure.message
+
+
+def broken_profile(name: str, wrong: str) -> SourceProfile:
+    """What planning must know of a source whose file is broken: that it cannot be asked, and why."""
+    from orchestrator.plan import SourceProfile
+    from translators.query import Category
+    from translators.registry import load_dialect
+
+    words = load_dialect("words")
+    return SourceProfile(name, name, Category.INDEX, words, words.can, missing=Said(wrong, wrong))
+
+
 def profile_of(name: str, kind: type[Connector], options: SourceSettings) -> SourceProfile:
     """What planning must know of a source. Raises :class:`Misconfigured`."""
     from connectors.errors import Misconfigured
@@ -203,6 +239,15 @@ def absent(settings: Settings, name: str) -> Said:
     if name in settings.sources:
         return SWITCHED_OFF.filled(name=name)
     return NOT_SET_UP.filled(how=connecting(name)) if name in source_kinds() else UNSAID
+
+
+def every_configured(settings: Settings) -> tuple[Configured, ...]:
+    """Every entry of ``[sources]``, and what it still needs; of a file that cannot be read, why."""
+    from orchestrator.surfaces.cli import Configured
+
+    unread = ((name, wrong) for name, wrong in settings.source_files.items() if wrong)
+    lost = (Configured(name, name, name, problem=Said(wrong, wrong), invalid=True) for name, wrong in unread)
+    return (*(configured_of(name, raw) for name, raw in raw_sources(settings)), *lost)
 
 
 def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:

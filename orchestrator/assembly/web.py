@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, source_settings
+from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, sources_of
 
 if TYPE_CHECKING:
     from connectors.contract import Call, Connector
@@ -93,8 +93,7 @@ def web_services(settings: Settings) -> list[tuple[Connector, SourceSettings]]:
     from translators.query import Category
 
     found: list[tuple[float, str, Connector, SourceSettings]] = []
-    for name, raw in settings.sources.items():
-        kind, options = source_settings(name, raw)
+    for name, kind, options in sources_of(settings):
         category = options.described(kind.manifest).category
         if category is not Category.WEB or not options.enabled or missing_of(kind, options):
             continue

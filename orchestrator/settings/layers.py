@@ -23,6 +23,7 @@ ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
 SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
 DATA_VARIABLE = "FEDSEARCH_DATA_DIR"
+FILES = "source_files"
 SECRET_NAMES = frozenset(
     {
         "token",
@@ -86,6 +87,9 @@ def settings_from(layers: list[Layer]) -> Settings:
     merged: Tree = {}
     for layer in layers:
         _merge(merged, layer.values)
+    for name, wrong in merged.get(FILES, {}).items():
+        if wrong:
+            merged["sources"] = {key: each for key, each in merged.get("sources", {}).items() if key != name}
     try:
         return Settings.model_validate(merged)
     except ValidationError as failure:
@@ -101,9 +105,7 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
         layers.append(_toml_layer(site))
     elif env.get(SITE_FILE_VARIABLE):
         raise Misconfigured(f"{SITE_FILE_VARIABLE} names {site}, which does not exist")
-    for path in sorted((site.parent / "sources.d").glob("*.toml")):
-        table = _toml_layer(path)
-        layers.append(Layer(table.origin, {"sources": {path.stem.replace("-", "_"): table.values}}))
+    layers += map(_source_layer, sorted((site.parent / "sources.d").glob("*.toml")))
     layers.append(Layer("secrets directory", _secrets(env)))
     layers.append(Layer("environment", _from_environment(env)))
     layers.append(Layer("arguments", arguments or {}))
@@ -114,7 +116,7 @@ def effective(layers: list[Layer]) -> Iterator[Setting]:
     """Each effective value with its origin, sorted by key, secrets masked."""
     flat: dict[str, Setting] = {}
     for layer in layers:
-        for key, value in _flatten(layer.values):
+        for key, value in _flatten({name: each for name, each in layer.values.items() if name != FILES}):
             secret = key.rsplit(".", 1)[-1] in SECRET_NAMES
             flat[key] = Setting(key, "•••" if secret else str(value), layer.origin)
     yield from (flat[key] for key in sorted(flat))
@@ -127,6 +129,16 @@ def site_file(environment: Mapping[str, str]) -> Path:
 
 
 # ---- layers
+
+
+def _source_layer(path: Path) -> Layer:
+    """A source of its own; a file that is broken costs this source and no other."""
+    name = path.stem.replace("-", "_")
+    try:
+        table = _toml_layer(path)
+    except Misconfigured as failure:
+        return Layer(str(path), {FILES: {name: failure.message}})
+    return Layer(table.origin, {"sources": {name: table.values}, FILES: {name: ""}})
 
 
 def _toml_layer(path: Path) -> Layer:

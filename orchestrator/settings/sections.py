@@ -226,7 +226,10 @@ class RankingChoice(_Section):
 
 
 class Settings(_Section):
-    """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own."""
+    """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own.
+
+    ``source_files``: the sources that files of ``sources.d`` describe, each with what is wrong with its file, if anything is.
+    """
 
     search: SearchingSettings
     thinking: ThinkingSettings
@@ -252,8 +255,9 @@ class Settings(_Section):
     digests: dict[str, DigestSettings] = Field(default_factory=dict, repr=False)
     searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
+    source_files: dict[str, str] = Field(default_factory=dict, repr=False)
 
     def pretending(self, sources: dict[str, dict[str, Any]], **changes: Any) -> Settings:
         """The same over pretend ``sources``, of which nothing that they say is learnt."""
         search = self.search.model_copy(update={"learn_names": False})
-        return self.model_copy(update={"search": search, "sources": sources, **changes})
+        return self.model_copy(update={"search": search, "sources": sources, "source_files": {}, **changes})

@@ -8,6 +8,8 @@ from pydantic import SecretStr
 
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
+from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.sources import every_configured
 from orchestrator.packaged import config_dir
 from orchestrator.settings import Settings, effective, load_settings, read_layers, settings_from, site_file
 from orchestrator.settings.layers import SECRET_NAMES
@@ -85,15 +87,44 @@ def test_a_secret_in_a_settings_file_is_refused_without_repeating_it(site, tmp_p
 
 @pytest.mark.parametrize("text", ["not = [toml", "x = '\\"], ids=["bracket", "quote"])
 def test_broken_toml_names_the_file(site, tmp_path, text):
-    (tmp_path / "sources.d" / "team-chat.toml").write_text(text, "utf-8")
-    with pytest.raises(Misconfigured, match=r"team-chat\.toml is not valid TOML"):
+    (tmp_path / "fedsearch.toml").write_text(text, "utf-8")
+    with pytest.raises(Misconfigured, match=r"fedsearch\.toml is not valid TOML"):
         load_settings(environment=site)
 
 
-def test_a_file_that_cannot_be_read_is_named(site, tmp_path):
-    (tmp_path / "sources.d" / "folder.toml").mkdir()
-    with pytest.raises(Misconfigured, match=r"folder\.toml cannot be read"):
-        load_settings(environment=site)
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("not = [toml", "team-chat.toml is not valid TOML"),
+        ("x = '\\", "team-chat.toml is not valid TOML"),
+        (None, "team-chat.toml cannot be read"),
+        ('kind = "slack"\ntoken = "xoxp-oops"', "token is a secret and does not belong in a settings file"),
+        ('kind = "slack"\nchanels = 3', "there is no such setting"),
+        ('kind = "slak"', "no kind of source is called"),
+    ],
+    ids=["bracket", "quote", "folder", "secret", "slip", "kind"],
+)
+def test_a_broken_file_of_a_source_costs_that_source_alone(site, tmp_path, text, wrong):
+    """Though the secret of the broken one lies where it belongs; the others are asked, and it is told why it is not."""
+    file = tmp_path / "sources.d" / "team-chat.toml"
+    file.unlink()
+    file.mkdir() if text is None else file.write_text(text, "utf-8")
+    (tmp_path / "sources.d" / "wiki.toml").write_text('kind = "json_api"\nbase_url = "http://127.0.0.1:1"', "utf-8")
+    settings = load_settings(environment={**site, "FEDSEARCH_SOURCES__WIKI__TOKEN": "x"})
+    engine = build_engine(settings)
+    missing = {each.name: each.missing for each in engine.profiles}
+    assert missing.keys() == {"team_chat", "wiki"}
+    assert wrong in missing["team_chat"]
+    assert "xoxp" not in missing["team_chat"]
+    assert not missing["wiki"]
+    (problem,) = [each.problem for each in every_configured(settings) if each.name == "team_chat"]
+    assert wrong in problem
+    assert not any(each.key.startswith("source_files") for each in effective(read_layers(environment=site)))
+
+
+def test_what_is_wrong_elsewhere_still_stops_everything(site):
+    with pytest.raises(Misconfigured, match="no such setting"):
+        build_engine(load_settings(environment={**site, "FEDSEARCH_SOURCES__SLACK__CHANELS": "3"}))
 
 
 def test_the_secrets_of_a_validation_failure_stay_hidden():
