@@ -1,4 +1,4 @@
-"""The sandbox itself: a loopback server per vendor over one corpus."""
+"""The emulators of a corpus on loopback ports: opened, struck by faults, asked, and served until told to stop."""
 
 import asyncio
 from collections import Counter, deque
@@ -7,19 +7,29 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib import import_module
 from types import MappingProxyType, TracebackType
-from typing import Self
+from typing import Self, cast
 from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
 from orchestrator.sandbox.corpus import SOURCES, Corpus
-from orchestrator.sandbox.emulators import emulator
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.people import DOMAIN, Person
-from orchestrator.sandbox.program import NotServed, Program
-from orchestrator.sandbox.service import RequestRecord, Service
+from orchestrator.sandbox.service import NotServed, Program, RequestRecord, Service
 from orchestrator.sandbox.wire import Emulator, Situation
+
+
+def emulator(source: str, situation: Situation, token: str | None) -> Emulator | Program:
+    """Build the emulator of a source over its rows. CPU-bound (it indexes), so call it in a thread.
+
+    Raises `NotServed` where this machine lacks the program that it is.
+    """
+    if source not in SOURCES:
+        raise ValueError(f"there is no emulator for {source!r}: choose from {', '.join(SOURCES)}")
+    return cast("Emulator | Program", import_module(f".{source}", __package__).EMULATOR(situation, token))
+
 
 HOST = "127.0.0.1"
 KEPT_REQUESTS = 10_000
@@ -213,3 +223,18 @@ def _mailbox_owner(corpus: Corpus) -> Person | None:
     )
     order = {person.id: place for place, person in enumerate(people)}
     return people.find(min(on, key=lambda name: (-on[name], order.get(name, 0)), default=None))
+
+
+async def serve(
+    corpus: Corpus,
+    *,
+    announce: Callable[[Sandbox], None],
+    stop: asyncio.Event,
+    faults: Mapping[str, Fault] = MappingProxyType({}),
+    port: int = 0,
+    sources: Iterable[str] | None = None,
+) -> None:
+    """Open the sandbox, call `announce` once it listens, wait for `stop`, and close everything again."""
+    async with Sandbox(corpus, sources=sources, faults=faults, port=port) as sandbox:
+        announce(sandbox)
+        await stop.wait()

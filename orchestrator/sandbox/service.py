@@ -1,10 +1,11 @@
-"""One emulator behind a socket: reads requests, strikes them with faults, answers, and records what was asked."""
+"""One emulator behind a socket, or one that is a program of its own: it reads requests, is struck by faults, and records what was asked."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from aiohttp import web
 
@@ -111,3 +112,31 @@ class Service:
 def _cut_short(reply: WireReply) -> WireReply:
     """The first half of a good answer: broken JSON, or a batch without its end."""
     return replace(reply, body=reply.body[: len(reply.body) // 2])
+
+
+class NotServed(Exception):
+    """An emulator that cannot be had on this machine; the message says why and what would help."""
+
+
+@runtime_checkable
+class Program(Protocol):
+    """A server that is started over a corpus and stopped again; its making raises `NotServed`."""
+
+    source: str
+    tokens: Sequence[str]
+    """Every accepted token; the first is the one to use."""
+
+    def serve(self, port: int, record: Callable[[RequestRecord], None]) -> AbstractAsyncContextManager[str]:
+        """Listen on a port (0: any) for as long as the context lasts; its address is what the client takes.
+
+        `record` is told of each command that was answered. Raises `OSError` for a taken port.
+        """
+        ...
+
+    def strike(self, fault: Fault | None) -> None:
+        """Misbehave like this from the next command on, or no longer."""
+        ...
+
+    def origins(self) -> Mapping[str, str]:
+        """The corpus id behind each name under which items are served."""
+        ...

@@ -14,8 +14,8 @@ import translators
 from connectors.registry import load_source
 from connectors.testing.exemplar import filed_exemplars
 from orchestrator.sandbox.jira import grammar
-from orchestrator.sandbox.jira.errors import JiraError
-from orchestrator.sandbox.jira.lexer import RESERVED
+from orchestrator.sandbox.jira.bodies import JiraError
+from orchestrator.sandbox.jira.grammar import RESERVED
 from tests.contract.oracles.jql.atlassian import Atlassian, why_not
 from translators import strategies
 from translators.exemplars import exemplars_from

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from orchestrator.sandbox import Corpus, Directory, Row
 from orchestrator.sandbox import Person as Member
-from orchestrator.sandbox.jira.errors import JiraError
+from orchestrator.sandbox.jira.bodies import JiraError
 from orchestrator.sandbox.jira.search import IssueSearch
 from orchestrator.sandbox.jira.store import Site
 from orchestrator.sandbox.wire import Situation

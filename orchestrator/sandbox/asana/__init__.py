@@ -9,9 +9,8 @@ from http import HTTPStatus
 from typing import Any
 
 from orchestrator.sandbox.asana import render
-from orchestrator.sandbox.asana.errors import AsanaError, error_reply, refused, unknown
-from orchestrator.sandbox.asana.parameters import MOST, read_search
-from orchestrator.sandbox.asana.search import TaskSearch
+from orchestrator.sandbox.asana.render import AsanaError, error_reply, refused, unknown
+from orchestrator.sandbox.asana.search import MOST, TaskSearch, read_search
 from orchestrator.sandbox.asana.store import NAME, WORKSPACE, Named, User, Workspace
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number

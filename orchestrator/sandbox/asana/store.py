@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import Person
-from orchestrator.sandbox.tokens import composed
 from orchestrator.sandbox.wire import Situation
 
 WORKSPACE = "1200000000000001"

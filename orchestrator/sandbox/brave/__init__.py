@@ -7,9 +7,8 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from orchestrator.sandbox.corpus import Row
-from orchestrator.sandbox.declared import Check, WebSearchEmulator, within
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.pages import changed
+from orchestrator.sandbox.pages import Check, WebSearchEmulator, changed, within
 from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply
 
 CODES = {404: "NOT_FOUND", 413: "TOO_LARGE", 429: "RATE_LIMITED"}

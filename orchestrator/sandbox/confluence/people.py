@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from orchestrator.sandbox.confluence.errors import CqlError
 from orchestrator.sandbox.confluence.grammar import Call, Clause, Node, Query
 from orchestrator.sandbox.confluence.store import account_id
+from orchestrator.sandbox.index import composed, words
 from orchestrator.sandbox.logic import All, Any, Not
 from orchestrator.sandbox.people import Person
-from orchestrator.sandbox.tokens import composed, words
 
 _EQUAL = frozenset({"=", "!=", "in", "not in"})
 

@@ -11,9 +11,8 @@ from orchestrator.sandbox.confluence.errors import CqlError
 from orchestrator.sandbox.confluence.grammar import Call, Clause, Node, Query, Value
 from orchestrator.sandbox.confluence.store import TYPES, Item, Site, account_id
 from orchestrator.sandbox.confluence.textvalue import Needle, needles
-from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.index import Matches, TextIndex, composed, is_hangul, words
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import composed, is_hangul, words
 
 _WRITTEN = re.compile(r"(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}))?", re.ASCII)
 _OFFSET = re.compile(r"([+-]?)(\d{1,5})([yMwdhm])?", re.ASCII)

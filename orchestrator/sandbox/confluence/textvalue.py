@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from orchestrator.sandbox.confluence.errors import CqlError
-from orchestrator.sandbox.tokens import words
+from orchestrator.sandbox.index import words
 
 _SPECIAL = "+-&|!(){}[]^~:/"
 _OPERATORS = frozenset({"AND", "OR", "NOT"})

@@ -13,19 +13,24 @@ from orchestrator.sandbox.drive.search import ORDER_KEYS, FileSearch, full_texts
 from orchestrator.sandbox.drive.store import DOCUMENT, EDITORS, PRESENTATION, SPREADSHEET, File, Library
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.google import (
+    FieldError,
     GoogleError,
+    Mask,
     Parameters,
+    answer_parts,
     check_names,
     error_reply,
     flag,
+    limited,
+    mask_of,
+    masked,
     one,
     parameters_of,
+    read_parts,
     recorded,
     token_of,
     wrong_token,
 )
-from orchestrator.sandbox.google_batch import answer_parts, read_parts
-from orchestrator.sandbox.google_fields import FieldError, Mask, limited, mask_of, masked
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
 
 TOKEN = "ya29.sandbox-drive"  # noqa: S105 - obviously fake, and it opens nothing but this emulator

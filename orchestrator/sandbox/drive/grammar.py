@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import composed
 
 MAX_DEPTH = 40
 """Parentheses and negations nested deeper than this are refused."""

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from orchestrator.sandbox.drive.store import EDITORS, FOLDER, File, Library
-from orchestrator.sandbox.google_fields import mask_of
+from orchestrator.sandbox.google import mask_of
 from orchestrator.sandbox.people import Person
 
 _USER = "kind,displayName,me,permissionId,emailAddress,photoLink"

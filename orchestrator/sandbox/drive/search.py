@@ -7,9 +7,8 @@ from datetime import datetime
 
 from orchestrator.sandbox.drive.grammar import Condition, Member, Node, parse
 from orchestrator.sandbox.drive.store import File, Library
-from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.index import Matches, TextIndex, composed, words
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import composed, words
 
 ORDER_KEYS: Mapping[str, Callable[[File], tuple[float | str, ...]]] = {
     "createdTime": lambda file: (file.created.timestamp(),),

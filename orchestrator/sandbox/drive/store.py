@@ -8,8 +8,8 @@ from hashlib import sha256
 from mimetypes import guess_type
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import DOMAIN, Directory, Person
-from orchestrator.sandbox.tokens import composed
 
 EDITORS = "application/vnd.google-apps."
 DOCUMENT, SPREADSHEET, PRESENTATION, FOLDER = (

@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 from graphql import GraphQLError, GraphQLSyntaxError, execute_sync, parse, validate
 
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.github.errors import RestError, invalid
 from orchestrator.sandbox.github.grammar import QueryError
 from orchestrator.sandbox.github.graph import POINTS_PER_HOUR, Graph, schema
-from orchestrator.sandbox.github.render import Renderer
+from orchestrator.sandbox.github.render import Renderer, RestError, invalid
 from orchestrator.sandbox.github.search import ForgeSearch, Found
 from orchestrator.sandbox.github.store import File, Forge, Thing
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from orchestrator.sandbox.index import composed, words
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import composed, words
 
 QUALIFIERS = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Things, files and people as GitHub's REST API writes them (https://docs.github.com/en/rest/search/search)."""
+"""Things, files and people as GitHub's REST API writes them (https://docs.github.com/en/rest/search/search), and its refusals."""
 
 import base64
 import re
@@ -9,7 +9,30 @@ from urllib.parse import quote
 
 from orchestrator.sandbox.github.grammar import Text
 from orchestrator.sandbox.github.store import WEB, File, Thing, User
-from orchestrator.sandbox.tokens import words
+from orchestrator.sandbox.index import words
+
+DOCUMENTATION = "https://docs.github.com/rest"
+
+
+class RestError(Exception):
+    """A request that is refused with a status and a body."""
+
+    def __init__(self, status: int, message: str, errors: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(message)
+        self.status = status
+        self.body: Mapping[str, Any] = {
+            "message": message,
+            **({"errors": list(errors)} if errors else {}),
+            "documentation_url": DOCUMENTATION,
+            "status": str(status),
+        }
+
+
+def invalid(message: str = "", *, field: str = "q", code: str = "invalid") -> RestError:
+    """422: a search that cannot be made."""
+    error = {"resource": "Search", "field": field, "code": code}
+    return RestError(422, "Validation Failed", [{"message": message, **error} if message else error])
+
 
 FRAGMENT = 200
 """Characters of a fragment, about."""

@@ -9,8 +9,8 @@ from typing import Literal
 from urllib.parse import quote, unquote
 
 from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import Person
-from orchestrator.sandbox.tokens import composed
 from orchestrator.sandbox.wire import Situation
 
 ORGANIZATION = "acme"

@@ -13,16 +13,17 @@ from orchestrator.sandbox.gmail.store import Mailbox
 from orchestrator.sandbox.google import (
     GoogleError,
     Parameters,
+    answer_parts,
     check_names,
     error_reply,
     flag,
     one,
     parameters_of,
+    read_parts,
     recorded,
     token_of,
     wrong_token,
 )
-from orchestrator.sandbox.google_batch import answer_parts, read_parts
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
 
 TOKEN = "ya29.sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator

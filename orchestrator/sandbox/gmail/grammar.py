@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from orchestrator.sandbox.index import composed, words
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import composed, words
 
 OPERATORS = frozenset(
     {

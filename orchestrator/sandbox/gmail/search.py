@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.gmail.grammar import Field, Node, Text, parse
 from orchestrator.sandbox.gmail.store import Address, Mail, Mailbox
-from orchestrator.sandbox.index import TextIndex
+from orchestrator.sandbox.index import TextIndex, words
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import words
 
 PACIFIC = ZoneInfo("America/Los_Angeles")
 """Where the days of `after:` and `before:` begin, whoever asks."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import DOMAIN, Directory, Person
-from orchestrator.sandbox.tokens import composed
 
 SYSTEM_LABELS = (
     "INBOX", "SENT", "DRAFT", "TRASH", "SPAM", "UNREAD", "STARRED", "IMPORTANT", "CHAT",

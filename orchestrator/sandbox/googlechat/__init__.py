@@ -10,9 +10,14 @@ from typing import Any
 
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.google import (
+    FieldError,
     GoogleError,
+    Mask,
     Parameters,
     check_names,
+    limited,
+    mask_of,
+    masked,
     one,
     parameters_of,
     recorded,
@@ -20,7 +25,6 @@ from orchestrator.sandbox.google import (
     token_of,
     wrong_token,
 )
-from orchestrator.sandbox.google_fields import FieldError, Mask, limited, mask_of, masked
 from orchestrator.sandbox.googlechat.grammar import FilterError
 from orchestrator.sandbox.googlechat.search import MessageSearch, needs_spaces
 from orchestrator.sandbox.googlechat.store import Message, Messages, Space, user_name

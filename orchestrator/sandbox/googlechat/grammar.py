@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from orchestrator.sandbox.tokens import composed
+from orchestrator.sandbox.index import composed
 
 LONGEST = 1000
 MAX_DEPTH = 20

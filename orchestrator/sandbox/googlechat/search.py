@@ -18,8 +18,7 @@ from orchestrator.sandbox.googlechat.grammar import (
     parse,
 )
 from orchestrator.sandbox.googlechat.store import Message, Messages, people_of
-from orchestrator.sandbox.index import Matches, TextIndex
-from orchestrator.sandbox.tokens import words
+from orchestrator.sandbox.index import Matches, TextIndex, words
 
 MOST_SPACES = 5
 """Spaces that a partial name stands for."""

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import DOMAIN, Directory, Person
-from orchestrator.sandbox.tokens import composed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

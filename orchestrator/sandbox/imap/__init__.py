@@ -10,8 +10,7 @@ from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.imap import dovecot
 from orchestrator.sandbox.imap.messages import in_order, letter, message_id
 from orchestrator.sandbox.imap.relay import LONGEST_LINE, Relay
-from orchestrator.sandbox.program import NotServed
-from orchestrator.sandbox.service import RequestRecord
+from orchestrator.sandbox.service import NotServed, RequestRecord
 from orchestrator.sandbox.wire import Situation
 
 HOST = "127.0.0.1"

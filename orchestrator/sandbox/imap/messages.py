@@ -12,8 +12,8 @@ from html import escape
 from zlib import crc32
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import DOMAIN, Directory, Person
-from orchestrator.sandbox.tokens import composed
 
 INBOX, SENT, ARCHIVE, DRAFTS, JUNK, TRASH = "INBOX", "Sent", "Archive", "Drafts", "Junk", "Trash"
 BY_LABEL = {"SENT": SENT, "DRAFT": DRAFTS, "SPAM": JUNK, "TRASH": TRASH, "INBOX": INBOX}

@@ -10,8 +10,16 @@ from typing import Any
 
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.jira import render
-from orchestrator.sandbox.jira.bodies import Asked, read_bulk, read_count, read_search, read_search_parameters
-from orchestrator.sandbox.jira.errors import JiraError, error_reply, refused
+from orchestrator.sandbox.jira.bodies import (
+    Asked,
+    JiraError,
+    error_reply,
+    read_bulk,
+    read_count,
+    read_search,
+    read_search_parameters,
+    refused,
+)
 from orchestrator.sandbox.jira.search import IssueSearch
 from orchestrator.sandbox.jira.store import SITE, Issue, Site
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number

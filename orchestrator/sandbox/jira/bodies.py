@@ -1,4 +1,4 @@
-"""What requests carry: bodies whose keys and types are Jira's, and the opaque tokens of pages."""
+"""What requests carry: bodies whose keys and types are Jira's, the opaque tokens of pages, and the errors of what is wrong."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -8,8 +8,31 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from orchestrator.sandbox.jira.errors import JiraError, refused
-from orchestrator.sandbox.wire import WireRequest, whole_number
+from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply, whole_number
+
+_NOTHING: Mapping[str, str] = {}
+
+
+class JiraError(Exception):
+    """A request refused, with its HTTP status."""
+
+    def __init__(self, status: int, *messages: str, headers: Mapping[str, str] = _NOTHING) -> None:
+        super().__init__(*messages)
+        self.status = status
+        self.messages: Sequence[str] = messages
+        self.headers = headers
+
+
+def error_reply(error: JiraError, asked: Mapping[str, object] = _NOTHING) -> WireReply:
+    """The error as a reply."""
+    value = {"errorMessages": list(error.messages), "errors": {}}
+    return json_reply(error.status, value, headers=error.headers, asked=asked)
+
+
+def refused(message: str) -> JiraError:
+    """HTTP 400: what is asked cannot be."""
+    return JiraError(400, message)
+
 
 _KEYS = {
     "jql": str, "nextPageToken": str, "maxResults": int, "fields": list, "expand": str, "properties": list,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from orchestrator.sandbox.jira.errors import JiraError, refused
+from orchestrator.sandbox.jira.bodies import JiraError, refused
 from orchestrator.sandbox.jira.grammar import Call, Clause, Empty, Operand, Value
 from orchestrator.sandbox.jira.store import CATEGORIES, Issue, Project, Site, User
 

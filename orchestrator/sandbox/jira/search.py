@@ -11,7 +11,7 @@ from typing import Any as AnyValue
 
 from orchestrator.sandbox.index import TextIndex
 from orchestrator.sandbox.jira import textquery
-from orchestrator.sandbox.jira.errors import refused
+from orchestrator.sandbox.jira.bodies import refused
 from orchestrator.sandbox.jira.fields import DATES, TEXTS, Reader, check, held, known
 from orchestrator.sandbox.jira.grammar import Clause, Node, Query, Value, parse
 from orchestrator.sandbox.jira.store import Issue, Site

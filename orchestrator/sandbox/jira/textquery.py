@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from orchestrator.sandbox.index import Matches, TextIndex
-from orchestrator.sandbox.jira.errors import JiraError, refused
+from orchestrator.sandbox.index import Matches, TextIndex, is_hangul, words
+from orchestrator.sandbox.jira.bodies import JiraError, refused
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.tokens import is_hangul, words
 
 MAX_DEPTH = 30
 

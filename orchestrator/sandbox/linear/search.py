@@ -3,9 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.index import Matches, TextIndex, words
 from orchestrator.sandbox.linear.nodes import Issue, Team
-from orchestrator.sandbox.tokens import words
 
 TITLE_WEIGHT = 2.0
 TEAM_BOOST = 1.5

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.linear.nodes import (
     EPOCH,
     ORGANIZATION,
@@ -19,7 +20,6 @@ from orchestrator.sandbox.linear.nodes import (
     User,
 )
 from orchestrator.sandbox.people import Person
-from orchestrator.sandbox.tokens import composed
 from orchestrator.sandbox.wire import Situation
 
 STATES = {

@@ -10,8 +10,7 @@ from urllib.parse import quote
 
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.microsoft365 import render
-from orchestrator.sandbox.microsoft365.bodies import MAIL, SearchRequest, read_search
-from orchestrator.sandbox.microsoft365.errors import GraphError, error_reply
+from orchestrator.sandbox.microsoft365.bodies import MAIL, GraphError, SearchRequest, error_reply, read_search
 from orchestrator.sandbox.microsoft365.grammar import KqlError, parse, positive_texts
 from orchestrator.sandbox.microsoft365.search import GraphSearch, newest_first
 from orchestrator.sandbox.microsoft365.store import STORED, Item, Tenant

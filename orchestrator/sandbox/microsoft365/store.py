@@ -11,8 +11,8 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import Person
-from orchestrator.sandbox.tokens import composed
 from orchestrator.sandbox.wire import Situation
 
 HOST = "https://acme.sharepoint.com"

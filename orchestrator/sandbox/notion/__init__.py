@@ -8,12 +8,13 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.notion import render
-from orchestrator.sandbox.notion.blocks import blocks
-from orchestrator.sandbox.notion.errors import NotionError, invalid
+from orchestrator.sandbox.notion.render import blocks
 from orchestrator.sandbox.notion.search import (
     MAX_PAGE_SIZE,
     MAX_RESULTS,
+    NotionError,
     TitleSearch,
+    invalid,
     page_size,
     read_body,
     read_wish,

@@ -1,4 +1,4 @@
-"""Notion's search: the body it accepts, and titles matched by any word of the query."""
+"""Notion's search: the body it accepts, its errors, and titles matched by any word of the query."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,10 +6,24 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
-from orchestrator.sandbox.index import TextIndex
-from orchestrator.sandbox.notion.errors import NotionError, invalid
+from orchestrator.sandbox.index import TextIndex, words
 from orchestrator.sandbox.notion.store import DataSource, Page, Space
-from orchestrator.sandbox.tokens import words
+
+
+class NotionError(Exception):
+    """An error as Notion reports it: HTTP status, code, message."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+
+def invalid(what: str, problem: str) -> NotionError:
+    """A `validation_error` about `body`, `path` or `query`."""
+    return NotionError(400, "validation_error", f"{what} failed validation: {problem}")
+
 
 MAX_PAGE_SIZE = 100
 MAX_RESULTS = 10_000

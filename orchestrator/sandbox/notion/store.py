@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import Directory, Person
-from orchestrator.sandbox.tokens import composed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SPACE = uuid5(NAMESPACE_URL, "https://www.notion.so/acme")

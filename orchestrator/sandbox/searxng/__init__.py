@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from orchestrator.sandbox.corpus import Row
-from orchestrator.sandbox.declared import Check, WebSearchEmulator, within
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.pages import changed
+from orchestrator.sandbox.pages import Check, WebSearchEmulator, changed, within
 from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply, retry_header
 
 PAGE = 10

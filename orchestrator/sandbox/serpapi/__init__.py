@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from orchestrator.sandbox.corpus import Row
-from orchestrator.sandbox.declared import Check, WebSearchEmulator, within
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.pages import changed
+from orchestrator.sandbox.pages import Check, WebSearchEmulator, changed, within
 from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply, retry_header
 
 WRONG_KEY = "Invalid API key. Your API key should be here: https://serpapi.com/manage-api-key"

@@ -6,13 +6,20 @@ from typing import Any
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.slack import render
-from orchestrator.sandbox.slack.arguments import Arguments, SlackError, choice, cut, read_arguments, whole
+from orchestrator.sandbox.slack.arguments import (
+    Arguments,
+    SlackError,
+    choice,
+    cut,
+    paging,
+    read_arguments,
+    read_page,
+    whole,
+)
 from orchestrator.sandbox.slack.conversations import Conversations
-from orchestrator.sandbox.slack.grammar import SlackQuery, parse
 from orchestrator.sandbox.slack.grants import GUEST, Grant, grants
-from orchestrator.sandbox.slack.paging import paging, read_page
 from orchestrator.sandbox.slack.realtime import RealtimeSearch, read_values
-from orchestrator.sandbox.slack.search import MessageSearch, Reader
+from orchestrator.sandbox.slack.search import MessageSearch, Reader, SlackQuery, parse
 from orchestrator.sandbox.slack.signing_in import PAGE, SigningIn
 from orchestrator.sandbox.slack.store import TEAM_ID, WORKSPACE, Message, Workspace, member_id
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header

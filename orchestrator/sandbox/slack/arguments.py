@@ -1,11 +1,13 @@
-"""Arguments of Slack's methods: where they come from, what they may be, how lists are cut, opaque cursors, and `ok: false`."""
+"""Arguments of Slack's methods: where they come from, what they may be, how lists and results are cut into pages, and `ok: false`."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from email.message import Message as Headers
 from email.parser import BytesParser
 from hashlib import sha256
+from math import ceil
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -98,3 +100,50 @@ def cut(items: Sequence[Any], arguments: Arguments, *scope: str, default: int) -
         raise SlackError("invalid_cursor")
     rest = cursor(start + limit, *scope) if start + limit < len(items) else ""
     return items[start : start + limit], rest
+
+
+MAX_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a result list, and whether the caller goes by cursor."""
+
+    start: int
+    count: int
+    cursored: bool
+
+
+def read_page(arguments: Mapping[str, str], count: int, scope: Sequence[str]) -> Page:
+    """The page asked for; a foreign cursor is `invalid_cursor`."""
+    text = arguments.get("cursor", "")
+    if not text:
+        number = whole(arguments, "page", 1, least=1)
+        if number > MAX_PAGE:
+            raise SlackError("invalid_arguments")
+        return Page((number - 1) * count, count, cursored=False)
+    start = 0 if text == "*" else offset(text, *scope)
+    if start is None:
+        raise SlackError("invalid_cursor")
+    return Page(start, count, cursored=True)
+
+
+def paging(page: Page, total: int, shown: int, scope: Sequence[str]) -> dict[str, Any]:
+    """`total`, `pagination` and `paging` beside the matches; at the last page the next cursor is empty."""
+    pages, number = ceil(total / page.count), page.start // page.count + 1
+    end = page.start + page.count
+    rest = {"next_cursor": cursor(end, *scope) if end < total else ""} if page.cursored else {}
+    first = page.start + 1 if shown else 0
+    ends = {"first": first, "last": page.start + shown if shown else 0}
+    return {
+        "total": total,
+        "pagination": {
+            "total_count": total,
+            "page": number,
+            "per_page": page.count,
+            "page_count": pages,
+            **ends,
+            **rest,
+        },
+        "paging": {"count": page.count, "total": total, "page": number, "pages": pages, **rest},
+    }

@@ -10,10 +10,8 @@ from typing import Any
 
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import SlackError, cursor, offset, read_arguments
-from orchestrator.sandbox.slack.files import FileSearch, SharedFile
-from orchestrator.sandbox.slack.grammar import Modifier, Needle, parse
 from orchestrator.sandbox.slack.grants import ACTION_TOKEN, Grant
-from orchestrator.sandbox.slack.search import MessageSearch, Reader
+from orchestrator.sandbox.slack.search import FileSearch, MessageSearch, Modifier, Needle, Reader, SharedFile, parse
 from orchestrator.sandbox.slack.store import Message, Workspace, member_id
 from orchestrator.sandbox.wire import Situation, WireRequest, whole_number
 

@@ -8,11 +8,10 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
+from orchestrator.sandbox.index import WORD, composed, is_hangul, stem, words
 from orchestrator.sandbox.people import Person
-from orchestrator.sandbox.slack.files import SharedFile
-from orchestrator.sandbox.slack.grammar import Needle
+from orchestrator.sandbox.slack.search import Needle, SharedFile
 from orchestrator.sandbox.slack.store import TEAM_ID, WORKSPACE, Channel, Message, Workspace, member_id
-from orchestrator.sandbox.tokens import WORD, composed, is_hangul, stem, words
 
 _URL = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]}'…]")
 _MENTION = re.compile(r"(?<![\w@/])@([\w.-]*\w)")

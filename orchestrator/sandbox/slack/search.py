@@ -1,15 +1,83 @@
-"""Evaluate a Slack query over the messages of a workspace, and the days that its dates name."""
+"""Slack's search of messages and of the files shared in them, and the grammar of a query, by the rules of Slack's help page.
+
+https://slack.com/help/articles/202528808 (see docs/reference/sandbox.md for the source of each rule).
+"""
 
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
-from orchestrator.sandbox.index import Matches, TextIndex
-from orchestrator.sandbox.slack.grammar import NEGATABLE, Modifier, Needle, SlackQuery
+from orchestrator.sandbox.index import Matches, TextIndex, composed, words
 from orchestrator.sandbox.slack.store import Channel, Message, Workspace, member_id
+
+MODIFIERS = frozenset({"in", "from", "to", "with", "has", "hasmy", "is", "before", "after", "on", "during"})
+NEGATABLE = frozenset({"in", "from", "has", "is"})
+MIN_PREFIX = 3
+"""Characters that must stand before a trailing asterisk."""
+
+_PIECE = re.compile(r'"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """Something to look for in the text of messages."""
+
+    text: str
+    kind: Literal["word", "phrase", "prefix"]
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """`name:value`, or with a dash before it."""
+
+    name: str
+    value: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SlackQuery:
+    """Every needle wanted must match, none unwanted may, and every modifier must hold."""
+
+    wanted: Sequence[Needle]
+    unwanted: Sequence[Needle]
+    modifiers: Sequence[Modifier]
+
+
+def parse(text: str) -> SlackQuery:
+    """Read a query. Total: there are no syntax errors in Slack, only text."""
+    wanted: list[Needle] = []
+    unwanted: list[Needle] = []
+    modifiers: list[Modifier] = []
+    for piece in _PIECE.finditer(composed(text)):
+        if (phrase := piece["phrase"]) is not None:
+            wanted.append(Needle(phrase, "phrase"))
+            continue
+        word = piece["word"]
+        negated = word.startswith("-") and len(word) > 1
+        bare = word[1:] if negated else word
+        name, colon, value = bare.partition(":")
+        if colon and name.casefold() in MODIFIERS:
+            modifiers.append(Modifier(name.casefold(), value, negated))
+        else:
+            (unwanted if negated else wanted).append(_needle(bare))
+    return SlackQuery(_with_words(wanted), _with_words(unwanted), tuple(modifiers))
+
+
+def _needle(word: str) -> Needle:
+    if word.endswith("*") and len(word.rstrip("*")) >= MIN_PREFIX:
+        return Needle(word.rstrip("*"), "prefix")
+    return Needle(word, "word")
+
+
+def _with_words(needles: Sequence[Needle]) -> Sequence[Needle]:
+    """Needles of punctuation alone ask for nothing, and saying a word twice asks for no more."""
+    return tuple(dict.fromkeys(needle for needle in needles if words(needle.text)))
+
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -220,3 +288,49 @@ def _midnight(day: date, zone: ZoneInfo) -> int:
     # The first and last days of the calendar have no midnight in every zone; naming them bounds nothing anyway.
     day = min(max(day, date(1900, 1, 1)), date(9000, 1, 1))
     return int(datetime.combine(day, time(), zone).timestamp()) * 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedFile:
+    """One file and the message it came with."""
+
+    message: Message
+    place: int
+    name: str
+
+    @property
+    def id(self) -> str:
+        """Slack's id."""
+        return f"F{self.message.number}N{self.place}"
+
+
+class FileSearch:
+    """Search over the names of files; whoever may see the message may see the file."""
+
+    def __init__(self, workspace: Workspace, messages: MessageSearch) -> None:
+        self._messages = messages
+        self._files = [
+            SharedFile(message, place, name)
+            for message in workspace.messages
+            for place, name in enumerate(message.row.listed("files"))
+        ]
+        self._index = TextIndex((file.name,) for file in self._files)
+
+    def find_clauses(
+        self,
+        clauses: Sequence[Sequence[Needle]],
+        unwanted: Sequence[Needle],
+        modifiers: Sequence[Modifier],
+        reader: Reader,
+    ) -> Sequence[tuple[SharedFile, float]]:
+        """The files of which every clause has a word in the name, with their score, in no particular order."""
+        wanted = [joined(self._index, clause) for clause in clauses]
+        never = joined(self._index, unwanted)
+        passes = self._messages.test(modifiers, reader)
+        found = [
+            number
+            for number, file in enumerate(self._files)
+            if number not in never and all(number in each for each in wanted) and passes(file.message)
+        ]
+        scores = self._index.score(wanted, found)
+        return [(self._files[number], score) for number, score in scores.items()]

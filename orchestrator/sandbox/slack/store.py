@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 
 from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.people import Directory, Person
-from orchestrator.sandbox.tokens import composed
 
 TEAM_ID = "T0SANDBOX0"
 WORKSPACE = "https://acme.slack.com"

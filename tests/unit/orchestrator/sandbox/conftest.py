@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from orchestrator.sandbox.emulators import emulator
+from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.wire import Emulator, Situation, WireReply, WireRequest
 from tests.corpora import corpus_of
 

@@ -18,7 +18,7 @@ from orchestrator.sandbox import Corpus, Directory, Fault, Person
 from orchestrator.sandbox.confluence.errors import CqlError
 from orchestrator.sandbox.confluence.grammar import parse
 from orchestrator.sandbox.confluence.textvalue import Needle, needles
-from orchestrator.sandbox.emulators import emulator
+from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.wire import Situation, WireRequest
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from orchestrator.sandbox import Corpus, Directory, Person, Row
 from orchestrator.sandbox.corpus import moment
-from orchestrator.sandbox.emulators import emulator
 from orchestrator.sandbox.gmail.grammar import parse as parse_gmail
-from orchestrator.sandbox.slack.grammar import parse as parse_slack
+from orchestrator.sandbox.server import emulator
+from orchestrator.sandbox.slack.search import parse as parse_slack
 from orchestrator.sandbox.wire import Situation, WireRequest
 
 HANEUL = Person(id="U01", name="이하늘", handle="haneul", email="haneul@acme.example")

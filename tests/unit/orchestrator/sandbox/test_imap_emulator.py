@@ -17,7 +17,7 @@ from orchestrator.sandbox.imap import ImapEmulator, dovecot
 from orchestrator.sandbox.imap.messages import in_order, letter, mailbox_of, message_id
 from orchestrator.sandbox.imap.relay import Relay, refusal
 from orchestrator.sandbox.people import Directory, Person
-from orchestrator.sandbox.program import NotServed, Program
+from orchestrator.sandbox.service import NotServed, Program
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.sandbox.index import TextIndex
-from orchestrator.sandbox.tokens import composed, stem, words
+from orchestrator.sandbox.index import TextIndex, composed, stem, words
 
 
 @pytest.mark.parametrize(

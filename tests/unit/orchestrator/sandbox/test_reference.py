@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from orchestrator.sandbox import SOURCES, default_corpus
-from orchestrator.sandbox.emulators import emulator
+from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.wire import Situation
 
 REFERENCE = (Path(__file__).resolve().parents[4] / "docs" / "reference" / "sandbox.md").read_text("utf-8")

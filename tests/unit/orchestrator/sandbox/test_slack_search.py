@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.sandbox.slack.grammar import Modifier, Needle, parse
+from orchestrator.sandbox.slack.search import Modifier, Needle, parse
 
 ROWS = [
     {"id": "plan", "text": "Deploy plan for the billing API", "container": "platform", "author": "U02SARAH", "created": "2026-03-02T01:00:00Z"},
