@@ -3,8 +3,6 @@
 One service at a time; `VENDORS` says how they differ. Where documentation is silent the stricter reading was chosen.
 """
 
-import base64
-import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -197,13 +195,7 @@ class SignInPages:
 
 
 def _basic(request: WireRequest) -> tuple[str, str]:
-    scheme, _, text = request.headers.get("authorization", "").partition(" ")
-    try:
-        name, _, secret = (
-            base64.b64decode(text if scheme.casefold() == "basic" else "", validate=True).decode().partition(":")
-        )
-    except (binascii.Error, UnicodeDecodeError):
-        return "", ""
+    name, _, secret = (request.basic or "").partition(":")
     return unquote(name), unquote(secret)
 
 

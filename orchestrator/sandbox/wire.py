@@ -1,9 +1,11 @@
 """What passes between the sockets and an emulator: plain requests and replies, so that emulators do no I/O."""
 
 import json
+from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Protocol
 from urllib.parse import parse_qsl
@@ -39,6 +41,11 @@ class WireRequest:
         """The credential of `Authorization: Bearer …`, if there is one."""
         scheme, _, token = self.headers.get("authorization", "").partition(" ")
         return token.strip() if scheme.casefold() == "bearer" else None
+
+    @property
+    def basic(self) -> str | None:
+        """`name:secret` of HTTP Basic: empty where it is not encoded rightly, nothing for another scheme."""
+        return basic_of(self.headers.get("authorization", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,35 @@ def whole_number(text: str, least: int, most: int) -> int | None:
     """The ASCII digits of a parameter as a number, nothing if they are not one between the bounds."""
     short = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
     return int(text) if short and least <= int(text) <= most else None
+
+
+def basic_of(authorization: str) -> str | None:
+    """What :attr:`WireRequest.basic` is, of the header itself."""
+    scheme, _, sent = authorization.strip().partition(" ")
+    if scheme.casefold() != "basic":
+        return None
+    try:
+        return b64decode(sent.strip(), validate=True).decode()
+    except ValueError:  # of either decoding
+        return ""
+
+
+def cursor(place: int, *scope: object) -> str:
+    """An opaque cursor to the rest of the one list that `scope` identifies."""
+    return urlsafe_b64encode(f"next:{place}:{_mark(scope)}".encode()).decode()
+
+
+def place_of(text: str, *scope: object) -> int | None:
+    """Where a cursor points to, nothing if it is not one of this list."""
+    try:
+        word, number, mark = urlsafe_b64decode(text.encode()).decode().split(":")
+    except ValueError:  # of either decoding
+        return None
+    return whole_number(number, 0, 10**9) if word == "next" and mark == _mark(scope) else None
+
+
+def _mark(scope: tuple[object, ...]) -> str:
+    return sha256("\0".join(map(str, scope)).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def retry_header(fault: Fault) -> Mapping[str, str]:

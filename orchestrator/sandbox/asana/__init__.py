@@ -1,8 +1,6 @@
 """Asana's REST API, as far as searching and reading tasks needs it, over the tasks of a corpus."""
 
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as BadBase64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,7 +11,16 @@ from orchestrator.sandbox.asana.render import AsanaError, error_reply, refused, 
 from orchestrator.sandbox.asana.search import MOST, TaskSearch, read_search
 from orchestrator.sandbox.asana.store import NAME, WORKSPACE, Named, User, Workspace
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
+from orchestrator.sandbox.wire import (
+    Situation,
+    WireReply,
+    WireRequest,
+    cursor,
+    json_reply,
+    place_of,
+    retry_header,
+    whole_number,
+)
 
 TOKEN = "2/1200000000100000/asana_sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 FREE_TOKEN = "2/1200000000100000/asana_free_sandbox"  # noqa: S105
@@ -187,7 +194,10 @@ class AsanaEmulator:
         size = whole_number(limit, 1, MOST) if limit else len(values)
         if size is None:
             raise refused("limit", f"Must be between 1 and {MOST}")
-        start = _start(call.one("offset"))
+        offset = call.one("offset")
+        start = place_of(offset, call.request.path) if offset else 0
+        if start is None:
+            raise refused("offset", "Your pagination token is invalid.")
         shown = [render.chosen(each, call.one("opt_fields")) for each in values[start : start + size]]
         if not limit:
             return {"data": shown}
@@ -195,22 +205,9 @@ class AsanaEmulator:
 
 
 def _next(call: _Call, start: int) -> Mapping[str, str]:
-    offset = urlsafe_b64encode(f"page:{start}".encode()).decode()
+    offset = cursor(start, call.request.path)
     path = f"{call.request.path.removeprefix(AsanaEmulator.base_path)}?limit={call.one('limit')}&offset={offset}"
     return {"offset": offset, "path": path, "uri": f"https://app.asana.com{AsanaEmulator.base_path}{path}"}
-
-
-def _start(offset: str) -> int:
-    if not offset:
-        return 0
-    try:
-        kind, _, number = urlsafe_b64decode(offset.encode()).decode().partition(":")
-    except (BadBase64, ValueError):
-        kind, number = "", ""
-    start = whole_number(number, 0, 10**9)
-    if kind != "page" or start is None:
-        raise refused("offset", "Your pagination token is invalid.")
-    return start
 
 
 EMULATOR = AsanaEmulator

@@ -1,11 +1,8 @@
 """Confluence Cloud's REST API, as far as searching it needs it, over the pages of a corpus."""
 
 import re
-from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as BadBase64
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +15,16 @@ from orchestrator.sandbox.confluence.search import ContentSearch, wanted_text
 from orchestrator.sandbox.confluence.store import SITE, Item, Site
 from orchestrator.sandbox.confluence.textvalue import Needle
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
+from orchestrator.sandbox.wire import (
+    Situation,
+    WireReply,
+    WireRequest,
+    cursor,
+    json_reply,
+    place_of,
+    retry_header,
+    whole_number,
+)
 
 TOKEN = "confluence_oauth_sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 API_TOKEN = "ATATT_sandbox"  # noqa: S105
@@ -91,10 +97,8 @@ class ConfluenceEmulator:
 
     def _admit(self, request: WireRequest) -> None:
         """A bearer, or the owner's address with an API token."""
-        scheme, _, sent = request.headers.get("authorization", "").partition(" ")
         known = [f"{self._site.owner.email}:{token}" for token in self.tokens]
-        allowed = request.bearer == self.tokens[0] or (scheme.casefold() == "basic" and _decoded(sent) in known)
-        if not allowed:
+        if request.bearer != self.tokens[0] and request.basic not in known:
             raise ConfluenceError(401, "Unauthorized")
 
     def _content(self, asked: Asked) -> tuple[dict[str, Any], int]:
@@ -144,7 +148,7 @@ class ConfluenceEmulator:
         end = start + limit
         links = {"base": SITE}
         if end < len(found):
-            links["next"] = f"{NEWER}spaces?{urlencode({**asked, 'cursor': _cursor(end, 'spaces')})}"
+            links["next"] = f"{NEWER}spaces?{urlencode({**asked, 'cursor': cursor(end, 'spaces')})}"
         return {"results": [render.listed_space(one) for one in found[start:end]], "_links": links}, len(found)
 
 
@@ -171,7 +175,7 @@ def _page(asked: Asked, shown: Sequence[object], start: int, limit: int, total: 
     links = {"base": SITE, "context": "/wiki", "self": f"{SITE}/rest/api/search?{urlencode({'cql': cql})}"}
     end = start + limit
     if limit and end < total:
-        following = {"next": "true", **asked, "cursor": _cursor(end, cql), "limit": str(limit), "start": str(end)}
+        following = {"next": "true", **asked, "cursor": cursor(end, cql), "limit": str(limit), "start": str(end)}
         links["next"] = f"/rest/api/search?{urlencode(following)}"
     return {
         "results": shown,
@@ -196,31 +200,11 @@ def _start(asked: Asked, cql: str) -> int:
     return _offset(asked["cursor"], cql) if "cursor" in asked else _whole(asked, "start", 0)
 
 
-def _cursor(offset: int, scope: str) -> str:
-    """Where the rest of one particular list begins."""
-    return urlsafe_b64encode(f"{offset}:{_mark(scope)}".encode()).decode()
-
-
-def _offset(cursor: str, scope: str) -> int:
-    try:
-        number, mark = urlsafe_b64decode(cursor.encode()).decode().split(":")
-    except (BadBase64, ValueError):
-        number, mark = "", ""
-    offset = whole_number(number, 0, 10**9)
-    if offset is None or mark != _mark(scope):
-        raise ConfluenceError(400, f"Provided value {cursor[:40]!r} for 'cursor' is not valid")
+def _offset(text: str, scope: str) -> int:
+    offset = place_of(text, scope)
+    if offset is None:
+        raise ConfluenceError(400, f"Provided value {text[:40]!r} for 'cursor' is not valid")
     return offset
-
-
-def _mark(scope: str) -> str:
-    return sha256(scope.encode("utf-8", "replace")).hexdigest()[:12]
-
-
-def _decoded(sent: str) -> str:
-    try:
-        return b64decode(sent, validate=True).decode()
-    except (BadBase64, ValueError):
-        return ""
 
 
 def _refused(

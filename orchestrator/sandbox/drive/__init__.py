@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
@@ -31,7 +30,16 @@ from orchestrator.sandbox.google import (
     token_of,
     wrong_token,
 )
-from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
+from orchestrator.sandbox.wire import (
+    Situation,
+    WireReply,
+    WireRequest,
+    cursor,
+    json_reply,
+    place_of,
+    retry_header,
+    whole_number,
+)
 
 TOKEN = "ya29.sandbox-drive"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 METADATA_TOKEN = "ya29.sandbox-drive-metadata"  # noqa: S105
@@ -151,7 +159,7 @@ class DriveEmulator:
         shown = [render.file(file, self._library) for file in found[start : start + size]]
         value: dict[str, Any] = {"kind": "drive#fileList", "incompleteSearch": False, "files": shown}
         if start + size < len(found):
-            value["nextPageToken"] = _token(parameters, start + size)
+            value["nextPageToken"] = cursor(start + size, *_scope(parameters))
         return masked(value, mask), len(found)
 
     def _check_query(self, query: str, parameters: Parameters, *, metadata: bool) -> None:
@@ -209,7 +217,7 @@ class DriveEmulator:
         shown = [render.drive(identity, name) for identity, name in drives[start : start + size]]
         value: dict[str, Any] = {"kind": "drive#driveList", "drives": shown}
         if start + size < len(drives):
-            value["nextPageToken"] = _token(call.parameters, start + size)
+            value["nextPageToken"] = cursor(start + size, *_scope(call.parameters))
         return masked(value, mask), 0
 
     def _about(self, call: _Call) -> tuple[dict[str, Any], int]:
@@ -264,22 +272,17 @@ def _size(parameters: Parameters, usual: str, most: int) -> int:
     return min(size, most)
 
 
-def _digest(parameters: Parameters) -> str:
+def _scope(parameters: Parameters) -> Sequence[object]:
     """What a page token belongs to: everything but itself, the size of the page and the fields."""
-    said = sorted(
+    return sorted(
         (name, *values) for name, values in parameters.items() if name not in ("pageToken", "pageSize", "fields")
     )
-    return sha256(repr(said).encode()).hexdigest()[:12]
-
-
-def _token(parameters: Parameters, start: int) -> str:
-    return f"~!!~{_digest(parameters)}{start:010d}"
 
 
 def _start(parameters: Parameters) -> int:
     token = one(parameters, "pageToken")
-    start = whole_number(token[-10:] or "0", 0, 10**10)
-    if start is None or token not in ("", _token(parameters, start)):
+    start = place_of(token, *_scope(parameters)) if token else 0
+    if start is None:
         raise GoogleError(400, "Invalid Value", "invalid", "pageToken")
     return start
 

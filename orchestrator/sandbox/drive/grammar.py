@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import All, Any, Junctions, Not
 
 MAX_DEPTH = 40
 """Parentheses and negations nested deeper than this are refused."""
@@ -87,14 +87,14 @@ def _tokens(text: str) -> Sequence[Token]:
     return found
 
 
-class _Parser:
+class _Parser(Junctions[Leaf]):
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
         self._place = 0
         self._depth = 0
 
     def whole(self) -> Node:
-        node = self._any()
+        node = self.alternatives()
         if self._peek() != _END:
             raise QueryError(self._peek()[1])
         return node
@@ -114,19 +114,13 @@ class _Parser:
         self._place += there
         return there
 
-    def _any(self) -> Node:
-        nodes = [self._all()]
-        while self._skip(("word", "or")):
-            nodes.append(self._all())
-        return nodes[0] if len(nodes) == 1 else Any(tuple(nodes))
+    def takes_or(self) -> bool:
+        return self._skip(("word", "or"))
 
-    def _all(self) -> Node:
-        nodes = [self._unit()]
-        while self._skip(("word", "and")):
-            nodes.append(self._unit())
-        return nodes[0] if len(nodes) == 1 else All(tuple(nodes))
+    def takes_and(self) -> bool:
+        return self._skip(("word", "and"))
 
-    def _unit(self) -> Node:
+    def unit(self) -> Node:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise QueryError("(")
@@ -136,12 +130,12 @@ class _Parser:
 
     def _unnested(self) -> Node:
         if self._skip(("word", "not")):
-            node = self._unit()
+            node = self.unit()
             if node == Condition("sharedWithMe", "=", value=True):  # there is no search for what is one's own
                 raise QueryError("sharedWithMe")
             return Not(node)
         if self._skip(("bracket", "(")):
-            node = self._any()
+            node = self.alternatives()
             if not self._skip(("bracket", ")")):
                 raise QueryError("(")
             return node

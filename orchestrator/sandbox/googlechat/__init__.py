@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
@@ -28,7 +27,16 @@ from orchestrator.sandbox.google import (
 from orchestrator.sandbox.googlechat.grammar import FilterError
 from orchestrator.sandbox.googlechat.search import MessageSearch, needs_spaces
 from orchestrator.sandbox.googlechat.store import Message, Messages, Space, user_name
-from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
+from orchestrator.sandbox.wire import (
+    Situation,
+    WireReply,
+    WireRequest,
+    cursor,
+    json_reply,
+    place_of,
+    retry_header,
+    whole_number,
+)
 
 TOKEN = "ya29.sandbox-chat"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 MESSAGES_TOKEN = "ya29.sandbox-chat-messages"  # noqa: S105
@@ -122,10 +130,10 @@ class GoogleChatEmulator:
         except FilterError as error:
             raise GoogleError(400, "Invalid filter.") from error
         size = _size(str(body.get("pageSize") or 25), MOST_MESSAGES)
-        start = _start(body.get("pageToken", ""), [body.get("filter"), order])
+        start = _start(body.get("pageToken", ""), body.get("filter"), order)
         value: dict[str, Any] = {"results": [{"message": _message(each)} for each in found[start : start + size]]}
         if start + size < len(found):
-            value["nextPageToken"] = _token([body.get("filter"), order], start + size)
+            value["nextPageToken"] = cursor(start + size, body.get("filter"), order)
         return masked({name: part for name, part in value.items() if part}, mask), len(found)
 
     def _listed(self, parameters: Parameters, *, spaces: bool) -> tuple[dict[str, Any], int]:
@@ -133,10 +141,10 @@ class GoogleChatEmulator:
             raise _no_scope()
         every = list(self._messages.spaces.values())
         size = _size(one(parameters, "pageSize") or "100", MOST_SPACES)
-        start = _start(one(parameters, "pageToken"), ["spaces"])
+        start = _start(one(parameters, "pageToken"), "spaces")
         value: dict[str, Any] = {"spaces": [_space(each) for each in every[start : start + size]]}
         if start + size < len(every):
-            value["nextPageToken"] = _token(["spaces"], start + size)
+            value["nextPageToken"] = cursor(start + size, "spaces")
         return masked(value, _mask(parameters, SPACES)), 0
 
     def _known(self, name: str) -> Message:
@@ -219,13 +227,9 @@ def _size(text: str, most: int) -> int:
     return min(size, most) or most
 
 
-def _token(said: Sequence[Any], start: int) -> str:
-    return f"{sha256(repr(said).encode()).hexdigest()[:12]}{start:010d}"
-
-
-def _start(token: str, said: Sequence[Any]) -> int:
-    start = whole_number(token[-10:] or "0", 0, 10**10)
-    if start is None or token not in ("", _token(said, start)):
+def _start(token: str, *scope: object) -> int:
+    start = place_of(token, *scope) if token else 0
+    if start is None:
         raise GoogleError(400, "Invalid page token.")
     return start
 

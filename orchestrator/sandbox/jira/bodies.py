@@ -1,14 +1,11 @@
 """What requests carry: bodies whose keys and types are Jira's, the opaque tokens of pages, and the errors of what is wrong."""
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
-from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply, whole_number
+from orchestrator.sandbox.wire import WireReply, WireRequest, cursor, json_reply, place_of, whole_number
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -54,7 +51,7 @@ class Asked:
 
     def token(self, start: int) -> str:
         """The token of the page that begins at `start`."""
-        return urlsafe_b64encode(f"{start}:{_mark(self.jql)}".encode()).decode()
+        return cursor(start, self.jql)
 
 
 def read_search(request: WireRequest) -> Asked:
@@ -93,7 +90,10 @@ def _asked(given: Mapping[str, Any]) -> Asked:
     jql, size = given.get("jql", ""), given.get("maxResults", USUAL)
     if size < 1:
         raise refused("The maxResults parameter must be greater than 0.")
-    start = _start(given.get("nextPageToken"), jql)
+    token = given.get("nextPageToken")
+    start = 0 if token is None else place_of(token, jql)
+    if start is None:
+        raise _stale()
     return Asked(jql, _texts(given, "fields"), size, start, given)
 
 
@@ -121,23 +121,6 @@ def _texts(given: Mapping[str, Any], name: str) -> Sequence[str]:
     if not all(isinstance(each, str) for each in listed):
         raise _invalid()
     return tuple(listed)
-
-
-def _start(token: str | None, jql: str) -> int:
-    if token is None:
-        return 0
-    try:
-        number, mark = urlsafe_b64decode(token.encode()).decode().split(":")
-    except (BadBase64, ValueError) as error:
-        raise _stale() from error
-    start = whole_number(number, 0, 10**9)
-    if start is None or mark != _mark(jql):
-        raise _stale()
-    return start
-
-
-def _mark(jql: str) -> str:
-    return sha256(jql.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _invalid() -> JiraError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from orchestrator.sandbox.jira.bodies import JiraError, refused
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import All, Any, Junctions, Not
 
 RESERVED = frozenset(
     "abort access add after alias alter and any as asc audit avg before begin between boolean break by byte catch cf "
@@ -152,14 +152,14 @@ def parse(text: str) -> Query:
     return _Parser(text).query()
 
 
-class _Parser:
+class _Parser(Junctions[Clause]):
     def __init__(self, text: str) -> None:
         self._tokens = list(tokens(text))
         self._place = 0
         self._depth = 0
 
     def query(self) -> Query:
-        where = None if self._here.kind == "end" or self._here.says("order") else self._either()
+        where = None if self._here.kind == "end" or self._here.says("order") else self.alternatives()
         order = self._order() if self._takes("order") else ()
         if self._here.kind != "end":
             raise self._error("Expecting either 'OR' or 'AND'")
@@ -195,27 +195,21 @@ class _Parser:
 
     # ---- nodes
 
-    def _either(self) -> Node:
-        nodes = [self._both()]
-        while self._takes("or", "||", "|"):
-            nodes.append(self._both())
-        return nodes[0] if len(nodes) == 1 else Any(tuple(nodes))
+    def takes_or(self) -> bool:
+        return self._takes("or", "||", "|")
 
-    def _both(self) -> Node:
-        nodes = [self._one()]
-        while self._takes("and", "&&", "&"):
-            nodes.append(self._one())
-        return nodes[0] if len(nodes) == 1 else All(tuple(nodes))
+    def takes_and(self) -> bool:
+        return self._takes("and", "&&", "&")
 
-    def _one(self) -> Node:
+    def unit(self) -> Node:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise refused("Error in the JQL Query: The query is nested too deeply.")
         try:
             if self._takes("not", "!"):
-                return Not(self._one())
+                return Not(self.unit())
             if self._takes("("):
-                inner = self._either()
+                inner = self.alternatives()
                 self._needs(")")
                 return inner
             return self._clause()

@@ -10,7 +10,7 @@ from typing import Literal
 
 from orchestrator.sandbox.index import Matches, TextIndex, is_hangul, words
 from orchestrator.sandbox.jira.bodies import JiraError, refused
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import All, Any, Junctions, Not
 
 MAX_DEPTH = 30
 
@@ -55,7 +55,7 @@ def parse(text: str, field: str) -> Node:
     return _Parser(text, field).whole()
 
 
-class _Parser:
+class _Parser(Junctions[Leaf]):
     def __init__(self, text: str, field: str) -> None:
         self._text = text
         self._field = field
@@ -63,7 +63,7 @@ class _Parser:
         self._depth = 0
 
     def whole(self) -> Node:
-        found = self._either()
+        found = self.alternatives()
         if self._text[self._place :].strip():
             raise self._unparsable()
         return found
@@ -86,24 +86,17 @@ class _Parser:
         self._place = found.end()
         return True
 
-    def _either(self) -> Node:
-        nodes = [self._both()]
-        while self._takes("OR", "||"):
-            nodes.append(self._both())
-        return nodes[0] if len(nodes) == 1 else Any(tuple(nodes))
+    def takes_or(self) -> bool:
+        return self._takes("OR", "||")
 
-    def _both(self) -> Node:
-        """Words side by side are joined by AND, said or not."""
-        nodes = [self._one()]
-        while self._takes("AND", "&&") or self._goes_on():
-            nodes.append(self._one())
-        return nodes[0] if len(nodes) == 1 else All(tuple(nodes))
+    def takes_and(self) -> bool:
+        return self._takes("AND", "&&") or self._goes_on()  # side by side, too
 
     def _goes_on(self) -> bool:
         found = self._peek()
         return found is not None and not found["close"] and found["operator"] in (None, "NOT")
 
-    def _one(self) -> Node:
+    def unit(self) -> Node:
         self._depth += 1
         found = self._peek()
         if found is None or self._depth > MAX_DEPTH:
@@ -115,16 +108,16 @@ class _Parser:
 
     def _unit(self, found: re.Match[str]) -> Node:
         if found["open"]:
-            inner = self._either()
+            inner = self.alternatives()
             closing = self._peek()
             if closing is None or not closing["close"]:
                 raise self._unparsable()
             self._place = closing.end()
             return inner
         if found["operator"] == "NOT" or found["sign"] in ("-", "!"):
-            return Not(self._one())
+            return Not(self.unit())
         if found["sign"] == "+":
-            return self._one()
+            return self.unit()
         if found["phrase"] is not None:
             return Phrase(_unescaped(found["phrase"]))
         if found["word"]:

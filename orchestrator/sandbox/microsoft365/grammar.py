@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from orchestrator.sandbox.index import composed, words
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import All, Any, Junctions, Not
 
 MAX_DEPTH = 40
 MAX_LENGTH = 4096
@@ -80,7 +80,7 @@ def positive_texts(node: Node) -> Iterable[Text]:
             return
 
 
-class _Parser:
+class _Parser(Junctions[Leaf]):
     def __init__(self, text: str) -> None:
         self._text = text
         self._place = 0
@@ -92,26 +92,18 @@ class _Parser:
         """Expressions side by side, up to the end or a closing parenthesis."""
         found: list[Node] = []
         while self.token is not None and not self.token["close"]:
-            found.append(self._either())
+            found.append(self.alternatives())
         if not found:
             raise KqlError("there is nothing to search for")
         return _joined(found)
 
-    def _either(self) -> Node:
-        found = [self._both()]
-        while self._word() == "OR":
-            self._advance()
-            found.append(self._both())
-        return found[0] if len(found) == 1 else Any(tuple(found))
+    def takes_or(self) -> bool:
+        return self._takes("OR")
 
-    def _both(self) -> Node:
-        found = [self._single()]
-        while self._word() == "AND":
-            self._advance()
-            found.append(self._single())
-        return found[0] if len(found) == 1 else All(tuple(found))
+    def takes_and(self) -> bool:
+        return self._takes("AND")
 
-    def _single(self) -> Node:
+    def unit(self) -> Node:
         negated = False
         while self.token is not None and (self.token["word"] == "NOT" or self.token["sign"]):
             negated ^= self.token["sign"] != "+"
@@ -166,8 +158,11 @@ class _Parser:
             raise KqlError(f"{word} stands without what it is to join")
         return _text(word.rstrip("*"), begun=word.endswith("*"))
 
-    def _word(self) -> str:
-        return (self.token["word"] or "") if self.token is not None else ""
+    def _takes(self, operator: str) -> bool:
+        if self.token is None or self.token["word"] != operator:
+            return False
+        self._advance()
+        return True
 
     def _advance(self) -> None:
         self._behind = self._place

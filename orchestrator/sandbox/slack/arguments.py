@@ -1,17 +1,14 @@
 """Arguments of Slack's methods: where they come from, what they may be, how lists and results are cut into pages, and `ok: false`."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.message import Message as Headers
 from email.parser import BytesParser
-from hashlib import sha256
 from math import ceil
 from typing import Any
 from urllib.parse import parse_qsl
 
-from orchestrator.sandbox.wire import WireRequest, whole_number
+from orchestrator.sandbox.wire import WireRequest, cursor, place_of, whole_number
 
 Arguments = Mapping[str, str]
 _MAX_LIMIT = 999
@@ -24,24 +21,6 @@ class SlackError(Exception):
         super().__init__(code)
         self.code = code
         self.details = details
-
-
-def cursor(offset: int, *scope: str) -> str:
-    """A cursor for the rest of the list that `scope` identifies."""
-    return urlsafe_b64encode(f"next:{offset}:{_mark(scope)}".encode()).decode()
-
-
-def offset(text: str, *scope: str) -> int | None:
-    """Where a cursor points to, nothing if it is not one of this list."""
-    try:
-        word, number, mark = urlsafe_b64decode(text.encode()).decode().split(":")
-    except (BadBase64, ValueError):
-        return None
-    return whole_number(number, 0, 10**9) if word == "next" and mark == _mark(scope) else None
-
-
-def _mark(scope: tuple[str, ...]) -> str:
-    return sha256("\0".join(scope).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def read_arguments(request: WireRequest) -> dict[str, str]:
@@ -95,7 +74,7 @@ def cut(items: Sequence[Any], arguments: Arguments, *scope: str, default: int) -
         raise SlackError("invalid_limit")
     limit = limit or max(1, default)
     text = arguments.get("cursor", "")
-    start = offset(text, *scope) if text else 0
+    start = place_of(text, *scope) if text else 0
     if start is None:
         raise SlackError("invalid_cursor")
     rest = cursor(start + limit, *scope) if start + limit < len(items) else ""
@@ -122,7 +101,7 @@ def read_page(arguments: Mapping[str, str], count: int, scope: Sequence[str]) ->
         if number > MAX_PAGE:
             raise SlackError("invalid_arguments")
         return Page((number - 1) * count, count, cursored=False)
-    start = 0 if text == "*" else offset(text, *scope)
+    start = 0 if text == "*" else place_of(text, *scope)
     if start is None:
         raise SlackError("invalid_cursor")
     return Page(start, count, cursored=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.sandbox.slack import render
-from orchestrator.sandbox.slack.arguments import SlackError, cursor, offset, read_arguments
+from orchestrator.sandbox.slack.arguments import SlackError, read_arguments
 from orchestrator.sandbox.slack.grants import ACTION_TOKEN, Grant
 from orchestrator.sandbox.slack.search import FileSearch, MessageSearch, Modifier, Needle, Reader, SharedFile, parse
 from orchestrator.sandbox.slack.store import Message, Workspace, member_id
-from orchestrator.sandbox.wire import Situation, WireRequest, whole_number
+from orchestrator.sandbox.wire import Situation, WireRequest, cursor, place_of, whole_number
 
 CHANNEL_SCOPES = {
     "public_channel": "search:read.public",
@@ -113,7 +113,7 @@ class RealtimeSearch:
         asked = {name: value for name, value in values.items() if name not in ("cursor", "limit", "action_token")}
         scope = json.dumps(asked, sort_keys=True)
         text = str(values.get("cursor") or "")
-        start = offset(text, scope) if text else 0
+        start = place_of(text, scope) if text else 0
         if start is None:
             raise SlackError("invalid_cursor")
         shown = found[start : start + limit]

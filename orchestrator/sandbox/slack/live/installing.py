@@ -4,17 +4,17 @@ https://docs.slack.dev/authentication/installing-with-oauth · https://docs.slac
 https://docs.slack.dev/reference/methods/apps.uninstall
 """
 
-import base64
-import binascii
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import unquote, urlencode
+from urllib.parse import urlencode
 
 from orchestrator.sandbox.oauth import AuthorizationServer, Denied, Issued
 from orchestrator.sandbox.slack.arguments import SlackError
 from orchestrator.sandbox.slack.live.state import APP_ID, BOT_USER
+from orchestrator.sandbox.slack.signing_in import client_of
+from orchestrator.sandbox.wire import basic_of
 
 SCOPES = frozenset(
     "app_mentions:read chat:write commands users:read users:read.email channels:read groups:read im:read mpim:read "
@@ -64,7 +64,7 @@ class Installing:
         if kind not in ("authorization_code", "refresh_token"):
             raise SlackError("invalid_grant_type")
         try:
-            self.server.check_client(*_client(asked, authorization))
+            self.server.check_client(*client_of(asked, basic_of(authorization)))
             issued = (
                 self.server.refresh(asked.get("refresh_token", ""))
                 if kind == "refresh_token"
@@ -111,15 +111,3 @@ def _given(issued: Issued, team: str, user: str, *, rotating: bool) -> dict[str,
         "authed_user": {"id": user},
         **lasts,
     }
-
-
-def _client(asked: Mapping[str, str], authorization: str) -> tuple[str, str]:
-    """HTTP Basic, which Slack prefers, or fields of the form."""
-    scheme, _, text = authorization.partition(" ")
-    if scheme.casefold() != "basic":
-        return asked.get("client_id", ""), asked.get("client_secret", "")
-    try:
-        name, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
-        return "", ""
-    return unquote(name), unquote(secret)
