@@ -3,9 +3,17 @@
 It evaluates each *native* query by the vendor's own rules and knows nothing of translators, connectors or answers.
 """
 
-from orchestrator.sandbox.corpus import SOURCES, Corpus, CorpusError, Row, default_corpus, load_corpus
+from orchestrator.sandbox.corpus import (
+    SOURCES,
+    Corpus,
+    CorpusError,
+    Directory,
+    Person,
+    Row,
+    default_corpus,
+    load_corpus,
+)
 from orchestrator.sandbox.faults import Fault, parse_fault
-from orchestrator.sandbox.people import Directory, Person
 from orchestrator.sandbox.server import Endpoint, Sandbox, serve
 from orchestrator.sandbox.service import RequestRecord
 

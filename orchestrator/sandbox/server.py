@@ -14,9 +14,8 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from orchestrator.sandbox.corpus import SOURCES, Corpus
+from orchestrator.sandbox.corpus import DOMAIN, SOURCES, Corpus, Person
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.people import DOMAIN, Person
 from orchestrator.sandbox.service import NotServed, Program, RequestRecord, Service
 from orchestrator.sandbox.wire import Emulator, Situation
 

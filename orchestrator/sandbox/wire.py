@@ -11,9 +11,8 @@ from typing import Any, Protocol
 from urllib.parse import parse_qsl
 from zoneinfo import ZoneInfo
 
-from orchestrator.sandbox.corpus import Corpus
+from orchestrator.sandbox.corpus import Corpus, Person
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.people import Person
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 MAX_DIGITS = 20

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.corpus import Person, Row, moment
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation
 
 WORKSPACE = "1200000000000001"

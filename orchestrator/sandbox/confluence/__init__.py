@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from orchestrator.sandbox.confluence import render
-from orchestrator.sandbox.confluence.errors import ConfluenceError, CqlError, unparsed
-from orchestrator.sandbox.confluence.grammar import parse
+from orchestrator.sandbox.confluence.grammar import ConfluenceError, CqlError, parse, unparsed
 from orchestrator.sandbox.confluence.people import find_people
 from orchestrator.sandbox.confluence.search import ContentSearch, wanted_text
 from orchestrator.sandbox.confluence.store import SITE, Item, Site

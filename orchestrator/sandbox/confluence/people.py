@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from orchestrator.sandbox.confluence.errors import CqlError
-from orchestrator.sandbox.confluence.grammar import Call, Clause, Node, Query
+from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Node, Query
 from orchestrator.sandbox.confluence.store import account_id
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.index import composed, words
 from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.people import Person
 
 _EQUAL = frozenset({"=", "!=", "in", "not in"})
 

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from orchestrator.sandbox.confluence.store import SITE, Item, Space, account_id
 from orchestrator.sandbox.confluence.textvalue import Needle
-from orchestrator.sandbox.people import Person
+from orchestrator.sandbox.corpus import Person
 
 SHOWN = 320
 """Characters of an excerpt."""

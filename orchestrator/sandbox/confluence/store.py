@@ -8,9 +8,8 @@ from hashlib import sha1
 from urllib.parse import quote_plus
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.corpus import Person, Row, moment
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation
 
 SITE = "https://acme.atlassian.net/wiki"

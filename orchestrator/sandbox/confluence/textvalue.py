@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from orchestrator.sandbox.confluence.errors import CqlError
+from orchestrator.sandbox.confluence.grammar import CqlError
 from orchestrator.sandbox.index import words
 
 _SPECIAL = "+-&|!(){}[]^~:/"

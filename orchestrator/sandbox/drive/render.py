@@ -4,9 +4,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.drive.store import EDITORS, FOLDER, File, Library
 from orchestrator.sandbox.google import mask_of
-from orchestrator.sandbox.people import Person
 
 _USER = "kind,displayName,me,permissionId,emailAddress,photoLink"
 FILE = mask_of(

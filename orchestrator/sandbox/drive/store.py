@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from mimetypes import guess_type
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import DOMAIN, Directory, Person, Row
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import DOMAIN, Directory, Person
 
 EDITORS = "application/vnd.google-apps."
 DOCUMENT, SPREADSHEET, PRESENTATION, FOLDER = (

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.corpus import Person, Row, moment
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation
 
 ORGANIZATION = "acme"

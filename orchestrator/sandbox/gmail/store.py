@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import DOMAIN, Directory, Person, Row
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import DOMAIN, Directory, Person
 
 SYSTEM_LABELS = (
     "INBOX", "SENT", "DRAFT", "TRASH", "SPAM", "UNREAD", "STARRED", "IMPORTANT", "CHAT",

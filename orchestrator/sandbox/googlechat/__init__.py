@@ -24,8 +24,7 @@ from orchestrator.sandbox.google import (
     token_of,
     wrong_token,
 )
-from orchestrator.sandbox.googlechat.grammar import FilterError
-from orchestrator.sandbox.googlechat.search import MessageSearch, needs_spaces
+from orchestrator.sandbox.googlechat.search import FilterError, MessageSearch, needs_spaces
 from orchestrator.sandbox.googlechat.store import Message, Messages, Space, user_name
 from orchestrator.sandbox.wire import (
     Situation,

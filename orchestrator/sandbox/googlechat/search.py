@@ -1,24 +1,210 @@
-"""Evaluate a filter over the messages that an account sees."""
+"""The language of a message search's `filter`, where what is not documented is an error, and the messages of an account that it lets through.
+
+https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/search
+"""
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from orchestrator.sandbox.googlechat.grammar import (
-    MENTION,
-    NAME,
-    SENDER,
-    SPACE,
-    TYPE,
-    Condition,
-    Either,
-    Field,
-    Function,
-    Text,
-    parse,
-)
 from orchestrator.sandbox.googlechat.store import Message, Messages, people_of
-from orchestrator.sandbox.index import Matches, TextIndex, words
+from orchestrator.sandbox.index import Matches, TextIndex, composed, words
+
+LONGEST = 1000
+MAX_DEPTH = 20
+
+TIME, SENDER, SPACE, NAME, TYPE, MENTION = (
+    "create_time", "sender.name", "space.name", "space.display_name", "space.space_type", "annotations.user_mentions.user.name",
+)  # fmt: skip
+OPERATORS = {TIME: {"<", ">="}, SENDER: {"="}, SPACE: {"="}, NAME: {":"}, TYPE: {"="}, MENTION: {":"}}
+EITHER = frozenset({SENDER, SPACE, TYPE})
+"""Fields that are asked once, or joined by OR."""
+BOTH = frozenset({NAME, MENTION})
+"""Fields that may be joined by AND, or by OR, but not by both."""
+FUNCTIONS = frozenset({"has_link", "is_unread"})
+
+_TOKEN = re.compile(r'\s*(?:"(?P<quoted>[^"]*)"|(?P<sign>>=|[<=:()*])|(?P<word>[^\s"<>=:()*]+))')
+_TYPES = frozenset({"DIRECT_MESSAGE", "GROUP_CHAT", "SPACE"})
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})", re.ASCII)
+_END = ("end", "")
+
+
+class FilterError(ValueError):
+    """A filter that Google Chat does not understand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A keyword; a phrase when quoted."""
+
+    text: str
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`field operator value`; a time's value is an instant."""
+
+    name: str
+    operator: str
+    value: str | datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`has_link()`, `is_unread()`, or `attachment:*` under the name of attachment."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Conditions on one field of which one must hold."""
+
+    fields: Sequence[Field]
+
+
+Condition = Text | Field | Function | Either
+Token = tuple[str, str]
+
+
+def parse(text: str) -> Sequence[Condition]:
+    """The conditions of a filter. Raises `FilterError`."""
+    if not text.strip() or len(text) > LONGEST:
+        raise FilterError(text[:20])
+    found = _Parser(_tokens(composed(text))).whole()
+    _check(found)
+    return found
+
+
+def _tokens(text: str) -> Sequence[Token]:
+    found: list[Token] = []
+    place = 0
+    while text[place:].strip():
+        token = _TOKEN.match(text, place)
+        if token is None or token.lastgroup is None:
+            raise FilterError(text[place:])
+        found.append((token.lastgroup, token[token.lastgroup]))
+        place = token.end()
+    return found
+
+
+def _check(conditions: Sequence[Condition]) -> None:
+    """Raise `FilterError` where one field is asked in ways that cannot be joined."""
+    names = [name for condition in conditions for name in _names(condition)]
+    alternatives = {name for condition in conditions if isinstance(condition, Either) for name in _names(condition)}
+    for name in {*names}:
+        once = name in EITHER or name in alternatives or name.startswith(TIME)
+        if once and names.count(name) > 1:
+            raise FilterError(name)
+
+
+def _names(condition: Condition) -> Sequence[str]:
+    match condition:
+        case Field(name=name, operator=operator):
+            return [name + operator if name == TIME else name]  # an interval has two ends
+        case Either(fields=fields):
+            return [fields[0].name]
+        case _:
+            return []
+
+
+class _Parser:
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = tokens
+        self._place = 0
+
+    def whole(self) -> Sequence[Condition]:
+        found = self._alternatives(0)
+        if self._peek() != _END:
+            raise FilterError(self._peek()[1])
+        return found
+
+    def _peek(self) -> Token:
+        return self._tokens[self._place] if self._place < len(self._tokens) else _END
+
+    def _take(self, *kinds: str) -> str:
+        kind, text = self._peek()
+        if kind not in kinds:
+            raise FilterError(text)
+        self._place += 1
+        return text
+
+    def _skip(self, token: Token) -> bool:
+        there = self._peek() == token
+        self._place += there
+        return there
+
+    def _alternatives(self, depth: int) -> Sequence[Condition]:
+        """Conditions joined by AND, or fields of one name joined by OR; the two do not stand side by side."""
+        found = self._all(depth)
+        if self._peek() != ("word", "OR"):
+            return found
+        either = [found]
+        while self._skip(("word", "OR")):
+            either.append(self._all(depth))
+        fields = [each for conditions in either for each in conditions if isinstance(each, Field)]
+        names = {field.name for field in fields}
+        if len(fields) != len(either) or any(len(each) != 1 for each in either) or not names <= EITHER | BOTH:
+            raise FilterError("OR")
+        if len(names) != 1:
+            raise FilterError("OR")
+        return [Either(tuple(fields))]
+
+    def _all(self, depth: int) -> Sequence[Condition]:
+        found = [*self._unit(depth)]
+        while self._peek() not in {_END, ("word", "OR"), ("sign", ")")}:
+            self._skip(("word", "AND"))
+            found += self._unit(depth)
+        return found
+
+    def _unit(self, depth: int) -> Sequence[Condition]:
+        if depth > MAX_DEPTH:
+            raise FilterError("(")
+        if self._skip(("sign", "(")):
+            inner = self._alternatives(depth + 1)
+            if not self._skip(("sign", ")")):
+                raise FilterError("(")
+            return inner
+        return [self._condition()]
+
+    def _condition(self) -> Condition:
+        kind, text = self._peek()
+        text = self._take("quoted", "word")
+        if kind == "quoted":
+            return Text(text, quoted=True)
+        if text in FUNCTIONS and self._skip(("sign", "(")):
+            if not self._skip(("sign", ")")):
+                raise FilterError(text)
+            return Function(text)
+        if self._peek()[0] == "sign" and self._peek()[1] not in "()":
+            return self._field(text)
+        if text in {"AND", "OR", "NOT"} or text.startswith("-"):
+            raise FilterError(text)
+        return Text(text)
+
+    def _field(self, name: str) -> Condition:
+        operator = self._take("sign")
+        if (name, operator) == ("attachment", ":") and self._skip(("sign", "*")):
+            return Function("attachment")
+        if operator not in OPERATORS.get(name, ()):
+            raise FilterError(name)
+        value = self._take("quoted", "word")
+        prefixes = {SENDER: "users/", MENTION: "users/", SPACE: "spaces/"}
+        if not value.startswith(prefixes.get(name, "")) or (name == TYPE and value not in _TYPES):
+            raise FilterError(value)
+        return Field(name, operator, _moment(value) if name == TIME else value)
+
+
+def _moment(text: str) -> datetime:
+    if not _TIME.fullmatch(text):
+        raise FilterError(text)
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise FilterError(text) from error
+
 
 MOST_SPACES = 5
 """Spaces that a partial name stands for."""

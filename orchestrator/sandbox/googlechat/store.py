@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import DOMAIN, Directory, Person, Row
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import DOMAIN, Directory, Person
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

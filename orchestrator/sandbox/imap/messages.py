@@ -11,9 +11,8 @@ from email.utils import format_datetime
 from html import escape
 from zlib import crc32
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import DOMAIN, Directory, Person, Row
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import DOMAIN, Directory, Person
 
 INBOX, SENT, ARCHIVE, DRAFTS, JUNK, TRASH = "INBOX", "Sent", "Archive", "Drafts", "Junk", "Trash"
 BY_LABEL = {"SENT": SENT, "DRAFT": DRAFTS, "SPAM": JUNK, "TRASH": TRASH, "INBOX": INBOX}

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.corpus import Person, Row, moment
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation
 
 SITE = "https://acme.atlassian.net"

@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import Directory, Row
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.index import TextIndex, words
-from orchestrator.sandbox.people import Directory
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
 
 PART = re.compile(r'(-?)(?:"([^"]*)"|([^\s"]+))(?=\s|$)')

@@ -8,9 +8,9 @@ from typing import Any
 from graphql import DocumentNode, ExecutionResult, GraphQLError, GraphQLSyntaxError, execute_sync, parse, validate
 
 from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.linear.nodes import IssueSearch
 from orchestrator.sandbox.linear.resolve import HOUR_MS, REQUESTS_PER_HOUR, Root, extensions, resolve
 from orchestrator.sandbox.linear.schema import MAX_POINTS, Complexity, schema
-from orchestrator.sandbox.linear.search import IssueSearch
 from orchestrator.sandbox.linear.store import Tracker
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply
 

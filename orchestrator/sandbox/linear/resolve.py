@@ -9,8 +9,7 @@ from typing import Any
 from graphql import GraphQLError, GraphQLObjectType, GraphQLResolveInfo, get_named_type
 
 from orchestrator.sandbox.linear.filters import holds, snake
-from orchestrator.sandbox.linear.nodes import ORGANIZATION, Node, Team, User
-from orchestrator.sandbox.linear.search import IssueSearch
+from orchestrator.sandbox.linear.nodes import ORGANIZATION, IssueSearch, Node, Team, User
 from orchestrator.sandbox.linear.store import Tracker
 
 _KINDS = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.corpus import Person, Row, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.linear.nodes import (
     EPOCH,
@@ -19,7 +19,6 @@ from orchestrator.sandbox.linear.nodes import (
     Team,
     User,
 )
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation
 
 STATES = {

@@ -10,9 +10,8 @@ from types import MappingProxyType
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import Person, Row
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation
 
 HOST = "https://acme.sharepoint.com"

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.notion.store import DataSource, Page, user_id
-from orchestrator.sandbox.people import Person
 
 MAX_TEXT = 2000
 """Characters in one rich text item."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from orchestrator.sandbox.corpus import Row
+from orchestrator.sandbox.corpus import Directory, Person, Row
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.people import Directory, Person
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SPACE = uuid5(NAMESPACE_URL, "https://www.notion.so/acme")

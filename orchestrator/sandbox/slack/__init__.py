@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import (
     Arguments,
@@ -17,11 +17,10 @@ from orchestrator.sandbox.slack.arguments import (
     whole,
 )
 from orchestrator.sandbox.slack.conversations import Conversations
-from orchestrator.sandbox.slack.grants import GUEST, Grant, grants
 from orchestrator.sandbox.slack.realtime import RealtimeSearch, read_values
 from orchestrator.sandbox.slack.search import MessageSearch, Reader, SlackQuery, parse
 from orchestrator.sandbox.slack.signing_in import PAGE, SigningIn
-from orchestrator.sandbox.slack.store import TEAM_ID, WORKSPACE, Message, Workspace, member_id
+from orchestrator.sandbox.slack.store import GUEST, TEAM_ID, WORKSPACE, Grant, Message, Workspace, grants, member_id
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header
 
 MAX_COUNT = 100

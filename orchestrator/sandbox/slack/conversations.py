@@ -6,8 +6,7 @@ from typing import Any
 
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import Arguments, SlackError, choice, cut
-from orchestrator.sandbox.slack.grants import Grant
-from orchestrator.sandbox.slack.store import Channel, Message, Workspace, member_id
+from orchestrator.sandbox.slack.store import Channel, Grant, Message, Workspace, member_id
 
 _TS = re.compile(r"(\d{1,12})(?:\.(\d{1,6}))?", re.ASCII)
 _TYPES = frozenset({"public_channel", "private_channel", "mpim", "im"})

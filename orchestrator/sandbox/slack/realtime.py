@@ -10,9 +10,8 @@ from typing import Any
 
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import SlackError, read_arguments
-from orchestrator.sandbox.slack.grants import ACTION_TOKEN, Grant
 from orchestrator.sandbox.slack.search import FileSearch, MessageSearch, Modifier, Needle, Reader, SharedFile, parse
-from orchestrator.sandbox.slack.store import Message, Workspace, member_id
+from orchestrator.sandbox.slack.store import ACTION_TOKEN, Grant, Message, Workspace, member_id
 from orchestrator.sandbox.wire import Situation, WireRequest, cursor, place_of, whole_number
 
 CHANNEL_SCOPES = {

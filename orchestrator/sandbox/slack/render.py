@@ -8,8 +8,8 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.index import WORD, composed, is_hangul, stem, words
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.slack.search import Needle, SharedFile
 from orchestrator.sandbox.slack.store import TEAM_ID, WORKSPACE, Channel, Message, Workspace, member_id
 

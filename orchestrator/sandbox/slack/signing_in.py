@@ -9,11 +9,10 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import unquote, urlencode
 
+from orchestrator.sandbox.corpus import Directory, Person
 from orchestrator.sandbox.oauth import AuthorizationServer, Denied, Issued
-from orchestrator.sandbox.people import Directory, Person
 from orchestrator.sandbox.slack.arguments import SlackError, read_arguments
-from orchestrator.sandbox.slack.grants import SCOPES, Grant
-from orchestrator.sandbox.slack.store import TEAM_ID, member_id
+from orchestrator.sandbox.slack.store import SCOPES, TEAM_ID, Grant, member_id
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest
 
 PAGE = "/oauth/v2/authorize"

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from orchestrator.sandbox.people import Person
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import SlackError, cut
 from orchestrator.sandbox.slack.live.blocks import checked

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.sandbox.corpus import Corpus
-from orchestrator.sandbox.people import DOMAIN, Person
+from orchestrator.sandbox.corpus import DOMAIN, Corpus, Person
 from orchestrator.sandbox.slack.arguments import SlackError
 from orchestrator.sandbox.slack.store import TEAM_ID, Channel, Workspace, member_id
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
-from orchestrator.sandbox.corpus import Row, moment
+from orchestrator.sandbox.corpus import Directory, Person, Row, moment
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.imap import ImapEmulator, dovecot
 from orchestrator.sandbox.imap.messages import in_order, letter, mailbox_of, message_id
 from orchestrator.sandbox.imap.relay import Relay, refusal
-from orchestrator.sandbox.people import Directory, Person
 from orchestrator.sandbox.service import NotServed, Program
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.json_api import EMULATOR, BadQuery, Part, parse
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.wire import Situation, WireRequest
 from tests.corpora import corpus_of
 

@@ -12,9 +12,9 @@ import pytest
 
 from orchestrator.sandbox import Fault
 from orchestrator.sandbox.brave import EMULATOR as BRAVE
+from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.gemini import EMULATOR as GEMINI
 from orchestrator.sandbox.pages import Pages, read_line
-from orchestrator.sandbox.people import Person
 from orchestrator.sandbox.searxng import EMULATOR as SEARXNG
 from orchestrator.sandbox.serpapi import EMULATOR as SERPAPI
 from orchestrator.sandbox.wire import Situation, WireRequest
