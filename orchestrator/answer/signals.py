@@ -114,7 +114,8 @@ REASON = re.compile(
 HOW_MUCH = re.compile(
     r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))"
     r"|\bwhat(?:'s|’s| is| was| are| were) .{0,40}\b(?:prices?|costs?|fees?|budget|surcharge|premium|discount|rent)\b"
-    r"|(?:단가|가격|요금|비용|금액|예산|수수료|할인율|임대료)(?:은|는|이|가)?\s?(?:뭐|몇|어떻게|[?？]|$)",
+    r"|\bwhat (?:do|does|did|will|would) .{1,40}\b(?:get|earn|make|pay|charge|paid)\b"
+    r"|(?:단가|가격|요금|비용|금액|예산|수수료|할인율|임대료|시급|일당|월급|연봉|월세)(?:은|는|이|가)?\s?(?:뭐|몇|어떻게|[?？]|$)",
     re.IGNORECASE,
 )
 # "건", "명", "석": a closed class of words, one of which follows any number of things.
@@ -172,7 +173,7 @@ FIRST = re.compile(
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
 HAPPENED = re.compile(
     r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)"
-    r"|[가-힣](?:한|된|난|낸|간|온|받은)\s날(?:짜|이|은|을|\W|$)",
+    r"|(?:[가-힣](?:한|된|난|낸|간|온)|받은)\s날(?:짜|이|은|을|\W|$)",
     re.IGNORECASE,
 )
 DONE = re.compile(

@@ -12,6 +12,7 @@ from orchestrator.answer.signals import (
     HEDGED,
     LONG,
     NEGATED,
+    asks_when_it_was,
     counted,
     signals,
     wanted_beside,
@@ -213,3 +214,35 @@ def test_being_blocked_is_recognised_in_both_languages() -> None:
     assert BLOCKED.search("Rollout is blocked")
     assert BLOCKED.search("파일럿이 막혀 있습니다")
     assert not BLOCKED.search("the block list")
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What do guards get per hour now?", "amount"),
+        ("what did we pay for the lift", "amount"),
+        ("경비원 시급은 몇 천 원이에요", "amount"),
+        ("알바 시급이 뭐야?", "amount"),
+        ("What do guards do at night?", ""),
+        ("What does the clinic open with?", ""),
+    ],
+)
+def test_what_somebody_gets_or_pays_is_an_amount(question: str, wanted: str) -> None:
+    assert wanted_beside(question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("허가 신청 접수한 날짜가?", True),
+        ("계약서 받은 날은 언제야", True),
+        ("마감할 날짜가?", False),
+        ("복잡한 날씨", False),
+    ],
+)
+def test_a_day_on_which_something_was_done_lies_behind(question: str, asked: bool) -> None:
+    assert asks_when_it_was(question) is asked
+
+
+def test_what_is_being_held_up_is_blocked() -> None:
+    assert BLOCKED.search("출시를 막고 있는 이슈가 뭐야?")
