@@ -12,6 +12,7 @@ import pytest
 from orchestrator.assembly.searching import build_engine
 from orchestrator.thinking import Workers
 from tests.clock import HANGING
+from tests.e2e import conftest
 from tests.e2e.conftest import serving
 from tests.security.runaway import STAGES, runaway_mind
 
@@ -26,14 +27,13 @@ SECONDS = 2.0
 async def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Any]:
     """A server over the pretend workplace, whose mind has a trap in each stage."""
     monkeypatch.syspath_prepend(str(ROOT))
-    from orchestrator.assembly import serving as assembly
 
     def build(settings: Any, **_: object) -> Any:
         engine = build_engine(settings)
         engine._thinking = Workers(runaway_mind, SECONDS, 2)
         return engine
 
-    monkeypatch.setattr(assembly, "build_engine", build)
+    monkeypatch.setattr(conftest, "build_engine", build)
     async with serving(tmp_path) as server:
         async with asyncio.timeout(HANGING):
             while (await server.http.get(server.url + "/readyz")).status != 200:  # noqa: ASYNC110

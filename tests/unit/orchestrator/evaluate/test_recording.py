@@ -61,7 +61,7 @@ def recorded(text: str = "배포 일정", good: str = "a") -> Recorded:
     )
     hits = (
         Hit("slack", "b", Kind.MESSAGE, snippet="점심", created=NOW, facts=MappingProxyType({"labels": ("x",)})),
-        Hit("slack", "a", Kind.MESSAGE, snippet="배포 일정은 금요일", author=Person("김민수"), score=0.5),
+        Hit("slack", "a", Kind.MESSAGE, snippet="배포 일정은 금요일", author=Person("김민수"), score=0.5, created=NOW),
     )
     found = HitList(Translation(NativeQuery("slack", "배포", MappingProxyType({"sort": "score"}))), hits)
     loss = Loss(LossKind.CHECKED, "draft", "cannot be asked")
