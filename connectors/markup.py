@@ -95,8 +95,13 @@ def from_html(html: str) -> str:
     Not :mod:`html.parser`, which takes quadratic time on a text of opening brackets alone (minutes for 100 kB).
     """
     text = BLANKS.sub(" ", _without_unseen(_without_comments(html)))
-    text = HTML_TAG.sub("", BLOCK.sub("\n", text))
-    return plain_text("\n".join(BLANKS.sub(" ", line).strip() for line in unescape(text).split("\n")))
+    return _untagged(BLOCK.sub("\n", text))
+
+
+def _untagged(html: str) -> str:
+    """Plain text of what has its line ends already."""
+    lines = unescape(HTML_TAG.sub("", html)).split("\n")
+    return plain_text("\n".join(BLANKS.sub(" ", line).strip() for line in lines))
 
 
 def from_page(html: str) -> str:
@@ -135,8 +140,7 @@ def from_page(html: str) -> str:
         elif BLOCK.match(tag[0]):
             kept.append(" " if cells or begun else "\n")
     kept.append(text[start:])
-    lines = HTML_TAG.sub("", "".join(kept)).split("\n")
-    return plain_text("\n".join(BLANKS.sub(" ", line).strip() for line in unescape("\n".join(lines)).split("\n")))
+    return _untagged("".join(kept))
 
 
 def _begun(attributes: str, numbers: list[int | None]) -> str:

@@ -256,8 +256,8 @@ def wants_first(question: str) -> bool:
 
 
 def asks_when_it_was(question: str) -> bool:
-    """Whether a question asks on which day something happened."""
-    return HAPPENED.search(question) is not None
+    """Whether a question asks on which day something happened; to which day something was moved or set may lie ahead."""
+    return HAPPENED.search(question) is not None and not (MOVED.search(question) or DECIDED.search(question))
 
 
 def asks_whether(question: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.signals import DATE, DONE, HOW_TO, VALUES, asks_when_it_was, signals, wanted_beside
+from orchestrator.answer.tense import Tense, tense_of
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -75,8 +76,14 @@ class Sound:
         if self.wants:
             _, says = VALUES[self.wants]
             return says.search(under if self.reason else sentence.text) is not None
-        if self.past and DONE.search(sentence.text):
-            return True
+        if self.past:
+            if DONE.search(sentence.text):
+                return True
+            day = DATE.search(sentence.text)
+            if (
+                day and tense_of(sentence.text, *day.span()) is Tense.AHEAD
+            ):  # a deadline is no day on which something was done
+                return False
         return signals(self.kind, sentence.text) or (
             self.kind in HEADED and bool(sentence.heading) and signals(self.kind, under)
         )

@@ -132,3 +132,19 @@ def test_a_person_may_be_named_by_a_role_that_the_question_names(desk: Any) -> N
     desk = desk.ask("chief surveyor of Fen", keywords=("chief", "surveyor", "Fen"), type=QueryType.PERSON)
     told = desk.result("slack:1", "Fen is approved. Chief surveyor is Dr. Ana Ruiz.", author="Bo")
     assert "Dr. Ana Ruiz" in said(desk.answer(told))[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "done", "due"),
+    [
+        ("허가 신청 접수한 날짜가?", "ko", "허가 신청 접수했습니다.", "허가 신청 보완 기한은 6월 16일입니다."),
+        ("when was the permit filed", "en", "The permit was filed on 20 February.", "The permit is due by 16 June."),
+    ],
+)
+def test_a_day_by_which_is_none_on_which_something_was_done(
+    desk: Any, question: str, language: str, done: str, due: str
+) -> None:
+    words = tuple(question.split()[:2]) if language == "ko" else ("permit",)
+    desk = desk.ask(question, type=QueryType.TEMPORAL, keywords=words, language=language)
+    answer = desk.answer(desk.result("slack:1", done), desk.result("slack:2", due))
+    assert done[:-1] in said(answer)[1]
