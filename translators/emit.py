@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Fidelity, Verdict
@@ -20,6 +20,8 @@ from translators.query import (
     Field,
     Leaf,
     Not,
+    Op,
+    Person,
     Phrase,
     Prefix,
     Query,
@@ -34,7 +36,8 @@ from translators.split import Judge, split
 from translators.translator import Loss, LossKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import date
 
     from translators.capabilities import Capabilities
 
@@ -61,6 +64,10 @@ NO_LETTERS = Said("it holds no letter or digit to search for", "검색할 글자
 RESERVED = frozenset({"or", "and", "not", "around", "near", "xor"})
 BARE = re.compile(r"\w[\w.-]*")
 QUOTES = dict.fromkeys(map(ord, '"\\“”„‟〝〞〟＂'), " ")
+ADDRESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9.-]+")
+# Where days are counted by a clock that we do not know: the last zone on earth in which a day begins, and the first.
+WESTERNMOST, EASTERNMOST = timezone(timedelta(hours=-12)), timezone(timedelta(hours=14))
+DAY, SECOND, INSTANT = timedelta(days=1), timedelta(seconds=1), timedelta(microseconds=1)
 EARLIEST = datetime(2, 1, 1, tzinfo=UTC)
 LATEST = datetime(9998, 12, 31, tzinfo=UTC)
 SHOWN = 120
@@ -132,6 +139,15 @@ def _without_ids(judge: Judge) -> Judge:
         verdict = judge(leaf)
         fetchable = verdict.fidelity is Fidelity.EXACT and isinstance(leaf, Compare) and leaf.field is Field.ID
         return Verdict(Fidelity.NONE, ONE_FETCH) if fetchable else verdict
+
+    return judged
+
+
+def barring(judge: Judge, barred: Mapping[Leaf, Said]) -> Judge:
+    """The same judge, for whom these leaves cannot be said where they stand, each with the reason."""
+
+    def judged(leaf: Leaf) -> Verdict:
+        return Verdict(Fidelity.NONE, barred[leaf]) if leaf in barred else judge(leaf)
 
     return judged
 
@@ -219,6 +235,11 @@ def name_parts(name: str) -> list[str]:
     return WORD.findall(plain(name).replace("_", " "))
 
 
+def mail_address(who: Person) -> str:
+    """The person's mail address, or nothing where none is known that can only be one, and be sent as it stands."""
+    return next((text for text in (who.email, who.native_id) if text and ADDRESS.fullmatch(text)), "")
+
+
 def judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
     """Text without a letter or digit is not sent: no language says what it would do with it."""
     return Verdict() if WORD.search(plain(leaf.text)) else Verdict(Fidelity.NONE, NO_LETTERS)
@@ -241,3 +262,33 @@ def utc(instant: datetime) -> datetime:
     if instant.year <= EARLIEST.year:
         return EARLIEST
     return LATEST if instant.year > LATEST.year else min(instant.astimezone(UTC), LATEST)
+
+
+def iso(instant: datetime) -> str:
+    """ISO 8601 in UTC."""
+    return utc(instant).isoformat().replace("+00:00", "Z")
+
+
+def whole_second(op: Op, instant: datetime) -> datetime:
+    """The second in UTC that loses nothing of a window that begins (``GE``) or ends at ``instant``."""
+    moment = utc(instant)
+    second = moment.replace(microsecond=0)
+    return second if op is Op.GE or second == moment else second + SECOND
+
+
+def whole_day(op: Op, instant: datetime) -> date:
+    """The day that a window begins at, or the first that it leaves out: nothing of it is lost in any zone on earth."""
+    if op is Op.GE:
+        return utc(instant).astimezone(WESTERNMOST).date()
+    return (utc(instant) - INSTANT).astimezone(EASTERNMOST).date() + DAY
+
+
+def window(pushed: Iterable[Clause]) -> tuple[datetime | None, datetime | None]:
+    """The latest beginning and the earliest end in ``pushed``, in UTC: of several bounds the narrowest serves."""
+    bounds = [
+        (part.op, utc(part.value)) for part in pushed if isinstance(part, Compare) and isinstance(part.value, datetime)
+    ]
+    return (
+        max((instant for op, instant in bounds if op is Op.GE), default=None),
+        min((instant for op, instant in bounds if op is Op.LT), default=None),
+    )

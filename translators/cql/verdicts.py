@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Fidelity, Verdict
+from translators.capabilities import Verdict
 from translators.cql.text import inflects, pieces
-from translators.emit import NO_LETTERS, judge_container_name, utc
-from translators.query import (
-    Compare,
-    Container,
-    Field,
-    Identifier,
-    IdKind,
-    Kind,
-    Person,
-    Phrase,
-    Prefix,
-    State,
-    Term,
-)
+from translators.emit import NO_LETTERS, judge_container_name
+from translators.jql.verdicts import account
+from translators.query import Field, IdKind, Kind, Phrase, Term
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, datable, provided, refused, wider
 
 if TYPE_CHECKING:
-    from translators.query import Leaf, Value
+    from datetime import datetime
+
+    from translators.query import Container, Identifier, Person, Prefix
 
 # What Confluence calls each kind of content: https://developer.atlassian.com/cloud/confluence/cql-fields
 TYPES = {
@@ -34,7 +25,6 @@ TYPES = {
     Kind.FILE: ("attachment",),
     Kind.DATABASE: ("database",),
 }
-ACCOUNT = re.compile(r"[A-Za-z0-9:_-]{1,128}", re.ASCII)
 # Addresses of pages, blog posts and the like as Confluence Cloud writes them, and as it wrote them before.
 ADDRESS = re.compile(
     r"https?://(?P<site>[a-z0-9-]+\.atlassian\.net)/wiki/"
@@ -44,7 +34,6 @@ ADDRESS = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 LOOKED_UP = frozenset({IdKind.PERMALINK, IdKind.URL})
-FIRST_YEAR, LAST_YEAR = 1971, 9000
 
 STEMS = Said("Confluence finds other forms of these words too", "Confluence는 이 낱말의 다른 꼴도 함께 찾습니다")
 BEGINNING = Said(
@@ -55,6 +44,8 @@ APART = Said(
     "its last word is asked for by its beginning, apart from those before it",
     "마지막 낱말은 앞의 낱말들과 떼어 앞부분으로 물었습니다",
 )
+NO_ASSIGNEE = Said("pages are assigned to nobody", "페이지에는 담당자가 없습니다")
+NO_STATE = Said("pages are neither open nor done", "페이지에는 진행 상태가 없습니다")
 NO_ACCOUNT = Said(
     "Confluence finds people by account id, and none is known", "Confluence는 사람을 계정 ID로 찾는데 ID를 모릅니다"
 )
@@ -79,67 +70,45 @@ DAYS = Said(
 )
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well CQL can say one leaf."""
-    match leaf:
-        case Term(text) | Phrase(text) | Prefix(text) if not pieces(text):
-            return Verdict(Fidelity.NONE, NO_LETTERS)
-        case Term(text):
-            return _judge_term(text)
-        case Phrase(text):
-            return Verdict(Fidelity.WIDER, _begun(text) if inflects(text) else STEMS)
-        case Prefix(text):
-            return Verdict(Fidelity.WIDER, _begun(text))
-        case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("pages are assigned to nobody", "페이지에는 담당자가 없습니다"))
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+class CqlVerdicts(Verdicts):
+    """Confluence ends a word at a blank, and finds other forms of words where it is not asked for a beginning."""
 
+    lacks: ClassVar = {Field.ASSIGNEE: NO_ASSIGNEE, Field.STATE: NO_STATE}
+    kinds: ClassVar = dict.fromkeys(TYPES, EXACT)
+    no_kind = NO_KIND
 
-def _judge_term(text: str) -> Verdict:
-    """A word may be inflected as Confluence sees fit, but is not left out by its mere beginning."""
-    if not inflects(text):
-        return Verdict()
-    return Verdict(negates=False) if len(pieces(text)) == 1 else Verdict(Fidelity.WIDER, APART)
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        """A word may be inflected as Confluence sees fit, but is not left out by its mere beginning."""
+        if not pieces(leaf.text):
+            return refused(NO_LETTERS)
+        if not inflects(leaf.text):
+            return wider(STEMS) if isinstance(leaf, Phrase) else EXACT
+        single = isinstance(leaf, Term) and len(pieces(leaf.text)) == 1
+        return Verdict(negates=False) if single else wider(_begun(leaf.text))
+
+    def prefix(self, leaf: Prefix) -> Verdict:
+        return wider(_begun(leaf.text)) if pieces(leaf.text) else refused(NO_LETTERS)
+
+    def person(self, who: Person) -> Verdict:
+        return provided(who.me or account(who), NO_ACCOUNT)
+
+    def container(self, where: Container) -> Verdict:
+        if where.native_id:
+            return EXACT
+        if not pieces(where.name):
+            return refused(NO_TITLE)
+        named = judge_container_name(where)
+        return named if named.why else wider(BY_TITLE)
+
+    def identifier(self, thing: Identifier) -> Verdict:
+        return provided(page_id(thing), NO_ADDRESS)
+
+    def instant(self, instant: datetime) -> Verdict:
+        return wider(DAYS) if datable(instant) else refused(NO_DATE)
 
 
 def _begun(text: str) -> Said:
     return BEGINNING if len(pieces(text)) == 1 else APART
-
-
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            return Verdict() if value.me or account(value) else Verdict(Fidelity.NONE, NO_ACCOUNT)
-        case Container():
-            return _judge_space(value)
-        case Kind():
-            return Verdict() if value in TYPES else Verdict(Fidelity.NONE, NO_KIND)
-        case Identifier():
-            return Verdict() if page_id(value) else Verdict(Fidelity.NONE, NO_ADDRESS)
-        case State():
-            return Verdict(Fidelity.NONE, Said("pages are neither open nor done", "페이지에는 진행 상태가 없습니다"))
-        case datetime():
-            known = FIRST_YEAR <= utc(value).year < LAST_YEAR
-            return Verdict(Fidelity.WIDER, DAYS) if known else Verdict(Fidelity.NONE, NO_DATE)
-        case _:
-            assert_never(value)
-
-
-def _judge_space(where: Container) -> Verdict:
-    if where.native_id:
-        return Verdict()
-    if not pieces(where.name):
-        return Verdict(Fidelity.NONE, NO_TITLE)
-    named = judge_container_name(where)
-    return named if named.why else Verdict(Fidelity.WIDER, BY_TITLE)
-
-
-def account(who: Person) -> str:
-    """The account id, or nothing where none is known that could be one."""
-    return who.native_id if who.native_id and ACCOUNT.fullmatch(who.native_id) else ""
 
 
 def page_id(thing: Identifier) -> str:
@@ -156,3 +125,6 @@ def site(thing: Identifier) -> str:
 
 def _address(thing: Identifier) -> re.Match[str] | None:
     return ADDRESS.fullmatch(thing.text) if thing.kind in LOOKED_UP else None
+
+
+judge = CqlVerdicts()

@@ -9,30 +9,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Capabilities, Fidelity, Verdict
-from translators.emit import judge_text, literals, plain, quoted, settle, spelled, utc
-from translators.query import (
-    Compare,
-    Container,
-    Field,
-    Identifier,
-    Kind,
-    Op,
-    Person,
-    Phrase,
-    Prefix,
-    Query,
-    Sort,
-    State,
-    Term,
-)
+from translators.capabilities import Capabilities, Fidelity
+from translators.emit import NO_CHECK, judge_text, plain, utc
+from translators.generate import Dialect, TextGenerator
+from translators.query import Clause, Container, Field, Kind, Op, Person, Sort
 from translators.said import Said
-from translators.translator import NativeQuery, Translation
+from translators.translator import NativeQuery
+from translators.verdicts import EXACT, Verdicts, refused, wider
 
 if TYPE_CHECKING:
-    from translators.query import Leaf
+    from translators.capabilities import Verdict
+    from translators.query import Phrase, Prefix, Term
 
 # Source: quotes are taken away before filters are looked for, so that "in:likes" in quotes is a filter still.
 SYNTAX = frozenset(":@#")
@@ -44,12 +33,58 @@ NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 SLACK = timedelta(days=2)
 FIRST_YEAR, LAST_YEAR = 1001, 2998  # source: years are read from 1000 to 2999
 
+FILTER = Said("Discourse would take it for a filter, even in quotes", "따옴표로 묶어도 Discourse가 필터로 읽습니다")
+COMMAND = Said("Discourse takes single letters for commands", "Discourse는 글자 하나를 명령으로 읽습니다")
+ASKER = Said("not every Discourse knows who asks", "묻는 사람이 누구인지 모르는 Discourse도 있습니다")
+NOBODY = Said(
+    "Discourse finds people by user name, and none is known",
+    "Discourse는 사람을 사용자 이름으로 찾는데 사용자 이름을 모릅니다",
+)
+SUBCATEGORIES = Said("subcategories are searched as well", "하위 카테고리도 함께 검색합니다")
+NO_CATEGORY = Said(
+    "Discourse finds categories by number, and none is known",
+    "Discourse는 카테고리를 번호로 찾는데 번호를 모릅니다",
+)
+ONLY_TOPICS = Said("a forum holds topics only", "포럼에는 토픽만 있습니다")
+DAYS = Said(
+    "asked by days, with two to spare for the clock of the forum",
+    "포럼의 시간대를 몰라 날짜 단위로, 이틀 여유를 두고 물었습니다",
+)
+NO_YEAR = Said("Discourse knows no such year", "Discourse가 다루지 않는 연도입니다")
 
-class Discourse:
+
+class DiscourseVerdicts(Verdicts):
+    """Some text would be syntax however it is quoted, and is not sent."""
+
+    lacks: ClassVar = dict.fromkeys((Field.STATE, Field.ID), NO_CHECK)
+    kinds: ClassVar = {Kind.MESSAGE: EXACT, Kind.THREAD: EXACT}
+    no_kind = ONLY_TOPICS
+
+    def words(self, leaf: Term | Phrase | Prefix) -> Verdict:
+        text = unicodedata.normalize("NFKC", plain(leaf.text))
+        if SYNTAX & set(text):
+            return refused(FILTER)
+        return refused(COMMAND) if ONE_LETTER.fullmatch(text) else judge_text(leaf)
+
+    prefix = words
+
+    def person(self, who: Person) -> Verdict:
+        if who.me:  # source: @me is understood by younger forums only, and elsewhere finds nothing
+            return refused(ASKER)
+        return EXACT if USERNAME.fullmatch(who.native_id or "") else refused(NOBODY)
+
+    def container(self, where: Container) -> Verdict:
+        return wider(SUBCATEGORIES) if NUMBER.fullmatch(where.native_id or "") else refused(NO_CATEGORY)
+
+    def instant(self, instant: datetime) -> Verdict:
+        return wider(DAYS) if FIRST_YEAR <= utc(instant).year <= LAST_YEAR else refused(NO_YEAR)
+
+
+class Discourse(Dialect, TextGenerator):
     """Queries for ``q`` of ``GET /search.json``; there are no ``args``."""
 
-    name: ClassVar[str] = "discourse"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "discourse"
+    can = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.APPROXIMATE,
         prefix=Fidelity.APPROXIMATE,
@@ -68,118 +103,21 @@ class Discourse:
             "Discourse는 낱말을 포럼의 언어에 맞춰 읽고, 구절은 서식 기호까지 비교합니다",
         ),
     )
+    verdicts = DiscourseVerdicts()
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as one line."""
-        can = self.can.meet(can)
-        settled = settle(query, can, judge)
-        parts = [written for leaf, _ in literals(settled.pushed) if (written := _written(leaf))]
-        if query.sort is Sort.NEWEST and query.sort in can.sorts:
-            parts.append("order:latest")
-        return Translation(NativeQuery(self.name, " ".join(parts)), settled.residual, settled.losses)
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        latest = "order:latest" if order is Sort.NEWEST else self.nothing
+        return NativeQuery(self.name, self.both.join(filter(None, (self.write(pushed), latest))))
 
+    def person(self, _field: Field, who: Person) -> str:
+        return f"@{who.native_id}"
 
-def judge(leaf: Leaf) -> Verdict:  # noqa: PLR0911 — one line a kind of leaf
-    """How well Discourse can say one leaf."""
-    match leaf:
-        case Term() | Phrase() | Prefix():
-            return _judge_text(leaf)
-        case Compare(_, _, Person() as who):
-            return _judge_person(who)
-        case Compare(_, _, Container() as where):
-            if NUMBER.fullmatch(where.native_id or ""):
-                return Verdict(
-                    Fidelity.WIDER, Said("subcategories are searched as well", "하위 카테고리도 함께 검색합니다")
-                )
-            return Verdict(
-                Fidelity.NONE,
-                Said(
-                    "Discourse finds categories by number, and none is known",
-                    "Discourse는 카테고리를 번호로 찾는데 번호를 모릅니다",
-                ),
-            )
-        case Compare(_, _, Kind() as kind):
-            holds = kind in (Kind.MESSAGE, Kind.THREAD)
-            return (
-                Verdict()
-                if holds
-                else Verdict(Fidelity.NONE, Said("a forum holds topics only", "포럼에는 토픽만 있습니다"))
-            )
-        case Compare(_, _, datetime() as instant):
-            if FIRST_YEAR <= utc(instant).year <= LAST_YEAR:
-                return Verdict(
-                    Fidelity.WIDER,
-                    Said(
-                        "asked by days, with two to spare for the clock of the forum",
-                        "포럼의 시간대를 몰라 날짜 단위로, 이틀 여유를 두고 물었습니다",
-                    ),
-                )
-            return Verdict(Fidelity.NONE, Said("Discourse knows no such year", "Discourse가 다루지 않는 연도입니다"))
-        case Compare():
-            return Verdict(
-                Fidelity.NONE, Said("the source cannot be asked for this", "이 소스에는 이 조건을 물을 수 없습니다")
-            )
-        case _:
-            assert_never(leaf)
+    def container(self, where: Container) -> str:
+        return f"category:{where.native_id}"
 
-
-def _judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
-    text = unicodedata.normalize("NFKC", plain(leaf.text))
-    if SYNTAX & set(text):
-        return Verdict(
-            Fidelity.NONE,
-            Said("Discourse would take it for a filter, even in quotes", "따옴표로 묶어도 Discourse가 필터로 읽습니다"),
-        )
-    if ONE_LETTER.fullmatch(text):
-        return Verdict(
-            Fidelity.NONE,
-            Said("Discourse takes single letters for commands", "Discourse는 글자 하나를 명령으로 읽습니다"),
-        )
-    return judge_text(leaf)
-
-
-def _judge_person(who: Person) -> Verdict:
-    if who.me:  # source: @me is understood by younger forums only, and elsewhere finds nothing
-        return Verdict(
-            Fidelity.NONE,
-            Said("not every Discourse knows who asks", "묻는 사람이 누구인지 모르는 Discourse도 있습니다"),
-        )
-    if USERNAME.fullmatch(who.native_id or ""):
-        return Verdict()
-    return Verdict(
-        Fidelity.NONE,
-        Said(
-            "Discourse finds people by user name, and none is known",
-            "Discourse는 사람을 사용자 이름으로 찾는데 사용자 이름을 모릅니다",
-        ),
-    )
-
-
-def _written(leaf: Leaf) -> str:
-    match leaf:
-        case Phrase(text):
-            return quoted(text)
-        case Term(text) | Prefix(text):
-            return spelled(text)
-        case Compare():
-            return _filter(leaf)
-        case _:
-            assert_never(leaf)
-
-
-def _filter(leaf: Compare) -> str:
-    match leaf.value:
-        case Person(_, username):
-            return f"@{username}"
-        case Container(_, number):
-            return f"category:{number}"
-        case datetime() as instant:
-            moment = utc(instant)
-            return f"after:{(moment - SLACK).date()}" if leaf.op is Op.GE else f"before:{(moment + SLACK).date()}"
-        case Kind() | State() | Identifier():  # every hit is of the kind; the others are not pushed
-            return ""
-        case _:
-            assert_never(leaf.value)
+    def instant(self, _field: Field, op: Op, instant: datetime) -> str:
+        moment = utc(instant)
+        return f"after:{(moment - SLACK).date()}" if op is Op.GE else f"before:{(moment + SLACK).date()}"
 
 
 TRANSLATOR = Discourse

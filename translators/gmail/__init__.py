@@ -6,39 +6,24 @@ Grammar: https://support.google.com/mail/answer/7190 and https://developers.goog
 from __future__ import annotations
 
 import math
-from datetime import datetime
-from typing import ClassVar, assert_never
+from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import name_parts, plain, quoted, settle, spelled, utc
-from translators.gmail.verdicts import MAILBOXES, address, judge, message_id
-from translators.query import (
-    AllOf,
-    AnyOf,
-    Clause,
-    Compare,
-    Container,
-    Field,
-    Identifier,
-    Kind,
-    Not,
-    Op,
-    Person,
-    Phrase,
-    Prefix,
-    Query,
-    Sort,
-    State,
-    Term,
-)
-from translators.translator import NativeQuery, Translation
+from translators.emit import mail_address, name_parts, plain, spelled, utc
+from translators.generate import Dialect, TextGenerator
+from translators.gmail.verdicts import MAILBOXES, judge, message_id
+from translators.query import Clause, Container, Field, Identifier, Kind, Op, Person, Phrase, Sort, Term
+from translators.translator import NativeQuery
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
-class Gmail:
+class Gmail(Dialect, TextGenerator):
     """Queries for ``users.messages.list``; everything is in the text. Gmail always lists the newest first."""
 
-    name: ClassVar[str] = "gmail"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "gmail"
+    can = Capabilities(
         term=Fidelity.EXACT,
         phrase=Fidelity.EXACT,
         fields={
@@ -54,58 +39,31 @@ class Gmail:
         negates=frozenset({Term, Phrase, Field.AUTHOR, Field.CONTAINER}),
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
     )
+    verdicts = judge
+    either_of, brackets = " ", ("{", "}")
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as text for Gmail's search box."""
-        settled = settle(query, self.can.meet(can), judge)
-        return Translation(NativeQuery(self.name, _text(settled.pushed)), settled.residual, settled.losses)
+    def native(self, pushed: Clause, _order: Sort) -> NativeQuery:
+        return NativeQuery(self.name, self.write(pushed))
 
+    def person(self, _field: Field, who: Person) -> str:
+        words = [spelled(word) for word in name_parts(who.name)]
+        named = words[0] if len(words) == 1 else f"({' '.join(words)})"
+        return f"from:{'me' if who.me else mail_address(who) or named}"
 
-def _text(clause: Clause) -> str:
-    """Native text; empty where everything passes, as it does when one of several alternatives is empty."""
-    match clause:
-        case AllOf(parts):
-            return " ".join(filter(None, (_text(part) for part in parts)))
-        case AnyOf(parts):
-            texts = [_text(part) for part in parts]
-            groups = [f"({text})" if isinstance(part, AllOf) else text for part, text in zip(parts, texts, strict=True)]
-            return f"{{{' '.join(groups)}}}" if all(texts) else ""
-        case Not(part):
-            return f"-{_text(part)}"
-        case Term(text) | Prefix(text):
-            return spelled(text)
-        case Phrase(text):
-            return quoted(text)
-        case Compare():
-            return _condition(clause)
-        case _:
-            assert_never(clause)
+    def container(self, where: Container) -> str:
+        mailbox = MAILBOXES.get(plain(where.name).casefold())
+        return f"in:{mailbox}" if mailbox else f"label:{spelled(where.name)}"
 
+    def kind(self, kind: Kind) -> str:
+        return "has:attachment" if kind is Kind.FILE else self.nothing  # there is nothing but mail
 
-def _condition(leaf: Compare) -> str:
-    match leaf.value:
-        case Person() as who:
-            return f"from:{'me' if who.me else address(who) or _grouped(name_parts(who.name))}"
-        case Container(name):
-            mailbox = MAILBOXES.get(plain(name).casefold())
-            return f"in:{mailbox}" if mailbox else f"label:{spelled(name)}"
-        case Kind.FILE:
-            return "has:attachment"
-        case Identifier() as thing:
-            return f"rfc822msgid:{message_id(thing)}"
-        case Kind() | State():  # no condition: Gmail holds nothing but mail
-            return ""
-        case datetime() as instant:
-            # Seconds since 1970 are free of time zones (a date would be midnight in California).
-            seconds = utc(instant).timestamp()
-            return f"after:{math.floor(seconds) - 1}" if leaf.op is Op.GE else f"before:{math.ceil(seconds) + 1}"
-        case _:
-            assert_never(leaf.value)
+    def identifier(self, thing: Identifier) -> str:
+        return f"rfc822msgid:{message_id(thing)}"
 
-
-def _grouped(words: list[str]) -> str:
-    texts = [spelled(word) for word in words]
-    return texts[0] if len(texts) == 1 else f"({' '.join(texts)})"
+    def instant(self, _field: Field, op: Op, instant: datetime) -> str:
+        """Seconds since 1970 are free of time zones (a date would be midnight in California)."""
+        seconds = utc(instant).timestamp()
+        return f"after:{math.floor(seconds) - 1}" if op is Op.GE else f"before:{math.ceil(seconds) + 1}"
 
 
 TRANSLATOR = Gmail

@@ -5,37 +5,29 @@ Manual: https://support.atlassian.com/jira-software-cloud/docs/use-advanced-sear
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from datetime import datetime, timedelta
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import settle, utc
+from translators.emit import EASTERNMOST, WESTERNMOST, utc
+from translators.generate import Dialect, TextGenerator
 from translators.jql.text import quoted, wanted
 from translators.jql.verdicts import account, issue_key, judge, project
 from translators.query import (
-    AllOf,
-    AnyOf,
     Clause,
     Compare,
     Container,
     Field,
     Identifier,
-    Kind,
-    Not,
     Op,
     Person,
     Phrase,
     Prefix,
-    Query,
     Sort,
     State,
     Term,
 )
 from translators.said import Said
-from translators.translator import NO_ARGS, NativeQuery, Translation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from translators.translator import NativeQuery
 
 ATTRIBUTES = {
     Field.AUTHOR: "reporter",
@@ -46,19 +38,21 @@ ATTRIBUTES = {
 }
 # The key of a status category is also its English name, and Jira knows keys in every language.
 STATES = {State.OPEN: "statusCategory != Done", State.DONE: "statusCategory = Done"}
+OPPOSITES = {State.OPEN: State.DONE, State.DONE: State.OPEN}
 ORDERS = {Sort.NEWEST: " ORDER BY updated DESC", Sort.OLDEST: " ORDER BY updated ASC"}
 # A query without any restriction is refused as unbounded; every issue was created since.
 EVERYTHING = 'created >= "1971-01-01"'
-# The zone in which Jira reads a time is the account's, which we do not know: the last and the first on earth.
-WESTERNMOST, EASTERNMOST = timezone(timedelta(hours=-12)), timezone(timedelta(hours=14))
 MINUTE = timedelta(minutes=1)
 
 
-class Jql:
-    """Queries for Jira's issue search. ``args`` is empty, or ``issue`` holds the key of an issue that is fetched."""
+class Jql(Dialect, TextGenerator):
+    """Queries for Jira's issue search. ``args`` is empty, or ``issue`` holds the key of an issue that is fetched.
 
-    name: ClassVar[str] = "jql"
-    can: ClassVar[Capabilities] = Capabilities(
+    An unknown key makes Jira refuse the whole query, so an issue named by its key is read by a request of its own.
+    """
+
+    name = "jql"
+    can = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.WIDER,
         prefix=Fidelity.APPROXIMATE,
@@ -81,82 +75,52 @@ class Jql:
             "Jira는 댓글과 다른 필드까지 낱말의 어간으로 비교합니다",
         ),
     )
+    verdicts = judge
+    fetches = True
+    both = " AND "
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as JQL."""
-        can = self.can.meet(can)
-        # An unknown key makes Jira refuse the whole query, so an issue named by its key is read by a request of its own.
-        settled = settle(query, can, judge, fetches=True)
-        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
-            key = issue_key(settled.pushed.value)
-            native = NativeQuery(self.name, f"key = {quoted(key)}", {"issue": key})
-        else:
-            order = ORDERS.get(query.sort, "") if query.sort in can.sorts else ""
-            native = NativeQuery(self.name, (_jql(settled.pushed) or EVERYTHING) + order, NO_ARGS)
-        return Translation(native, settled.residual, settled.losses)
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        return NativeQuery(self.name, (self.write(pushed) or EVERYTHING) + ORDERS.get(order, ""))
 
+    def fetching(self, thing: Identifier) -> NativeQuery:
+        key = issue_key(thing)
+        return NativeQuery(self.name, f"key = {quoted(key)}", {"issue": key})
 
-def _jql(clause: Clause) -> str:
-    """The clause as JQL; empty where everything passes, as it does when one of several alternatives is empty."""
-    match clause:
-        case AllOf(parts):
-            return " AND ".join(filter(None, map(_jql, parts)))
-        case AnyOf(parts):
-            return _any(parts)
-        case Not(part):
-            return _negated(part)
-        case Term() | Phrase() | Prefix():
-            return f"text ~ {wanted(clause)}"
-        case Compare():
-            return _condition(clause)
-        case _:
-            assert_never(clause)
+    def denied(self, part: Clause) -> str:
+        """An issue without a value satisfies neither ``=`` nor ``!=``."""
+        match part:
+            case Compare(field, _, Person() as who):
+                return f"({ATTRIBUTES[field]} != {_person(who)} OR {ATTRIBUTES[field]} IS EMPTY)"
+            case Compare(_, _, Container() as where):
+                return f"project != {project(where)}"
+            case Compare(_, _, State() as state):
+                return STATES[OPPOSITES[state]]
+            case _:
+                raise AssertionError(f"{part} is never negated")
 
+    def words(self, leaf: Term | Phrase | Prefix) -> str:
+        return f"text ~ {wanted(leaf)}"
 
-def _any(parts: Iterable[Clause]) -> str:
-    texts = {part: _jql(part) for part in parts}
-    groups = [f"({text})" if isinstance(part, AllOf) else text for part, text in texts.items()]
-    return f"({' OR '.join(groups)})" if all(texts.values()) else ""
+    def person(self, field: Field, who: Person) -> str:
+        return f"{ATTRIBUTES[field]} = {_person(who)}"
 
+    def container(self, where: Container) -> str:
+        return f"project = {project(where)}"
 
-def _condition(leaf: Compare) -> str:
-    match leaf.value:
-        case Person() as who:
-            return f"{ATTRIBUTES[leaf.field]} = {_person(who)}"
-        case Container() as where:
-            return f"project = {project(where)}"
-        case State() as state:
-            return STATES[state]
-        case datetime() as instant:
-            return f'{ATTRIBUTES[leaf.field]} {leaf.op} "{_minute(instant, leaf.op):%Y-%m-%d %H:%M}"'
-        case Kind() | Identifier():  # no condition: Jira's search returns issues only, and ids are fetched
-            return ""
-        case _:
-            assert_never(leaf.value)
+    def state(self, state: State) -> str:
+        return STATES[state]
 
-
-def _negated(leaf: Clause) -> str:
-    """What does not satisfy ``leaf``. An issue without a value satisfies neither ``=`` nor ``!=``."""
-    match leaf:
-        case Compare(field, _, Person() as who):
-            attribute = ATTRIBUTES[field]
-            return f"({attribute} != {_person(who)} OR {attribute} IS EMPTY)"
-        case Compare(_, _, Container() as where):
-            return f"project != {project(where)}"
-        case Compare(_, _, State() as state):
-            return STATES[State.DONE if state is State.OPEN else State.OPEN]
-        case _:
-            raise AssertionError(f"{leaf} is never negated")
+    def instant(self, field: Field, op: Op, instant: datetime) -> str:
+        return f'{ATTRIBUTES[field]} {op} "{_minute(op, instant):%Y-%m-%d %H:%M}"'
 
 
 def _person(who: Person) -> str:
     return "currentUser()" if who.me else quoted(account(who))
 
 
-def _minute(instant: datetime, op: Op) -> datetime:
-    """The minute that loses nothing of the window, in whichever zone it is read."""
-    zone = WESTERNMOST if op is Op.GE else EASTERNMOST
-    moment = utc(instant).astimezone(zone)
+def _minute(op: Op, instant: datetime) -> datetime:
+    """The minute that loses nothing of the window, in whichever zone it is read: the account's, which we do not know."""
+    moment = utc(instant).astimezone(WESTERNMOST if op is Op.GE else EASTERNMOST)
     whole = moment.replace(second=0, microsecond=0)
     return whole if op is Op.GE or whole == moment else whole + MINUTE
 

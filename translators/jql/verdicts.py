@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Fidelity, Verdict
-from translators.emit import judge_text, plain, utc
+from translators.emit import judge_text, plain
 from translators.match import HANGUL
-from translators.query import Compare, Container, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import IdKind, Kind
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, approximate, datable, provided, refused, wider
 
 if TYPE_CHECKING:
-    from translators.query import Leaf, Value
+    from datetime import datetime
+
+    from translators.capabilities import Verdict
+    from translators.query import Container, Identifier, Person, Phrase, Prefix, Term
 
 ACCOUNT = re.compile(r"[A-Za-z0-9:_-]{1,128}", re.ASCII)
 PROJECT_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -23,8 +25,9 @@ ADDRESS = re.compile(r"https?://[^/?#\s\"]+/browse/(?P<key>[^/?#\s]+)/?(?:[?#][^
 LOOKED_UP = frozenset({IdKind.TICKET, IdKind.PERMALINK, IdKind.URL})
 # A word that the analysis of text leaves whole, so that an asterisk after it means what it says.
 WHOLE_WORD = re.compile(r"[^\W_](?:\w*[^\W_])?")
-FIRST_YEAR, LAST_YEAR = 1971, 9000
 
+PLAIN_WORDS = Said("Jira completes plain words only", "Jira는 평범한 낱말만 앞부분으로 찾습니다")
+ONLY_ISSUES = Said("Jira's search returns issues only", "Jira 검색은 이슈만 돌려줍니다")
 NO_ACCOUNT = Said("Jira finds people by account id, and none is known", "Jira는 사람을 계정 ID로 찾는데 ID를 모릅니다")
 NO_PROJECT = Said(
     "Jira refuses a query that names a project it does not know, so projects are asked for by id only",
@@ -45,46 +48,30 @@ ZONES = Said(
 )
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well JQL can say one leaf."""
-    match leaf:
-        case Term(text) | Phrase(text):
-            if HANGUL.search(text) and not inflected(text):
-                return Verdict(Fidelity.APPROXIMATE, STANDING)
-            return judge_text(leaf)
-        case Prefix(text):
-            if WHOLE_WORD.fullmatch(plain(text)):
-                return Verdict()
-            return Verdict(
-                Fidelity.NONE, Said("Jira completes plain words only", "Jira는 평범한 낱말만 앞부분으로 찾습니다")
-            )
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+class JqlVerdicts(Verdicts):
+    """Jira refuses a whole query for one name that it does not know, so people and projects go by id."""
 
+    kinds: ClassVar = {Kind.ISSUE: EXACT}
+    no_kind = ONLY_ISSUES
 
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            return Verdict() if value.me or account(value) else Verdict(Fidelity.NONE, NO_ACCOUNT)
-        case Container():
-            return Verdict() if project(value) else Verdict(Fidelity.NONE, NO_PROJECT)
-        case Kind():
-            return (
-                Verdict()
-                if value is Kind.ISSUE
-                else Verdict(Fidelity.NONE, Said("Jira's search returns issues only", "Jira 검색은 이슈만 돌려줍니다"))
-            )
-        case Identifier():
-            return Verdict() if issue_key(value) else Verdict(Fidelity.NONE, NO_KEY)
-        case State():
-            return Verdict()
-        case datetime():
-            known = FIRST_YEAR <= utc(value).year < LAST_YEAR
-            return Verdict(Fidelity.WIDER, ZONES) if known else Verdict(Fidelity.NONE, NO_DATE)
-        case _:
-            assert_never(value)
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        standing = HANGUL.search(leaf.text) and not inflected(leaf.text)
+        return approximate(STANDING) if standing else judge_text(leaf)
+
+    def prefix(self, leaf: Prefix) -> Verdict:
+        return provided(WHOLE_WORD.fullmatch(plain(leaf.text)), PLAIN_WORDS)
+
+    def person(self, who: Person) -> Verdict:
+        return provided(who.me or account(who), NO_ACCOUNT)
+
+    def container(self, where: Container) -> Verdict:
+        return provided(project(where), NO_PROJECT)
+
+    def identifier(self, thing: Identifier) -> Verdict:
+        return provided(issue_key(thing), NO_KEY)
+
+    def instant(self, instant: datetime) -> Verdict:
+        return wider(ZONES) if datable(instant) else refused(NO_DATE)
 
 
 def inflected(text: str) -> str:
@@ -113,3 +100,6 @@ def issue_key(thing: Identifier) -> str:
     address = ADDRESS.fullmatch(thing.text)
     key = address["key"] if address else thing.text
     return key.upper() if KEY.fullmatch(key) else ""
+
+
+judge = JqlVerdicts()

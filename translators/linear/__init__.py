@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import name_parts, plain, settle, utc
+from translators.emit import name_parts, plain, utc
+from translators.generate import Dialect, Generator
 from translators.linear.filters import LinearCondition, all_filters, any_filter
 from translators.linear.verdicts import issue_key, judge
 from translators.query import (
@@ -22,7 +23,6 @@ from translators.query import (
     Container,
     Field,
     Identifier,
-    Kind,
     Not,
     Op,
     Person,
@@ -35,9 +35,10 @@ from translators.query import (
     leaves,
 )
 from translators.said import Said
-from translators.translator import NativeQuery, Translation
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
+    from translators.emit import Settled
     from translators.linear.filters import Filter
     from translators.translator import Json
 
@@ -59,7 +60,68 @@ IDS = (("team", "id"), ("project", "id"))
 FIELDS = (*ATTRIBUTES, Field.CONTAINER, Field.STATE)
 
 
-class Linear:
+class LinearFilters(Generator["Filter"]):
+    """The structured part. Text is carried by the search term and so lets everything through here, as does what is of
+    one kind all the same.
+    """
+
+    @property
+    def nothing(self) -> Filter:
+        return {}
+
+    def every(self, parts: tuple[Clause, ...]) -> Filter:
+        return all_filters(map(self.write, parts))
+
+    def either(self, parts: tuple[Clause, ...]) -> Filter:
+        return any_filter(map(self.write, parts))
+
+    def denied(self, part: Clause) -> Filter:
+        return OPPOSITES.write(part)
+
+    def words(self, _leaf: Term | Phrase | Prefix) -> Filter:
+        return self.nothing
+
+    def person(self, field: Field, who: Person) -> Filter:
+        """By id where one is known; of a name, all parts."""
+        relation = ATTRIBUTES[field]
+        if who.me:
+            return self.holding(LinearCondition((relation, "isMe"), "eq", True))  # noqa: FBT003
+        if who.native_id:
+            return self.holding(LinearCondition((relation, "id"), "eq", who.native_id))
+        if who.email:
+            return self.holding(LinearCondition((relation, "email"), "eqIgnoreCase", plain(who.email)))
+        named = (LinearCondition((relation, "name"), "containsIgnoreCase", word) for word in name_parts(who.name))
+        return all_filters(map(self.holding, named))
+
+    def container(self, where: Container) -> Filter:
+        """A team, by key or name, or a project."""
+        if where.native_id is None:
+            return self.holding(*(LinearCondition(path, "eqIgnoreCase", plain(where.name)) for path in NAMES))
+        return self.holding(*(LinearCondition(path, "eq", where.native_id) for path in IDS))
+
+    def state(self, state: State) -> Filter:
+        return self.holding(LinearCondition(("state", "type"), "in", list(STATES[state])))
+
+    def instant(self, field: Field, op: Op, instant: datetime) -> Filter:
+        return self.holding(LinearCondition((ATTRIBUTES[field],), COMPARATORS[op], _iso(instant)))
+
+    def holding(self, *conditions: LinearCondition) -> Filter:
+        """What satisfies any of them."""
+        return any_filter(each.holds() for each in conditions)
+
+
+class LinearOpposites(LinearFilters):
+    """The same of what must not be."""
+
+    def holding(self, *conditions: LinearCondition) -> Filter:
+        """What satisfies none of them."""
+        return all_filters(each.fails() for each in conditions)
+
+
+FILTERS, OPPOSITES = LinearFilters(), LinearOpposites()
+
+
+class Linear(Dialect):
     """Queries for ``searchIssues`` (or ``issues`` where no word is left); ``args`` holds ``filter`` and ``orderBy``.
 
     A term is a bag of words of which an issue needs to hold any, and the more it holds the better: AND and OR are written
@@ -67,8 +129,8 @@ class Linear:
     An issue named by its key or address is fetched by ``issue``: ``args`` then holds its key as ``id`` and nothing else.
     """
 
-    name: ClassVar[str] = "linear"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "linear"
+    can = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.WIDER,
         prefix=Fidelity.APPROXIMATE,
@@ -84,23 +146,24 @@ class Linear:
         ),
     )
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as a search term and an ``IssueFilter``."""
-        can = self.can.meet(can)
-        if _mixes(query.where):
-            can = replace(can, any_of_text=False)
-        settled = settle(query, can, judge, fetches=True)
-        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
-            key = issue_key(settled.pushed.value)
-            return Translation(NativeQuery(self.name, "", {"id": key}), settled.residual, settled.losses)
-        texts = (leaf.text for leaf in leaves(settled.pushed) if not isinstance(leaf, Compare))
+    verdicts = judge
+    fetches = True
+
+    def settled(self, query: Query, can: Capabilities) -> Settled:
+        return super().settled(query, replace(can, any_of_text=False) if _mixes(query.where) else can)
+
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        texts = (leaf.text for leaf in leaves(pushed) if not isinstance(leaf, Compare))
         words = dict.fromkeys(chain.from_iterable(plain(each).split() for each in texts))
         args: dict[str, Json] = {}
-        if wanted := _filter(settled.pushed):
+        if wanted := FILTERS.write(pushed):
             args["filter"] = wanted
-        if query.sort is Sort.NEWEST and query.sort in can.sorts:
+        if order is Sort.NEWEST:
             args["orderBy"] = "updatedAt"
-        return Translation(NativeQuery(self.name, " ".join(words), args), settled.residual, settled.losses)
+        return NativeQuery(self.name, " ".join(words), args)
+
+    def fetching(self, thing: Identifier) -> NativeQuery:
+        return NativeQuery(self.name, "", {"id": issue_key(thing)})
 
 
 def _mixes(clause: Clause) -> bool:
@@ -114,54 +177,6 @@ def _mixes(clause: Clause) -> bool:
             return _mixes(part)
         case _:
             return False
-
-
-def _filter(clause: Clause) -> Filter:
-    """The structured part; text is carried by the search term and so lets everything through here."""
-    match clause:
-        case AllOf(parts):
-            return all_filters(map(_filter, parts))
-        case AnyOf(parts):
-            return any_filter(map(_filter, parts))
-        case Not(part):
-            return all_filters(each.fails() for each in _conditions(part)) if isinstance(part, Compare) else {}
-        case Compare(_, _, Person()):
-            return all_filters(each.holds() for each in _conditions(clause))
-        case Compare():
-            return any_filter(each.holds() for each in _conditions(clause))
-        case Term() | Phrase() | Prefix():
-            return {}
-        case _:
-            assert_never(clause)
-
-
-def _conditions(leaf: Compare) -> tuple[LinearCondition, ...]:
-    """Comparators for one condition: all of them for a person's name, any of them for a place."""
-    match leaf.value:
-        case Person() as who:
-            return _person_conditions(ATTRIBUTES[leaf.field], who)
-        case Container(name, None):  # a team, by key or name, or a project
-            return tuple(LinearCondition(path, "eqIgnoreCase", plain(name)) for path in NAMES)
-        case Container(_, native_id):
-            return tuple(LinearCondition(path, "eq", native_id) for path in IDS)
-        case State() as state:
-            return (LinearCondition(("state", "type"), "in", list(STATES[state])),)
-        case datetime() as instant:
-            return (LinearCondition((ATTRIBUTES[leaf.field],), COMPARATORS[leaf.op], _iso(instant)),)
-        case Kind() | Identifier():  # Linear holds issues only, and what has an id is fetched
-            return ()
-        case _:
-            assert_never(leaf.value)
-
-
-def _person_conditions(relation: str, who: Person) -> tuple[LinearCondition, ...]:
-    if who.me:
-        return (LinearCondition((relation, "isMe"), "eq", True),)  # noqa: FBT003
-    if who.native_id:
-        return (LinearCondition((relation, "id"), "eq", who.native_id),)
-    if who.email:
-        return (LinearCondition((relation, "email"), "eqIgnoreCase", plain(who.email)),)
-    return tuple(LinearCondition((relation, "name"), "containsIgnoreCase", word) for word in name_parts(who.name))
 
 
 def _iso(instant: datetime) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, judge_container_name, judge_text, plain, spelled
-from translators.query import Compare, Container, Field, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import Field, Identifier, IdKind, Kind, Term
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, approximate, provided, refused, wider
 
 if TYPE_CHECKING:
-    from translators.query import Leaf, Value
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from translators.capabilities import Verdict
+    from translators.query import Container, Leaf, Person, Phrase, Prefix
     from translators.translator import Json
 
 USER_ID = re.compile(r"[UW][A-Z0-9]+")
@@ -32,106 +35,59 @@ KINDS = {Kind.THREAD: "is:thread", Kind.FILE: "has:file"}
 SHORTEST_PREFIX = 3
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well Slack can say one leaf."""
-    match leaf:
-        case Term(text):
-            # Whether a phrase can be excluded is not documented: a word that needs quotes is only ever wanted.
-            return replace(judge_text(leaf), negates=not spelled(text).startswith('"'))
-        case Phrase():
-            return judge_text(leaf)
-        case Prefix(text):
-            return _judge_prefix(plain(text))
-        case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("messages are assigned to nobody", "메시지에는 담당자가 없습니다"))
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+NO_ASSIGNEE = Said("messages are assigned to nobody", "메시지에는 담당자가 없습니다")
+NO_STATE = Said("messages are neither open nor done", "메시지에는 진행 상태가 없습니다")
+WITH_FILE = Said("asked as messages that carry a file", "파일이 붙은 메시지로 물었습니다")
+ONLY_MESSAGES = Said("Slack's search returns messages only", "Slack 검색은 메시지만 돌려줍니다")
+WHOLE_DAYS = Said("Slack knows only whole days, in a time zone of its own", "Slack은 자기 시간대의 하루 단위만 압니다")
+NO_ADDRESS = Said("this is no address of a message in Slack", "Slack 메시지의 주소가 아닙니다")
+TOO_SHORT = Said(
+    f"Slack completes plain words from {SHORTEST_PREFIX} characters on",
+    f"Slack은 {SHORTEST_PREFIX}자 이상인 평범한 낱말만 앞부분으로 찾습니다",
+)
+BY_HANDLE = Said("asked as a Slack handle, for want of the member's id", "구성원 ID를 몰라 Slack 핸들로 물었습니다")
+NOBODY = Said(
+    "Slack finds members by id or handle, and only a name is known",
+    "Slack은 구성원을 ID나 핸들로 찾는데 이름만 알고 있습니다",
+)
+NO_CHANNEL = Said(
+    "this is not a name that a Slack channel can have, and no id is known",
+    "Slack 채널 이름이 될 수 없고 ID도 알려져 있지 않습니다",
+)
 
 
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            return _judge_author(value)
-        case Container():
-            return _judge_channel(value)
-        case Kind():
-            return _judge_kind(value)
-        case datetime():
-            return Verdict(
-                Fidelity.WIDER,
-                Said(
-                    "Slack knows only whole days, in a time zone of its own", "Slack은 자기 시간대의 하루 단위만 압니다"
-                ),
-            )
-        case Identifier():
-            return (
-                Verdict()
-                if message_at(value)
-                else Verdict(
-                    Fidelity.NONE, Said("this is no address of a message in Slack", "Slack 메시지의 주소가 아닙니다")
-                )
-            )
-        case State():
-            return Verdict(Fidelity.NONE, Said("messages are neither open nor done", "메시지에는 진행 상태가 없습니다"))
-        case _:
-            assert_never(value)
+class SlackVerdicts(Verdicts):
+    """Of both of Slack's searches, as far as they are alike."""
 
+    lacks: ClassVar[Mapping[Field | type[Leaf], Said]] = {Field.ASSIGNEE: NO_ASSIGNEE, Field.STATE: NO_STATE}
+    kinds: ClassVar = {Kind.THREAD: EXACT, Kind.FILE: approximate(WITH_FILE)}
+    no_kind = ONLY_MESSAGES
 
-def _judge_prefix(text: str) -> Verdict:
-    if BARE.fullmatch(text) and len(text) >= SHORTEST_PREFIX:
-        return Verdict()
-    return Verdict(
-        Fidelity.NONE,
-        Said(
-            f"Slack completes plain words from {SHORTEST_PREFIX} characters on",
-            f"Slack은 {SHORTEST_PREFIX}자 이상인 평범한 낱말만 앞부분으로 찾습니다",
-        ),
-    )
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        """Whether a phrase can be excluded is not documented: a word that needs quotes is only ever wanted."""
+        found = judge_text(leaf)
+        return replace(found, negates=not spelled(leaf.text).startswith('"')) if isinstance(leaf, Term) else found
 
+    def prefix(self, leaf: Prefix) -> Verdict:
+        text = plain(leaf.text)
+        return provided(BARE.fullmatch(text) and len(text) >= SHORTEST_PREFIX, TOO_SHORT)
 
-def _judge_author(who: Person) -> Verdict:
-    if who.me or USER_ID.fullmatch(who.native_id or ""):
-        return Verdict()
-    if HANDLE.fullmatch(who.name.lower()) and who.name.lower() != "me":  # "me" is the asker
-        return Verdict(
-            Fidelity.APPROXIMATE,
-            Said("asked as a Slack handle, for want of the member's id", "구성원 ID를 몰라 Slack 핸들로 물었습니다"),
-        )
-    return Verdict(
-        Fidelity.NONE,
-        Said(
-            "Slack finds members by id or handle, and only a name is known",
-            "Slack은 구성원을 ID나 핸들로 찾는데 이름만 알고 있습니다",
-        ),
-    )
+    def person(self, who: Person) -> Verdict:
+        if who.me or USER_ID.fullmatch(who.native_id or ""):
+            return EXACT
+        handle = who.name.lower()
+        return approximate(BY_HANDLE) if HANDLE.fullmatch(handle) and handle != "me" else refused(NOBODY)
 
+    def container(self, where: Container) -> Verdict:
+        if CHANNEL_ID.fullmatch(where.native_id or ""):
+            return EXACT
+        return judge_container_name(where) if CHANNEL.fullmatch(plain(where.name)) else refused(NO_CHANNEL)
 
-def _judge_channel(where: Container) -> Verdict:
-    if CHANNEL_ID.fullmatch(where.native_id or ""):
-        return Verdict()
-    if CHANNEL.fullmatch(plain(where.name)):
-        return judge_container_name(where)
-    return Verdict(
-        Fidelity.NONE,
-        Said(
-            "this is not a name that a Slack channel can have, and no id is known",
-            "Slack 채널 이름이 될 수 없고 ID도 알려져 있지 않습니다",
-        ),
-    )
+    def identifier(self, thing: Identifier) -> Verdict:
+        return provided(message_at(thing), NO_ADDRESS)
 
-
-def _judge_kind(kind: Kind) -> Verdict:
-    if kind is Kind.FILE:
-        return Verdict(
-            Fidelity.APPROXIMATE, Said("asked as messages that carry a file", "파일이 붙은 메시지로 물었습니다")
-        )
-    return (
-        Verdict()
-        if kind in KINDS
-        else Verdict(Fidelity.NONE, Said("Slack's search returns messages only", "Slack 검색은 메시지만 돌려줍니다"))
-    )
+    def instant(self, _instant: datetime) -> Verdict:
+        return wider(WHOLE_DAYS)
 
 
 def message_at(thing: Identifier) -> dict[str, Json]:
@@ -142,3 +98,6 @@ def message_at(thing: Identifier) -> dict[str, Json]:
     place: dict[str, Json] = {"channel": found[1], "ts": f"{found[2]}.{found[3]}"}
     thread = THREAD.search(found[4] or "")
     return {**place, "thread_ts": thread[1]} if thread and thread[1] != place["ts"] else place
+
+
+judge = SlackVerdicts()

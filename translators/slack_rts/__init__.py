@@ -5,31 +5,25 @@ Manual: https://docs.slack.dev/reference/methods/assistant.search.context
 
 from __future__ import annotations
 
-from datetime import datetime
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from translators.capabilities import Capabilities, Fidelity, Verdict
-from translators.emit import literals, plain, settle
-from translators.query import Compare, Container, Field, Identifier, Kind, Op, Person, Query, Sort
-from translators.slack.verdicts import CHANNEL_ID, KINDS, USER_ID, message_at
+from translators.capabilities import Capabilities, Fidelity
+from translators.emit import barring, window
+from translators.generate import Dialect
+from translators.query import Clause, Compare, Field, Identifier, Kind, Query, Sort, conjuncts
+from translators.slack import ORDERS, SlackModifiers
+from translators.slack.verdicts import KINDS, message_at
 from translators.slack_rts.clauses import FittedClauses, fitted, written
 from translators.slack_rts.verdicts import CONTENT, after, before, judge, unworded
 from translators.split import split
-from translators.translator import NativeQuery, Translation
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from translators.emit import Settled
-    from translators.query import Leaf
+    from translators.split import Judge
     from translators.translator import Json
 
-# What two from: or two in: mean together is not documented, and a result is of one type.
-SINGLE = frozenset({Field.AUTHOR, Field.CONTAINER, Field.KIND})
 
-
-class SlackRts:
+class SlackRts(Dialect, SlackModifiers):
     """Queries for ``assistant.search.context``.
 
     The text holds the words, alternatives in parentheses (``deploy (k8s kubernetes)``). ``args`` holds ``modifiers``
@@ -37,8 +31,8 @@ class SlackRts:
     message named by its address, ``channel``, ``ts`` and ``thread_ts`` and nothing else.
     """
 
-    name: ClassVar[str] = "slack_rts"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "slack_rts"
+    can = Capabilities(
         term=Fidelity.EXACT,
         phrase=Fidelity.WIDER,
         fields={
@@ -54,65 +48,42 @@ class SlackRts:
         sorts=frozenset(Sort),
         meaning=True,
     )
+    verdicts = judge
+    # What two from: or two in: mean together is not documented, and a result is of one type.
+    single = frozenset({Field.AUTHOR, Field.CONTAINER, Field.KIND})
+    fetches = True
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as term clauses and modifiers."""
-        can = self.can.meet(can)
-        settled = _settled(query, can)
-        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
-            one = NativeQuery(self.name, "", message_at(settled.pushed.value))
-            return Translation(one, settled.residual, settled.losses)
-        text = written(fitted(settled.pushed).clauses)
-        args = _args([leaf for leaf, _ in literals(settled.pushed) if isinstance(leaf, Compare)])
-        if query.sort is not Sort.RELEVANCE and query.sort in can.sorts:
-            args |= {"sort": "timestamp", "sort_dir": "asc" if query.sort is Sort.OLDEST else "desc"}
-        return Translation(NativeQuery(self.name, text, args), settled.residual, settled.losses)
+    def judge_of(self, query: Query, can: Capabilities) -> Judge:
+        """What can be said of a leaf depends on the room that the others leave, and on there being words."""
+        found = fitted(split(query.where, can, self.verdicts).pushed)
+        left = split(query.where, can, _in_company(found)).pushed
+        return _in_company(FittedClauses(fitted(left).clauses, found.barred))
 
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        conditions = [part for part in conjuncts(pushed) if isinstance(part, Compare)]
+        args: dict[str, Json] = {}
+        if modifiers := self.both.join(filter(None, map(self.condition, conditions))):
+            args["modifiers"] = modifiers
+        since, until = window(conditions)
+        if since:
+            args["after"] = after(since)
+        if until:
+            args["before"] = before(until)
+        for leaf in conditions:
+            if isinstance(leaf.value, Kind):
+                args["content_types"] = [CONTENT[leaf.value]]
+        return NativeQuery(self.name, written(fitted(pushed).clauses), {**args, **ORDERS.get(order, {})})
 
-def _settled(query: Query, can: Capabilities) -> Settled:
-    """Split twice: what can be said of a leaf depends on the room that the others leave, and on there being words."""
-    found = fitted(split(query.where, can, judge).pushed)
-    left = split(query.where, can, partial(_in_company, found=found)).pushed
-    found = FittedClauses(fitted(left).clauses, found.barred)
-    return settle(query, can, partial(_in_company, found=found), single=SINGLE, fetches=True)
+    def fetching(self, thing: Identifier) -> NativeQuery:
+        return NativeQuery(self.name, "", message_at(thing))
 
-
-def _in_company(leaf: Leaf, found: FittedClauses) -> Verdict:
-    if leaf in found.barred:
-        return Verdict(Fidelity.NONE, found.barred[leaf])
-    return judge(leaf) if found.clauses else unworded(leaf)
-
-
-def _args(leaves: Iterable[Compare]) -> dict[str, Json]:
-    """Of several bounds of a window the narrowest serves."""
-    args: dict[str, Json] = {}
-    conditions = list(leaves)
-    times = [(leaf.op, leaf.value) for leaf in conditions if isinstance(leaf.value, datetime)]
-    if modifiers := " ".join(_modifiers(conditions)):
-        args["modifiers"] = modifiers
-    if since := [after(instant) for op, instant in times if op is Op.GE]:
-        args["after"] = max(since)
-    if until := [before(instant) for op, instant in times if op is Op.LT]:
-        args["before"] = min(until)
-    for leaf in conditions:
-        if isinstance(leaf.value, Kind):
-            args["content_types"] = [CONTENT[leaf.value]]
-    return args
+    def kind(self, kind: Kind) -> str:
+        """A thread; other kinds are asked for by content type."""
+        return KINDS[kind] if kind is Kind.THREAD else self.nothing
 
 
-def _modifiers(conditions: Iterable[Compare]) -> Iterator[str]:
-    for leaf in conditions:
-        match leaf.value:
-            case Person(name, native_id, me=me):
-                known = USER_ID.fullmatch(native_id or "")
-                yield "from:me" if me else f"from:<@{native_id}>" if known else f"from:{name.lower()}"
-            case Container(name, native_id):
-                known = CHANNEL_ID.fullmatch(native_id or "")
-                yield f"in:<#{native_id}>" if known else f"in:{plain(name).lower()}"
-            case Kind.THREAD:
-                yield KINDS[Kind.THREAD]
-            case _:  # a time, or a kind that is asked for by content type
-                pass
+def _in_company(found: FittedClauses) -> Judge:
+    return barring(judge if found.clauses else unworded, found.barred)
 
 
 TRANSLATOR = SlackRts

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import RESERVED, judge_text, plain, utc
-from translators.query import Compare, Container, Field, Kind, Person, Phrase, Prefix, Term
+from translators.query import Compare, Container, Kind, Person, Prefix
 from translators.said import Said
-from translators.slack.verdicts import judge as judge_in_slack
+from translators.slack.verdicts import SlackVerdicts
+from translators.verdicts import EXACT, refused, wider
 
 if TYPE_CHECKING:
-    from translators.query import Leaf
+    from translators.query import Leaf, Phrase, Term
 
 # Terms of a clause are separated by blanks, and no sign is documented to mean anything: none is sent that could.
 PIECE = re.compile(r"\w[\w.-]*")
@@ -30,44 +31,49 @@ NO_WORD = Said(
 )
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well Real-time Search can say one leaf, where there are words to search for."""
-    match leaf:
-        case Term(text) | Phrase(text):
-            return _judge_words(leaf, text)
-        case Prefix():
-            return Verdict(
-                Fidelity.NONE,
-                Said(
-                    "Slack's Real-time Search is not known to complete words",
-                    "Slack의 Real-time Search가 낱말의 앞부분으로 찾는지 알려져 있지 않습니다",
-                ),
-            )
-        case Compare(Field.KIND, _, value):
-            known = Kind(str(value)) in CONTENT
-            return (
-                Verdict()
-                if known
-                else Verdict(
-                    Fidelity.NONE,
-                    Said("Slack's search returns messages and files only", "Slack 검색은 메시지와 파일만 돌려줍니다"),
-                )
-            )
-        case Compare(_, _, datetime() as instant):
-            return _judge_instant(instant)
-        case Compare(_, _, Person(name, native_id) | Container(name, native_id)) if (
-            len(name + (native_id or "")) > NAMED
-        ):
-            return Verdict(
-                Fidelity.NONE,
-                Said(
-                    f"no name in Slack is longer than {NAMED} characters", f"Slack에는 {NAMED}자보다 긴 이름이 없습니다"
-                ),
-            )
-        case Compare():
-            return judge_in_slack(leaf)
-        case _:
-            assert_never(leaf)
+NO_PREFIX = Said(
+    "Slack's Real-time Search is not known to complete words",
+    "Slack의 Real-time Search가 낱말의 앞부분으로 찾는지 알려져 있지 않습니다",
+)
+NO_KIND = Said("Slack's search returns messages and files only", "Slack 검색은 메시지와 파일만 돌려줍니다")
+TOO_LONG = Said(f"no name in Slack is longer than {NAMED} characters", f"Slack에는 {NAMED}자보다 긴 이름이 없습니다")
+ADDRESSES = Said(
+    "how Slack takes an address apart is not known", "Slack이 주소를 어떻게 나누어 읽는지 알려져 있지 않습니다"
+)
+TOO_OLD = Said("Slack's clock begins in 1970", "Slack의 시각은 1970년에 시작합니다")
+A_SECOND = Said(
+    "asked a second wider: Slack does not say whether the boundary belongs to it",
+    "Slack이 경계를 포함하는지 밝히지 않아 1초 넓혀 물었습니다",
+)
+
+
+class SlackRtsVerdicts(SlackVerdicts):
+    """Of Real-time Search, where there are words to search for."""
+
+    lacks: ClassVar = {**SlackVerdicts.lacks, Prefix: NO_PREFIX}
+    kinds: ClassVar = dict.fromkeys(CONTENT, EXACT)
+    no_kind = NO_KIND
+
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        if "://" in leaf.text:
+            return refused(ADDRESSES)
+        sent = words_of(leaf.text)
+        if not sent:
+            return refused(judge_text(leaf).why or NO_TERM)
+        return EXACT if sent == [plain(leaf.text)] else wider(SEPARATELY)
+
+    def person(self, who: Person) -> Verdict:
+        return refused(TOO_LONG) if _is_long(who) else super().person(who)
+
+    def container(self, where: Container) -> Verdict:
+        return refused(TOO_LONG) if _is_long(where) else super().container(where)
+
+    def instant(self, instant: datetime) -> Verdict:
+        return wider(A_SECOND) if utc(instant) > EPOCH else refused(TOO_OLD)
+
+
+def _is_long(named: Person | Container) -> bool:
+    return len(named.name + (named.native_id or "")) > NAMED
 
 
 def unworded(leaf: Leaf) -> Verdict:
@@ -96,28 +102,4 @@ def _is_modifier(leaf: Leaf) -> bool:
     return isinstance(leaf, Compare) and (isinstance(leaf.value, Person | Container) or leaf.value is Kind.THREAD)
 
 
-def _judge_words(leaf: Term | Phrase, text: str) -> Verdict:
-    if "://" in text:
-        return Verdict(
-            Fidelity.NONE,
-            Said(
-                "how Slack takes an address apart is not known",
-                "Slack이 주소를 어떻게 나누어 읽는지 알려져 있지 않습니다",
-            ),
-        )
-    sent = words_of(text)
-    if not sent:
-        return Verdict(Fidelity.NONE, judge_text(leaf).why or NO_TERM)
-    return Verdict() if sent == [plain(text)] else Verdict(Fidelity.WIDER, SEPARATELY)
-
-
-def _judge_instant(instant: datetime) -> Verdict:
-    if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, Said("Slack's clock begins in 1970", "Slack의 시각은 1970년에 시작합니다"))
-    return Verdict(
-        Fidelity.WIDER,
-        Said(
-            "asked a second wider: Slack does not say whether the boundary belongs to it",
-            "Slack이 경계를 포함하는지 밝히지 않아 1초 넓혀 물었습니다",
-        ),
-    )
+judge = SlackRtsVerdicts()
