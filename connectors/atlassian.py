@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
     from connectors.http import Transport
 
-SIGN_IN = Said(
-    "is email the address of the token's owner, and is the token still valid?",
-    "email이 토큰 소유자의 주소인지, 토큰이 아직 유효한지 확인하세요",
-)
-OF_THIS_KIND = Said("{said} ({kind})", "{said}({kind})")
+SIGN_IN = Said("is email the address of the token's owner, and is the token still valid?")
+OF_THIS_KIND = Said("{said} ({kind})")
 # What was sent may be echoed, and a signature by address and token is not the token that is masked elsewhere.
 SIGNATURE = re.compile(r"\b(?:Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}", re.IGNORECASE)
 
@@ -50,10 +47,9 @@ class AtlassianSource(HttpSource):
         """Every site has an address of its own; a token goes there and nowhere else."""
         if not self.settings.base_url:
             raise Misconfigured(
-                Said(
-                    "set base_url of {name} to its address, such as https://your-domain.atlassian.net",
-                    "{name}의 base_url을 https://your-domain.atlassian.net 같은 사이트 주소로 설정하세요",
-                ).filled(name=self.name)
+                Said("set base_url of {name} to its address, such as https://your-domain.atlassian.net").filled(
+                    name=self.name
+                )
             )
         return super().open_transport()
 

@@ -104,26 +104,21 @@ class GrantedToken:
             why = TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
             said = quote(why.error_description or why.error or f"HTTP {reply.status}")
             raise Unauthenticated(
-                Said(
-                    "the sign-in for {name} has expired or was withdrawn; sign in again ({said})",
-                    "{name}의 로그인이 만료되었거나 철회되었습니다. 다시 로그인하세요({said})",
-                ).filled(name=self._name, said=said)
+                Said("the sign-in for {name} has expired or was withdrawn; sign in again ({said})").filled(
+                    name=self._name, said=said
+                )
             )
         if not reply.ok:
             raise Unavailable(
-                Said(
-                    "the sign-in service for {name} answered HTTP {status}",
-                    "{name}의 로그인 서비스 응답: HTTP {status}",
-                ).filled(name=self._name, status=reply.status)
+                Said("the sign-in service for {name} answered HTTP {status}").filled(
+                    name=self._name, status=reply.status
+                )
             )
         try:
             return Granted.model_validate(reply.data)
         except ValidationError:
             raise Unavailable(
-                Said(
-                    "the sign-in service for {name} answered without an access token",
-                    "{name}의 로그인 서비스가 액세스 토큰 없이 응답했습니다",
-                ).filled(name=self._name)
+                Said("the sign-in service for {name} answered without an access token").filled(name=self._name)
             ) from None
 
     def __repr__(self) -> str:
@@ -160,10 +155,9 @@ def _check_kind(name: str, manifest: Manifest, kind: str) -> None:
     if kind not in manifest.auth.kinds:
         known = " or ".join(manifest.auth.kinds)
         raise Misconfigured(
-            Said(
-                "source {name}: {title} cannot be signed in to by {kind}, but by {known}",
-                "소스 {name}: {title}에는 {kind} 방식으로 로그인할 수 없습니다. 가능한 방식: {known}",
-            ).filled(name=name, title=manifest.title, kind=kind, known=known)
+            Said("source {name}: {title} cannot be signed in to by {kind}, but by {known}").filled(
+                name=name, title=manifest.title, kind=kind, known=known
+            )
         )
 
 
@@ -198,10 +192,9 @@ def _service_account(name: str, manifest: Manifest, settings: SourceSettings) ->
         key = AccountKey.model_validate_json(settings.service_account.get_secret_value())
     except ValidationError:
         raise Misconfigured(
-            Said(
-                "source {name}: service_account is to hold the whole JSON key file of a service account",
-                "소스 {name}: service_account에는 서비스 계정의 JSON 키 파일 전체를 넣으세요",
-            ).filled(name=name)
+            Said("source {name}: service_account is to hold the whole JSON key file of a service account").filled(
+                name=name
+            )
         ) from None
     url = manifest.auth.token_url or key.token_uri
 
@@ -230,10 +223,7 @@ def _assertion(name: str, key: AccountKey, url: str, scopes: tuple[str, ...], su
         signer = RSASigner.from_string(key.private_key, key.private_key_id or None)  # type: ignore[no-untyped-call]
     except ValueError:
         raise Misconfigured(
-            Said(
-                "source {name}: the private key of the service account cannot be read",
-                "소스 {name}: 서비스 계정의 비밀 키를 읽을 수 없습니다",
-            ).filled(name=name)
+            Said("source {name}: the private key of the service account cannot be read").filled(name=name)
         ) from None
     return jwt.encode(signer, claim).decode("ascii")  # type: ignore[no-untyped-call, no-any-return]
 
@@ -261,10 +251,7 @@ async def exchange(
             return reply_from_text(response.status, await read_body(response), response.headers)
     except TimeoutError:
         raise Unavailable(
-            Said(
-                "the sign-in service did not answer within {patience:g} s",
-                "로그인 서비스가 {patience:g}초 안에 답하지 않았습니다",
-            ).filled(patience=PATIENCE)
+            Said("the sign-in service did not answer within {patience:g} s").filled(patience=PATIENCE)
         ) from None
     except aiohttp.ClientError as failure:
         raise Unavailable(describe_failure(failure, url)) from None

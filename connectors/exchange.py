@@ -32,19 +32,17 @@ if TYPE_CHECKING:
 MAX_REPLY_BYTES = 8 * 1024 * 1024
 EMPTY: Mapping[str, str] = MappingProxyType({})
 
-HTML_PAGE = Said("an HTML page", "HTML 페이지")
-NO_JSON = Said("something that is not JSON", "JSON이 아닌 것")
-ANSWERED = Said("{title} answered HTTP {status}", "{title} 응답: HTTP {status}")
+HTML_PAGE = Said("an HTML page")
+NO_JSON = Said("something that is not JSON")
+ANSWERED = Said("{title} answered HTTP {status}")
 
-UNSPECIFIED = Said("no reason given", "이유를 밝히지 않음")
+UNSPECIFIED = Said("no reason given")
 UNTRUSTED = Said(
     "the certificate of {host} is not trusted ({why}); name the file of the authority that issued it in SSL_CERT_FILE, "
-    "or correct the address",
-    "{host}의 인증서를 신뢰할 수 없습니다({why}). 발급한 인증 기관의 파일을 SSL_CERT_FILE로 지정하거나 주소를 고치세요",
+    "or correct the address"
 )
 NO_TLS = Said(
-    "{host} does not speak TLS here as it should; does the address begin as it must (http:// or https://), and is its port right?",
-    "{host}: 여기서 TLS로 제대로 통신하지 못합니다. 주소의 시작(http://, https://)과 포트가 맞는지 확인하세요",
+    "{host} does not speak TLS here as it should; does the address begin as it must (http:// or https://), and is its port right?"
 )
 
 Params = Mapping[str, str | tuple[str, ...]]
@@ -118,10 +116,7 @@ def reply_from_text(status: int, body: bytes | str, headers: Mapping[str, str]) 
         markup = body.lstrip()[:1] in (b"<", "<")
         kind = HTML_PAGE if markup else NO_JSON
         raise BadReply(
-            Said(
-                "the reply is {kind} where JSON was due; is base_url the address of its API?",
-                "JSON이 와야 할 자리에 온 응답: {kind}. base_url이 API의 주소인지 확인하세요",
-            ).filled(kind=kind)
+            Said("the reply is {kind} where JSON was due; is base_url the address of its API?").filled(kind=kind)
         ) from None
 
 
@@ -196,10 +191,9 @@ def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR091
             return Unavailable(message)
         case status if status < REFUSED:
             return BadReply(
-                Said(
-                    "{message}: it redirects elsewhere, which is not followed; is base_url right?",
-                    "{message}: 다른 곳으로 넘기는데 따라가지 않습니다. base_url이 맞는지 확인하세요",
-                ).filled(message=message)
+                Said("{message}: it redirects elsewhere, which is not followed; is base_url right?").filled(
+                    message=message
+                )
             )
         case status if status < BROKEN:
             return Rejected(message)
@@ -240,7 +234,6 @@ def describe_failure(failure: BaseException, base_url: str) -> Said:
         return UNTRUSTED.filled(host=host, why=why)
     if any(isinstance(each, ssl.SSLError) for each in failures):
         return NO_TLS.filled(host=host)
-    return Said(
-        "cannot reach {host} ({failure}); is the address right and the service running?",
-        "{host}에 연결할 수 없습니다({failure}). 주소가 맞는지, 서비스가 켜져 있는지 확인하세요",
-    ).filled(host=host, failure=type(failure).__name__)
+    return Said("cannot reach {host} ({failure}); is the address right and the service running?").filled(
+        host=host, failure=type(failure).__name__
+    )

@@ -89,11 +89,7 @@ class GoogleTransport:
         """``work`` in a thread; cancelled or out of time, its connections are broken, so that the thread ends too."""
         await load(*CLIENT)
         if call.credential is None:
-            raise Unauthenticated(
-                Said("{title} needs an access token", "{title}에는 액세스 토큰이 필요합니다").filled(
-                    title=self._api.title
-                )
-            )
+            raise Unauthenticated(Said("{title} needs an access token").filled(title=self._api.title))
         http = self._borrow(call.timeout)
         future = self._threads.submit(self._work, work, http, call.credential.secret)
         self._busy[future] = http
@@ -120,7 +116,7 @@ class GoogleTransport:
         except (OSError, HTTPException, HttpLib2Error) as failure:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
         except RecursionError:
-            raise BadReply(Said("the reply is nested too deeply", "응답의 중첩이 너무 깊습니다")) from None
+            raise BadReply(Said("the reply is nested too deeply")) from None
 
     def _open(self) -> OfficialClient:
         from connectors.google_client import OfficialClient

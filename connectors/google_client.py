@@ -70,9 +70,7 @@ class OfficialClient:
             if failure is not None:
                 outcome = _outcome_of(failure.resp, failure.content)
             outcomes[number] = outcome or BadReply(
-                Said(
-                    "{title} left a part of a batch without an answer", "{title}: 묶음 요청의 일부에 답하지 않았습니다"
-                ).filled(title=self._title)
+                Said("{title} left a part of a batch without an answer").filled(title=self._title)
             )
 
         batch = BatchHttpRequest(callback=collect, batch_uri=self._batch_uri)
@@ -82,21 +80,14 @@ class OfficialClient:
             batch.execute(http=_authorized(http, token))
         except MALFORMED:
             problem = BadReply(
-                Said(
-                    "{title} answered a batch in a shape that is not the documented one",
-                    "{title}: 묶음 요청의 응답이 문서에 나온 형식이 아닙니다",
-                ).filled(title=self._title)
+                Said("{title} answered a batch in a shape that is not the documented one").filled(title=self._title)
             )
             return [problem] * len(requests)
         except HttpError as failure:
             return [_outcome_of(failure.resp, failure.content)] * len(requests)
         except RefreshError:
             return [
-                Unauthenticated(
-                    Said(
-                        "{title} no longer accepts the access token", "{title}: 이 액세스 토큰을 더는 받지 않습니다"
-                    ).filled(title=self._title)
-                )
+                Unauthenticated(Said("{title} no longer accepts the access token").filled(title=self._title))
             ] * len(requests)
         return [outcomes[str(number)] for number in range(len(requests))]
 
@@ -107,9 +98,7 @@ class OfficialClient:
                 break
         else:
             raise Rejected(
-                Said(
-                    "Google's client knows no {method} {path}", "Google 클라이언트가 모르는 요청입니다: {method} {path}"
-                ).filled(method=request.method, path=request.path)
+                Said("Google's client knows no {method} {path}").filled(method=request.method, path=request.path)
             )
         resource = self._service
         _, *resources, method = route.name.split(".")

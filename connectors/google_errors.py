@@ -32,23 +32,19 @@ def google_error(reply: Reply, title: str, scope: str) -> SourceError | None:
         return None
     error = _error(reply.data)
     message = quote(error.get("message") or f"HTTP {reply.status}")
-    said = Said("{title} says: {message}", "{title}의 메시지: {message}").filled(title=title, message=message)
+    said = Said("{title} says: {message}").filled(title=title, message=message)
     reasons = {reason.casefold() for reason in _reasons(error)}
     if reasons & TOO_OFTEN:
         return Throttled(said, retry_after(reply.headers))
     if reply.status == NOT_SIGNED_IN:
-        return Unauthenticated(
-            joined("; ", (said, Said("access tokens last an hour", "액세스 토큰은 한 시간 동안 유효합니다")))
-        )
+        return Unauthenticated(joined("; ", (said, Said("access tokens last an hour"))))
     if reasons & NO_SCOPE or "metadata scope" in message.casefold():
         return Forbidden(
             joined(
                 "; ",
                 (
                     said,
-                    Said(
-                        "the access token needs the scope {scope}", "액세스 토큰에 스코프 {scope} 권한이 필요합니다"
-                    ).filled(scope=scope),
+                    Said("the access token needs the scope {scope}").filled(scope=scope),
                 ),
             )
         )
@@ -58,10 +54,7 @@ def google_error(reply: Reply, title: str, scope: str) -> SourceError | None:
                 "; ",
                 (
                     said,
-                    Said(
-                        "enable the {title} API for the project that the token belongs to",
-                        "토큰이 속한 프로젝트에서 {title} API를 사용 설정하세요",
-                    ).filled(title=title),
+                    Said("enable the {title} API for the project that the token belongs to").filled(title=title),
                 ),
             )
         )

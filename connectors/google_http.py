@@ -28,12 +28,7 @@ class BoundedResponse(http.client.HTTPResponse):
         body = super().read(MAX_REPLY_BYTES + 1)
         packing = (self.getheader("content-encoding") or "identity").lower()
         if packing not in ("identity", "gzip"):
-            raise BadReply(
-                Said(
-                    "the reply is packed in a way that was not asked for",
-                    "응답이 요청하지 않은 방식으로 압축되어 있습니다",
-                )
-            )
+            raise BadReply(Said("the reply is packed in a way that was not asked for"))
         if len(body) > MAX_REPLY_BYTES or (packing == "gzip" and _unpacked_size(body) > MAX_REPLY_BYTES):
             raise oversized()
         return body
@@ -43,7 +38,7 @@ def _unpacked_size(body: bytes) -> int:
     try:
         return len(zlib.decompressobj(GZIP).decompress(body, MAX_REPLY_BYTES + 1))
     except zlib.error:
-        raise BadReply(Said("the reply is said to be gzip and is not", "응답이 gzip이라고 하지만 아닙니다")) from None
+        raise BadReply(Said("the reply is said to be gzip and is not")) from None
 
 
 class Stoppable:

@@ -23,23 +23,10 @@ from connectors.text import absolute_url, plain_line
 from translators import query
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import Category, Kind, Phrase, Prefix, Sort, Term
-from translators.said import UNSAID, Said, quoting
+from translators.said import UNSAID, Said, bring, of_data
 
-
-def _in_both(value: object) -> Said:
-    match value:
-        case Said():
-            return value
-        case str():
-            return quoting(value)
-        case {"en": str(english), "ko": str(korean), **rest} if not rest:
-            return Said(english, korean)
-        case _:
-            raise ValueError("write one text, or one for each language: { en = …, ko = … }")
-
-
-# What people read: one text for everybody, or one for each language.
-InBoth = Annotated[Said, PlainValidator(_in_both)]
+# What people read: one text that a catalogue may have in other languages, or one for each language.
+WrittenMessage = Annotated[Said, PlainValidator(of_data)]
 
 
 class Rate(BaseModel):
@@ -120,7 +107,7 @@ class Auth(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     secret: str = "token"  # noqa: S105 — the name of a setting
-    help: InBoth
+    help: WrittenMessage
     url: str = ""
     kinds: tuple[AuthKind, ...] = ("token",)
     token_url: str = ""
@@ -157,7 +144,7 @@ class Powers(BaseModel):
     without: tuple[TextLeaf | query.Field, ...] = ()
     sorts: tuple[Sort, ...] = ()
     meaning: bool = False
-    note: InBoth = UNSAID
+    note: WrittenMessage = UNSAID
 
     @property
     def capabilities(self) -> Capabilities:
@@ -203,8 +190,13 @@ class Manifest(BaseModel):
 
 
 def load_manifest(package: str) -> Manifest:
-    """Read ``manifest.toml`` beside the source's ``__init__``; raises ``pydantic.ValidationError`` on a bad one."""
-    text = resources.files(package).joinpath("manifest.toml").read_text("utf-8")
+    """Read ``manifest.toml`` beside the source's ``__init__``; raises ``pydantic.ValidationError`` on a bad one.
+
+    Messages of its own that lie there as well are known from now on (:func:`translators.said.bring`).
+    """
+    folder = resources.files(package)
+    bring(folder)
+    text = folder.joinpath("manifest.toml").read_text("utf-8")
     return Manifest.model_validate(tomllib.loads(text))
 
 

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from translators.said import Said, said_in
+from translators.said import ENGLISH, Said, filled_in, said_in
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-# What is counted, as the callers name it; of anything else Korean gives the number alone.
-COUNTED: Mapping[str, str] = MappingProxyType(
-    {
-        "categories": "카테고리",
-        "channels": "채널",
-        "discussions": "토론",
-        "files": "파일",
-        "folders": "폴더",
-        "hits": "결과",
-        "issues": "이슈",
-        "mails": "메일",
-        "messages": "메시지",
-        "pages": "페이지",
-        "posts": "글",
-        "projects": "프로젝트",
-        "repositories": "저장소",
-        "results": "결과",
-        "shared drives": "공유 드라이브",
-        "sites": "사이트",
-        "spaces": "스페이스",
-        "supports": "근거",
-        "tasks": "작업",
-        "teams": "팀",
-        "topics": "토픽",
-        "types": "유형",
-        "workspaces": "워크스페이스",
-    }
-)
+# What is counted, as the callers name it; of anything else other languages give the number alone.
+COUNTED = {
+    str(each): each
+    for each in (
+        Said("categories"),
+        Said("channels"),
+        Said("discussions"),
+        Said("files"),
+        Said("folders"),
+        Said("hits"),
+        Said("issues"),
+        Said("mails"),
+        Said("messages"),
+        Said("pages"),
+        Said("posts"),
+        Said("projects"),
+        Said("repositories"),
+        Said("results"),
+        Said("shared drives"),
+        Said("sites"),
+        Said("spaces"),
+        Said("supports"),
+        Said("tasks"),
+        Said("teams"),
+        Said("topics"),
+        Said("types"),
+        Said("workspaces"),
+    )
+}
+NOT_READ = Said("{missing} of {everything} {what} could not be read")
+TEXT_NOT_READ = Said("the text of {missing} of {everything} {what} could not be read")
+WITH_REASON = Said("{told} ({why})")
 
 
 class Unread(Said):
@@ -50,9 +50,13 @@ class Unread(Said):
     @classmethod
     def of(cls, missing: int, everything: int, what: str, why: str = "", *, text: bool = False) -> Self:
         """``what``: in English and the plural; ``text``: the things are there, and only what they say is not."""
-        english = f"{'the text of ' * text}{missing} of {everything} {what} could not be read{f' ({why})' * bool(why)}"
-        counted = f"{COUNTED.get(what, '')} {everything}개 중 {missing}개".lstrip()
-        korean_why = f" ({said_in(why, 'ko')})" * bool(why)
-        made = cls(english, f"{counted}{'의 본문을' if text else '를'} 읽지 못했습니다{korean_why}")
+        told = TEXT_NOT_READ if text else NOT_READ
+
+        def tell(language: str) -> str:
+            named = said_in(COUNTED[what], language) if what in COUNTED else what * (language == ENGLISH)
+            counted = filled_in(told, language, missing=missing, everything=everything, what=named).lstrip()
+            return filled_in(WITH_REASON, language, told=counted, why=why) if why else counted
+
+        made = cls.in_each(tell)
         made.kind, made.missing = f"{text} {what} {why}", missing
         return made

@@ -73,10 +73,9 @@ class Vendor:
         for url in (self._url("authorize_url"), self._url("token_url"), self._url("revoke_url")):
             if url and not private_way(url.replace("{client_id}", "")):
                 raise Misconfigured(
-                    Said(
-                        "{name}: {url} is not https://, and tokens would travel there in the clear",
-                        "{name}: {url} 주소가 https://가 아니어서 토큰이 암호화되지 않은 채 전송됩니다",
-                    ).filled(name=self.name, url=url)
+                    Said("{name}: {url} is not https://, and tokens would travel there in the clear").filled(
+                        name=self.name, url=url
+                    )
                 )
 
     def authorize_url(self, redirect_uri: str, state: str, verifier: str) -> str:
@@ -108,9 +107,7 @@ class Vendor:
     async def renew(self, grant: Grant, now: datetime) -> Grant:
         """A new access token. Many vendors give a new refresh token with it and take the old one no longer."""
         if not grant.refresh_token:
-            raise Unauthenticated(
-                Said("the sign-in for {name} has ended", "{name}의 로그인이 끝났습니다").filled(name=self.name)
-            )
+            raise Unauthenticated(Said("the sign-in for {name} has ended").filled(name=self.name))
         form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
         new = await self._granted(form, now)
         kept = {"refresh_token": new.refresh_token or grant.refresh_token, "scopes": new.scopes or grant.scopes}
@@ -172,10 +169,7 @@ class Vendor:
             said = TokenReply.model_validate(data)
         except ValidationError:
             raise BadReply(
-                Said(
-                    "the sign-in service of {name} answered without an access token",
-                    "{name}의 로그인 서비스가 액세스 토큰 없이 응답했습니다",
-                ).filled(name=self.name)
+                Said("the sign-in service of {name} answered without an access token").filled(name=self.name)
             ) from None
         expires = None if said.expires_in is None else now + timedelta(seconds=said.expires_in)
         scopes = " ".join(said.scope) if isinstance(said.scope, list) else said.scope or ""
@@ -193,23 +187,16 @@ class Vendor:
             return
         if reply.status >= BROKEN:
             raise Unavailable(
-                Said(
-                    "the sign-in service of {name} answered HTTP {status}", "{name}의 로그인 서비스 응답: HTTP {status}"
-                ).filled(name=self.name, status=reply.status)
+                Said("the sign-in service of {name} answered HTTP {status}").filled(name=self.name, status=reply.status)
             )
         said = quote(why.error_description or why.error or f"HTTP {reply.status}")
         if why.error in OURS:
             raise Misconfigured(
-                Said(
-                    "{name} does not take our registration ({said}); check [sources.….application]",
-                    "{name}에서 우리 등록을 받지 않습니다({said}). [sources.….application]을 확인하세요",
-                ).filled(name=self.name, said=said)
+                Said("{name} does not take our registration ({said}); check [sources.….application]").filled(
+                    name=self.name, said=said
+                )
             )
-        raise Unauthenticated(
-            Said("{name} does not take this sign-in ({said})", "{name}에서 이 로그인을 받지 않습니다({said})").filled(
-                name=self.name, said=said
-            )
-        )
+        raise Unauthenticated(Said("{name} does not take this sign-in ({said})").filled(name=self.name, said=said))
 
     def _proof(self) -> FormFields:
         """How the application says who it is in the body; a secret only where it does not travel in the header."""

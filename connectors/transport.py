@@ -77,9 +77,7 @@ async def read_body(response: aiohttp.ClientResponse) -> bytes:
 
 def oversized() -> BadReply:
     """The error for a reply that nobody should hold in memory."""
-    return BadReply(
-        Said("the reply is larger than {what} MiB", "응답이 {what} MiB보다 큽니다").filled(what=MAX_REPLY_BYTES >> 20)
-    )
+    return BadReply(Said("the reply is larger than {what} MiB").filled(what=MAX_REPLY_BYTES >> 20))
 
 
 class AiohttpTransport:

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from connectors.contract import Call
     from translators.translator import NativeQuery
 
-NO_WORDS = Said(
-    "a web search can only be asked for words, and the question leaves none for it",
-    "웹 검색은 낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
-)
+NO_WORDS = Said("a web search can only be asked for words, and the question leaves none for it")
 MAX_TEXT = 2000  # characters of an extract
 DAY = timedelta(days=1)
 

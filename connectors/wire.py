@@ -92,19 +92,14 @@ IsoInstant = Annotated[datetime, BeforeValidator(_iso)]
 def read(model: type[WireT], data: object, whose: str) -> WireT:
     """``data`` as ``model``; raises :class:`BadReply` that names ``whose`` reply it is and the first field amiss."""
     if not isinstance(data, Mapping):
-        raise BadReply(
-            Said("{whose} answered something other than a JSON object", "{whose}의 응답이 JSON 객체가 아닙니다").filled(
-                whose=whose
-            )
-        )
+        raise BadReply(Said("{whose} answered something other than a JSON object").filled(whose=whose))
     try:
         return model.model_validate(data)
     except ValidationError as failure:
         raise BadReply(
-            Said(
-                "{whose} answered in a shape that is not the documented one: {what}",
-                "{whose}의 응답이 문서에 나온 형식이 아닙니다: {what}",
-            ).filled(whose=whose, what=amiss(failure))
+            Said("{whose} answered in a shape that is not the documented one: {what}").filled(
+                whose=whose, what=amiss(failure)
+            )
         ) from None
 
 

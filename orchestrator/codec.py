@@ -17,7 +17,7 @@ from typing import Any
 from connectors import contract
 from orchestrator import model
 from translators import query, translator
-from translators.said import Said
+from translators.said import Said, in_every_language
 
 TAG = "@"
 VOCABULARY: tuple[ModuleType, ...] = (query, translator, contract, model)
@@ -28,7 +28,7 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 def encode(value: object) -> Plain:
     """What ``json.dumps`` takes. Raises ``TypeError`` for what is not of our vocabulary."""
     if isinstance(value, Said):
-        return {TAG: "said", "value": [str(value), value.korean]}
+        return {TAG: "said", "value": dict(in_every_language(value))}
     if isinstance(value, Enum):
         return {TAG: type(value).__name__, "value": value.value}
     if value is None or isinstance(value, str | int | float):
@@ -75,7 +75,7 @@ VALUES: Mapping[str, Callable[[Any], Any]] = {
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "mapping": _mapping,
-    "said": lambda both: Said(*both),
+    "said": Said.given,
 }
 
 

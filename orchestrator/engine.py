@@ -62,27 +62,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANYBODY = Principal()
-NOTHING_SAID = Said(
-    "nothing here says what to look for; name a thing, a person, a place or a time",
-    "무엇을 찾는지 알 수 없습니다. 사물, 사람, 장소, 시기 가운데 하나를 넣어 물어보세요",
-)
-UNKNOWN_SOURCE = Said(
-    "no source is called {name!r}; configured are: {known}", "{name!r}라는 소스가 없습니다. 설정된 소스: {known}"
-)
-NONE = Said("none", "없음")
-NOTHING_CONFIGURED = Said(
-    "no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN",
-    "설정된 소스가 없습니다. `fedsearch demo`를 실행해 보거나 FEDSEARCH_SOURCES__SLACK__TOKEN을 설정하세요",
-)
-NOBODY_ASKED = Said("no source could be asked. {reasons}", "물을 수 있는 소스가 없습니다. {reasons}")
-TOO_LONG = Said(
-    "this question takes too long to read; shorten it", "이 질문은 읽는 데 너무 오래 걸립니다. 짧게 줄여 주세요"
-)
-TOO_MUCH = Said(
-    "what was found takes too long to read; ask fewer sources, or for a narrower time",
-    "찾은 내용을 읽는 데 너무 오래 걸립니다. 소스를 줄이거나 기간을 좁혀 주세요",
-)
-OF_SOURCE = Said("{title}: {said}", "{title}: {said}")
+NOTHING_SAID = Said("nothing here says what to look for; name a thing, a person, a place or a time")
+UNKNOWN_SOURCE = Said("no source is called {name!r}; configured are: {known}")
+NONE = Said("none")
+NOTHING_CONFIGURED = Said("no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN")
+NOBODY_ASKED = Said("no source could be asked. {reasons}")
+TOO_LONG = Said("this question takes too long to read; shorten it")
+TOO_MUCH = Said("what was found takes too long to read; ask fewer sources, or for a narrower time")
+OF_SOURCE = Said("{title}: {said}")
 # Objects made and not yet gone, at which the collector looks for circles; one source makes the 700 of Python.
 YOUNG = 10_000
 GATHERING = 10.0  # seconds at most that gathering waits for the names of people and places

@@ -118,8 +118,8 @@ class Problem:
 # ---- plan
 
 
-AS_ASKED = Said("as asked", "물은 그대로")
-WITHOUT = Said("without {dropped}", "{dropped} 빼고")
+AS_ASKED = Said("as asked")
+WITHOUT = Said("without {dropped}")
 
 
 def rung_label(dropped: tuple[str, ...]) -> Said:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 OPEN = 40  # keywords of a question that are looked for in its hits
 LOOKED_AT = 4  # of them, that nothing holds
 READ, READ_IN_ALL = 1000, 100_000  # characters of a hit, of all hits
-ALSO = Said("also searched for “{meant}” (for “{word}”)", "“{meant}”도 함께 찾음 (“{word}” 대신)")
+ALSO = Said("also searched for “{meant}” (for “{word}”)")
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
 
 

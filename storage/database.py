@@ -144,10 +144,7 @@ class Database:
             await pool.expire_connections()  # what is said of a database is heard by later connections
         except asyncpg.ClientConfigurationError:  # it may quote the address, and the password in it
             raise Misconfigured(
-                Said(
-                    "index.database_url cannot be read; write postgresql://user:password@host:5432/database",
-                    "index.database_url을 읽을 수 없습니다. postgresql://user:password@host:5432/database 처럼 쓰세요",
-                )
+                Said("index.database_url cannot be read; write postgresql://user:password@host:5432/database")
             ) from None
         except BaseException as failure:
             self._pool = None
@@ -225,8 +222,7 @@ async def _check(connection: Any) -> None:
     if version < OLDEST_SERVER:
         raise Misconfigured(
             Said(
-                "the database must be PostgreSQL 15 or newer, and this is {what}; set index.database_url to a newer one",
-                "데이터베이스는 PostgreSQL 15 이상이어야 하는데 이 서버는 {what} 버전입니다. index.database_url을 더 새로운 서버로 설정하세요",
+                "the database must be PostgreSQL 15 or newer, and this is {what}; set index.database_url to a newer one"
             ).filled(what=version // 10000)
         )
 

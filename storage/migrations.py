@@ -88,10 +88,9 @@ async def _bring_up(connection: Any, room: Migrations) -> None:
     done = {row["name"] for row in await connection.fetch(APPLIED, room.room)}
     if newer := done - set(files):
         raise Misconfigured(
-            Said(
-                "the database was written by a newer fedsearch ({names}); update this one",
-                "데이터베이스가 더 새로운 fedsearch로 쓰였습니다({names}). 이 fedsearch를 업데이트하세요",
-            ).filled(names=", ".join(sorted(newer)))
+            Said("the database was written by a newer fedsearch ({names}); update this one").filled(
+                names=", ".join(sorted(newer))
+            )
         )
     for name, path in files.items():
         if name not in done:

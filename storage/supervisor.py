@@ -83,19 +83,13 @@ class Cluster:
         not start.
         """
         if sys.platform == "win32":
-            raise Misconfigured(
-                Said(
-                    "the embedded database runs on Linux and macOS; set index.database_url here",
-                    "내장 데이터베이스는 Linux와 macOS에서 실행됩니다. 여기서는 index.database_url을 설정하세요",
-                )
-            )
+            raise Misconfigured(Said("the embedded database runs on Linux and macOS; set index.database_url here"))
         try:
             return self._ensured()
         except OSError as failure:
             raise Misconfigured(
                 Said(
-                    "the database cannot be kept in {folder} ({why}); set FEDSEARCH_DATA_DIR to a folder that can be written",
-                    "데이터베이스를 {folder} 폴더에 둘 수 없습니다({why}). FEDSEARCH_DATA_DIR을 쓸 수 있는 폴더로 설정하세요",
+                    "the database cannot be kept in {folder} ({why}); set FEDSEARCH_DATA_DIR to a folder that can be written"
                 ).filled(folder=self.folder, why=failure.strerror or failure)
             ) from None
 
@@ -154,10 +148,9 @@ class Cluster:
         account.give(outside)  # fails where somebody else was there first
         if outside.is_symlink() or outside.stat().st_uid != account.uid:
             raise Misconfigured(
-                Said(
-                    "{outside} is somebody else's; set FEDSEARCH_DATA_DIR to a folder with a shorter path",
-                    "{outside}: 다른 사용자의 것입니다. FEDSEARCH_DATA_DIR을 경로가 더 짧은 폴더로 설정하세요",
-                ).filled(outside=outside)
+                Said("{outside} is somebody else's; set FEDSEARCH_DATA_DIR to a folder with a shorter path").filled(
+                    outside=outside
+                )
             )
         return outside
 
@@ -174,11 +167,7 @@ class Cluster:
         while not self._started(account, command, deadline):
             # After a kill its children may hold the shared memory for a moment longer.
             if time.monotonic() > deadline or "still in use" not in self._log_tail():
-                raise Unavailable(
-                    Said("the database did not start: {what}", "데이터베이스가 시작되지 않았습니다: {what}").filled(
-                        what=self._log_tail()
-                    )
-                )
+                raise Unavailable(Said("the database did not start: {what}").filled(what=self._log_tail()))
             time.sleep(PAUSE * 10)
 
     def _make(self, account: OsUser, binaries: Path) -> None:
@@ -201,9 +190,7 @@ class Cluster:
             raise Misconfigured(
                 Said(
                     "the database could not be made in {folder}: {said}; "
-                    "set FEDSEARCH_DATA_DIR to a folder with room that can be written",
-                    "데이터베이스를 {folder} 폴더에 만들지 못했습니다: {said}. "
-                    "FEDSEARCH_DATA_DIR을 공간이 있고 쓸 수 있는 폴더로 설정하세요",
+                    "set FEDSEARCH_DATA_DIR to a folder with room that can be written"
                 ).filled(folder=self.folder, said=_last_line(made.stderr))
             )
         kept = self.folder / "password"
@@ -233,10 +220,9 @@ class Cluster:
                     return False
                 if time.monotonic() > deadline:
                     raise Unavailable(
-                        Said(
-                            "the database is not ready after {patience:.0f} s: {what}",
-                            "데이터베이스가 {patience:.0f}초가 지나도 준비되지 않았습니다: {what}",
-                        ).filled(patience=PATIENCE, what=self._log_tail())
+                        Said("the database is not ready after {patience:.0f} s: {what}").filled(
+                            patience=PATIENCE, what=self._log_tail()
+                        )
                     )
         finally:
             os.close(ours)
@@ -259,7 +245,7 @@ class Cluster:
         try:
             return _last_line((self.folder / "log").read_bytes())
         except OSError:
-            return Said("it left no log", "기록이 없습니다")
+            return Said("it left no log")
 
 
 def _serves(pid: int, data: Path) -> bool:
@@ -288,10 +274,7 @@ def _locked(path: Path, how: int, deadline: float) -> int:
             if time.monotonic() > deadline:
                 os.close(descriptor)
                 raise Unavailable(
-                    Said(
-                        "another process is busy with {parent} and does not finish",
-                        "다른 프로세스가 {parent} 폴더를 쓰고 있고 끝나지 않습니다",
-                    ).filled(parent=path.parent)
+                    Said("another process is busy with {parent} and does not finish").filled(parent=path.parent)
                 ) from None
             time.sleep(PAUSE)
         except BaseException:

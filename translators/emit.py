@@ -41,24 +41,16 @@ if TYPE_CHECKING:
 
     from translators.capabilities import Capabilities
 
-ASKS_ONE = Said("only one can be asked for at a time", "한 번에 하나만 물을 수 있습니다")
-NO_NEGATION = Said("the source cannot be asked to leave this out", "이 소스에는 제외 조건을 물을 수 없습니다")
-NO_ALTERNATIVES = Said(
-    "alternatives do not fit into one query of this source", "여러 대안을 한 질의에 담을 수 없습니다"
-)
-FETCHED = Said(
-    "the thing itself is fetched, whatever else is asked of it",
-    "식별자로 직접 가져오므로 다른 조건은 여기서 확인합니다",
-)
-ONE_FETCH = Said(
-    "an id is fetched by itself and cannot stand in a query of this source",
-    "식별자는 따로 가져오며 질의에 넣을 수 없습니다",
-)
-NO_MEANING = Said("nothing can satisfy this", "이 조건을 만족하는 것은 있을 수 없습니다")
-NO_CHECK = Said("the source cannot be asked for this", "이 소스에는 이 조건을 물을 수 없습니다")
-OWN_IDEA = Said("the source has its own idea of this", "이 소스는 이 조건을 다르게 해석합니다")
-NO_ORDER = Said("the source cannot put its results in this order", "이 소스는 결과를 이 순서로 정렬할 수 없습니다")
-NO_LETTERS = Said("it holds no letter or digit to search for", "검색할 글자나 숫자가 없습니다")
+ASKS_ONE = Said("only one can be asked for at a time")
+NO_NEGATION = Said("the source cannot be asked to leave this out")
+NO_ALTERNATIVES = Said("alternatives do not fit into one query of this source")
+FETCHED = Said("the thing itself is fetched, whatever else is asked of it")
+ONE_FETCH = Said("an id is fetched by itself and cannot stand in a query of this source")
+NO_MEANING = Said("nothing can satisfy this")
+NO_CHECK = Said("the source cannot be asked for this")
+OWN_IDEA = Said("the source has its own idea of this")
+NO_ORDER = Said("the source cannot put its results in this order")
+NO_LETTERS = Said("it holds no letter or digit to search for")
 
 # Words that are operators somewhere; no word of a question is ever one.
 RESERVED = frozenset({"or", "and", "not", "around", "near", "xor"})
@@ -248,9 +240,7 @@ def judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
 def judge_container_name(where: Container) -> Verdict:
     """We take blanks, ``-`` and ``_`` in a name for the same; a source asked by name does not."""
     if re.search(r"[\s_-]", where.name):
-        return Verdict(
-            Fidelity.APPROXIMATE, Said("asked by the name exactly as written", "쓰인 그대로의 이름으로 물었습니다")
-        )
+        return Verdict(Fidelity.APPROXIMATE, Said("asked by the name exactly as written"))
     return Verdict()
 
 

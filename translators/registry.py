@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import pkgutil
+import sys
 from functools import cache
+from pathlib import Path
 
 import translators
+from translators.said import bring
 from translators.translator import Translator
 
 ENTRY_POINTS = "fedsearch.dialects"
@@ -36,6 +39,7 @@ def load_dialect(name: str) -> Translator:
         raise UnknownDialect(f"no search dialect is called {name!r}; there are: {', '.join(dialect_names())}")
     if not isinstance(found, Translator) or found.name != name:
         raise UnknownDialect(f"dialect {name!r} does not hold a translator whose name is {name!r}")
+    bring_messages(found)
     return found
 
 
@@ -60,6 +64,11 @@ def _from_entry_point(name: str) -> object | None:
 
 def _instance(found: object) -> object:
     return found() if isinstance(found, type) else found
+
+
+def bring_messages(dialect: Translator) -> None:
+    """Know the messages of its own that a dialect has beside it."""
+    bring(Path(str(sys.modules[type(dialect).__module__].__file__)).parent)
 
 
 @cache

@@ -50,6 +50,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.registry import bring_messages
 from translators.said import said_in
 from translators.translator import LossKind, NativeQuery, Translator
 
@@ -92,6 +93,7 @@ class DialectContract:
         translator: Translator, exemplars: Path, *, syntax: bool = True, by_word: bool = False
     ) -> type[DialectContract]:
         """The contract for one dialect; ``exemplars`` is a folder of TOML files (see ``translators.exemplars``)."""
+        bring_messages(translator)
         found = tuple(chain.from_iterable(map(_read, sorted(exemplars.glob("*.toml")))))
         members: dict[str, Any] = {"translator": translator, "exemplars": found, "syntax": syntax, "by_word": by_word}
         return type(f"Test{translator.name.title()}", (DialectContract,), members)

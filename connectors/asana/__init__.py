@@ -116,10 +116,9 @@ class AsanaSource(HttpSource):
         except NotThere as failure:
             return HitPage(
                 remarks=(
-                    Said(
-                        "no such task, or none that this token may see ({what})",
-                        "이런 작업이 없거나 이 토큰으로는 볼 수 없습니다({what})",
-                    ).filled(what=failure.message.split(";")[0]),
+                    Said("no such task, or none that this token may see ({what})").filled(
+                        what=failure.message.split(";")[0]
+                    ),
                 )
             )
 
@@ -143,39 +142,34 @@ class AsanaSource(HttpSource):
         known = ", ".join(f"{each.gid} ({each.name})" for each in workspaces)
         if not known:
             raise Misconfigured(
-                Said(
-                    "the owner of {name}'s token belongs to no workspace; use the token of somebody who does",
-                    "{name} 토큰의 소유자는 속한 워크스페이스가 없습니다. 워크스페이스에 속한 사람의 토큰을 쓰세요",
-                ).filled(name=self.name)
+                Said("the owner of {name}'s token belongs to no workspace; use the token of somebody who does").filled(
+                    name=self.name
+                )
             )
         if not wanted:
             raise Misconfigured(
-                Said(
-                    "the owner of {name}'s token does not belong to workspace {workspace}, but to {known}",
-                    "{name} 토큰의 소유자는 워크스페이스 {workspace}에 속해 있지 않습니다. 속한 곳: {known}",
-                ).filled(name=self.name, workspace=self.settings.workspace, known=known)
+                Said("the owner of {name}'s token does not belong to workspace {workspace}, but to {known}").filled(
+                    name=self.name, workspace=self.settings.workspace, known=known
+                )
             )
         raise Misconfigured(
-            Said(
-                "set workspace of {name} to one of those that its token sees: {known}",
-                "{name}의 workspace를 토큰이 볼 수 있는 것 중 하나로 설정하세요: {known}",
-            ).filled(name=self.name, known=known)
+            Said("set workspace of {name} to one of those that its token sees: {known}").filled(
+                name=self.name, known=known
+            )
         )
 
     def _unreachable(self, native: NativeQuery, fresh: Sequence[Hit], place: TaskCursor) -> tuple[Said, ...]:
         most = self.manifest.limits.page
         if not ordered(native.args):
             return (
-                Said(
-                    "there may be more: Asana hands out the {most} most relevant tasks and no second page",
-                    "더 있을 수 있습니다. Asana는 가장 관련 있는 작업 {most}개만 주고 다음 쪽은 주지 않습니다",
-                ).filled(most=most),
+                Said("there may be more: Asana hands out the {most} most relevant tasks and no second page").filled(
+                    most=most
+                ),
             )
         if not fresh and place.seen:
             return (
                 Said(
-                    "there may be more: over {most} tasks were changed within seconds, and Asana hands out no more at once",
-                    "더 있을 수 있습니다. 몇 초 사이에 작업이 {most}개 넘게 바뀌었고 Asana는 한 번에 그 이상 주지 않습니다",
+                    "there may be more: over {most} tasks were changed within seconds, and Asana hands out no more at once"
                 ).filled(most=most),
             )
         return ()
@@ -191,21 +185,14 @@ class AsanaSource(HttpSource):
                 reply = await self.send(HttpRequest("GET", "users", params), call)
             except Forbidden as failure:
                 return users, (
-                    Said(
-                        "people are not listed, so nobody is found by name: {why}",
-                        "사람 목록을 읽지 못해 이름으로는 아무도 찾지 못합니다: {why}",
-                    ).filled(why=failure.message),
+                    Said("people are not listed, so nobody is found by name: {why}").filled(why=failure.message),
                 )
             page = read(Listed, reply.data, "Asana")
             users += page.data
             if not page.offset:
                 return users, ()
             params = {**params, "offset": page.offset}
-        return users, (
-            Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
-                count=len(users)
-            ),
-        )
+        return users, (Said("only the first {count} people were read").filled(count=len(users)),)
 
     async def _projects(self, workspace: str, call: Call) -> tuple[Sequence[object], tuple[str, ...]]:
         """One page is all there is, the projects used last first."""
@@ -214,17 +201,9 @@ class AsanaSource(HttpSource):
         try:
             reply = await self.send(HttpRequest("GET", path, params), call)
         except Forbidden as failure:
-            return (), (
-                Said(
-                    "projects are not listed, so none is found by name: {why}",
-                    "프로젝트 목록을 읽지 못해 이름으로는 찾지 못합니다: {why}",
-                ).filled(why=failure.message),
-            )
+            return (), (Said("projects are not listed, so none is found by name: {why}").filled(why=failure.message),)
         found = read(Listed, reply.data, "Asana").data
-        note = Said(
-            "of the projects only the {listed} used last are known by name",
-            "프로젝트는 최근에 쓴 {listed}개만 이름을 압니다",
-        ).filled(listed=LISTED)
+        note = Said("of the projects only the {listed} used last are known by name").filled(listed=LISTED)
         return found, (note,) if len(found) >= LISTED else ()
 
     def _hit(self, task: Task) -> Hit:

@@ -16,20 +16,13 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 PLAN = Said(
-    "Asana lets only members on a paid plan search tasks: ask for a seat on one, or switch this source off with enabled = false",
-    "Asana에서는 유료 요금제 구성원만 작업을 검색할 수 있습니다. 유료 자리를 요청하거나 enabled = false로 이 소스를 끄세요",
+    "Asana lets only members on a paid plan search tasks: ask for a seat on one, or switch this source off with enabled = false"
 )
-RIGHTS = Said(
-    "the token's owner may not read this, or the token lacks scopes such as tasks:read",
-    "토큰의 소유자에게 읽을 권한이 없거나 토큰에 tasks:read 같은 스코프가 없습니다",
-)
-PLACE = Said(
-    "is workspace the number of a workspace that the token's owner belongs to?",
-    "workspace가 토큰의 소유자가 속한 워크스페이스의 번호인지 확인하세요",
-)
-ADDRESS = Said("is base_url the address of Asana's API?", "base_url이 Asana API의 주소인지 확인하세요")
+RIGHTS = Said("the token's owner may not read this, or the token lacks scopes such as tasks:read")
+PLACE = Said("is workspace the number of a workspace that the token's owner belongs to?")
+ADDRESS = Said("is base_url the address of Asana's API?")
 
-KNOWN_AS = Said("{said} (Asana's support knows it as: {phrase})", "{said}(Asana 고객 지원에 알릴 이름: {phrase})")
+KNOWN_AS = Said("{said} (Asana's support knows it as: {phrase})")
 
 
 class NotThere(Misconfigured):

@@ -40,10 +40,7 @@ def error_from(reply: Reply) -> SourceError | None:
                 "; ",
                 (
                     said,
-                    Said(
-                        "the plan of this key does not include what was asked for",
-                        "이 키의 요금제에는 요청한 기능이 없습니다",
-                    ),
+                    Said("the plan of this key does not include what was asked for"),
                 ),
             )
         )

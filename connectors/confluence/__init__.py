@@ -34,10 +34,7 @@ SEARCH, ME = "wiki/rest/api/search", "wiki/rest/api/user/current"
 PEOPLE, SPACES = "wiki/rest/api/search/user", "wiki/api/v2/spaces"
 PEOPLE_LISTED, SPACES_LISTED = 200, 250  # a page
 EXPAND = "content.space,content.history"
-OUTSIDE = Said(
-    "{count} results outside the spaces that may be searched were left out",
-    "검색이 허용된 스페이스 밖의 결과 {count}개를 제외했습니다",
-)
+OUTSIDE = Said("{count} results outside the spaces that may be searched were left out")
 READABLE = MappingProxyType({"page": "wiki/api/v2/pages", "blogpost": "wiki/api/v2/blogposts"})
 NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 KINDS = MappingProxyType({"comment": Kind.MESSAGE, "attachment": Kind.FILE, "database": Kind.DATABASE})
@@ -82,10 +79,7 @@ class ConfluenceSource(AtlassianSource):
         if found.links.next and found.links.cursor is None:
             notes = (
                 *notes,
-                Said(
-                    "there are more results, but Confluence gave no cursor to them",
-                    "결과가 더 있지만 Confluence가 이어 읽을 커서를 주지 않았습니다",
-                ),
+                Said("there are more results, but Confluence gave no cursor to them"),
             )
         return HitPage(allowed, found.links.cursor, found.totalSize, notes, remarks=outside)
 
@@ -123,12 +117,7 @@ class ConfluenceSource(AtlassianSource):
             return page
         return HitPage(
             total=0,
-            remarks=(
-                Said(
-                    "the address is one of {site}, which is another site",
-                    "{site}의 주소로, 이 소스와 다른 사이트입니다",
-                ).filled(site=site),
-            ),
+            remarks=(Said("the address is one of {site}, which is another site").filled(site=site),),
         )
 
     async def directory(self, call: Call) -> SourceDirectory:
@@ -147,12 +136,7 @@ class ConfluenceSource(AtlassianSource):
         """Who the token belongs to; a site that is open to the public knows a wrong one as nobody."""
         me = read(User, (await self.send(HttpRequest("GET", ME), call)).data, "Confluence")
         if me.type == "anonymous" or not me.accountId:
-            raise Unauthenticated(
-                Said(
-                    "Confluence takes the token for nobody's; {sign_in}",
-                    "Confluence가 이 토큰을 누구의 것으로도 알아보지 못합니다. {sign_in}",
-                ).filled(sign_in=SIGN_IN)
-            )
+            raise Unauthenticated(Said("Confluence takes the token for nobody's; {sign_in}").filled(sign_in=SIGN_IN))
         only = f"only in {', '.join(self.settings.spaces)}" if self.settings.spaces else ""
         return Health(ok=True, detail=only, account=me.email or me.name)
 
@@ -164,19 +148,12 @@ class ConfluenceSource(AtlassianSource):
             found = await self._list(PEOPLE, asked, Found, call)
             if isinstance(found, Forbidden):
                 return users, (
-                    Said(
-                        "people are not listed, so nobody is found by name: {why}",
-                        "사람 목록을 읽지 못해 이름으로는 아무도 찾지 못합니다: {why}",
-                    ).filled(why=found.message),
+                    Said("people are not listed, so nobody is found by name: {why}").filled(why=found.message),
                 )
             users += found.results
             if not found.results or (found.totalSize is not None and len(users) >= found.totalSize):
                 return users, ()
-        return users, (
-            Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
-                count=len(users)
-            ),
-        )
+        return users, (Said("only the first {count} people were read").filled(count=len(users)),)
 
     async def _spaces(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         spaces: list[object] = []
@@ -185,20 +162,13 @@ class ConfluenceSource(AtlassianSource):
             found = await self._list(SPACES, asked, Listed, call)
             if isinstance(found, Forbidden):
                 return spaces, (
-                    Said(
-                        "spaces are not listed, so none is found by name: {why}",
-                        "스페이스 목록을 읽지 못해 이름으로는 찾지 못합니다: {why}",
-                    ).filled(why=found.message),
+                    Said("spaces are not listed, so none is found by name: {why}").filled(why=found.message),
                 )
             spaces += found.results
             if found.links.cursor is None:
                 return spaces, ()
             asked["cursor"] = found.links.cursor
-        return spaces, (
-            Said("only the first {count} spaces were read", "스페이스는 처음 {count}개만 읽었습니다").filled(
-                count=len(spaces)
-            ),
-        )
+        return spaces, (Said("only the first {count} spaces were read").filled(count=len(spaces)),)
 
     async def _list(self, path: str, asked: Mapping[str, str], model: type[WireT], call: Call) -> WireT | Forbidden:
         try:

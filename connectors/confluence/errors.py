@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 SCOPES = Said(
-    "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence",
-    "토큰에 search:confluence, read:confluence-user, read:space:confluence, read:page:confluence 스코프가 필요합니다",
+    "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence"
 )
 
 
@@ -25,11 +24,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
     said = _said(reply)
     # With a wrong token a site that is open to the public answers as it would anybody: less, and without an error.
     if "AUTHENTICATED_FAILED" in reply.headers.get("x-seraph-loginreason", ""):
-        return Unauthenticated(
-            Said(
-                "{said}, as to a stranger; {sign_in}", "{said}(로그인하지 않은 사람에게 하는 응답입니다). {sign_in}"
-            ).filled(said=said, sign_in=SIGN_IN)
-        )
+        return Unauthenticated(Said("{said}, as to a stranger; {sign_in}").filled(said=said, sign_in=SIGN_IN))
     match reply.status:
         case 401 if "scope" in said.casefold():
             return Forbidden(joined("; ", (said, SCOPES)))
@@ -41,9 +36,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
                     "; ",
                     (
                         said,
-                        Said(
-                            "ask for access to Confluence, or {scopes}", "Confluence 접근 권한을 요청하거나, {scopes}"
-                        ).filled(scopes=SCOPES),
+                        Said("ask for access to Confluence, or {scopes}").filled(scopes=SCOPES),
                     ),
                 )
             )
@@ -53,10 +46,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
                     "; ",
                     (
                         said,
-                        Said(
-                            "is base_url the address of a Confluence Cloud site?",
-                            "base_url이 Confluence Cloud 사이트의 주소인지 확인하세요",
-                        ),
+                        Said("is base_url the address of a Confluence Cloud site?"),
                     ),
                 )
             )

@@ -89,10 +89,9 @@ class DiscourseSource(HttpSource):
         """Every forum has an address of its own; a key goes there and nowhere else."""
         if not self.settings.base_url:
             raise Misconfigured(
-                Said(
-                    "set base_url of {name} to the address of its forum, such as https://forum.example",
-                    "{name}의 base_url을 https://forum.example 같은 포럼 주소로 설정하세요",
-                ).filled(name=self.name)
+                Said("set base_url of {name} to the address of its forum, such as https://forum.example").filled(
+                    name=self.name
+                )
             )
         return super().open_transport()
 
@@ -136,7 +135,7 @@ class DiscourseSource(HttpSource):
             except (Forbidden, Rejected):  # forums may keep no directory
                 return people, (
                     *notes,
-                    Said("this forum does not list its people", "이 포럼은 사람 목록을 보여 주지 않습니다"),
+                    Said("this forum does not list its people"),
                 )
             listed = read(Directory, reply.data, "Discourse").directory_items
             found, unread = read_each(Listed, listed, lambda each: each.user, "people")
@@ -146,10 +145,9 @@ class DiscourseSource(HttpSource):
                 return people, notes
         return people, (
             *notes,
-            Said(
-                "people beyond page {directory_pages} of the forum's list are left out",
-                "포럼 목록의 {directory_pages}쪽 뒤에 있는 사람은 읽지 않았습니다",
-            ).filled(directory_pages=self.settings.directory_pages),
+            Said("people beyond page {directory_pages} of the forum's list are left out").filled(
+                directory_pages=self.settings.directory_pages
+            ),
         )
 
     def _hit(self, post: Post, topics: Mapping[int, Topic], names: Mapping[int, str]) -> Hit:

@@ -37,10 +37,7 @@ def error_from(reply: Reply) -> SourceError | None:
                     "; ",
                     (
                         said,
-                        Said(
-                            "the key is wrong, or may not act as that username, or may not search",
-                            "키가 틀렸거나, 그 username으로 쓸 수 없거나, 검색 권한이 없습니다",
-                        ),
+                        Said("the key is wrong, or may not act as that username, or may not search"),
                     ),
                 )
             )
@@ -52,13 +49,7 @@ def _unsearched(data: object) -> SourceError | None:
     """Source: a search that is put off, because there are too many, says so with HTTP 200 and no hits."""
     grouped = data.get("grouped_search_result") if isinstance(data, dict) else None
     why = grouped.get("error") if isinstance(grouped, dict) else None
-    return (
-        Unavailable(
-            Said("Discourse did not search: {said}", "Discourse가 검색하지 않았습니다: {said}").filled(said=quote(why))
-        )
-        if why
-        else None
-    )
+    return Unavailable(Said("Discourse did not search: {said}").filled(said=quote(why))) if why else None
 
 
 def _refusal(data: object) -> Refusal:

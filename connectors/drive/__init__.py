@@ -37,12 +37,7 @@ FIELDS = (
 FOLDER, SHORTCUT = "application/vnd.google-apps.folder", "application/vnd.google-apps.shortcut"
 MOST_FILES = 1000  # a page
 NOT_FOUND = 404
-UNSEARCHED = LeftOut(
-    Said(
-        "Google Drive did not search all shared drives; name one to search it whole",
-        "Google Drive가 공유 드라이브를 모두 검색하지는 않았습니다. 하나를 지정하면 전체를 검색합니다",
-    )
-)
+UNSEARCHED = LeftOut(Said("Google Drive did not search all shared drives; name one to search it whole"))
 
 
 class DriveSource(HttpSource):
@@ -74,11 +69,7 @@ class DriveSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """The files of a page, or the one file that was asked for; one that is not there is no hit."""
         if reply.status == NOT_FOUND:
-            return HitPage(
-                remarks=(
-                    Said("this account sees no file with this id", "이 계정으로 볼 수 있는 이 ID의 파일이 없습니다"),
-                )
-            )
+            return HitPage(remarks=(Said("this account sees no file with this id"),))
         if isinstance(reply.data, Mapping) and "id" in reply.data:
             hit, faults = read_each(File, (reply.data,), self._hit, "files")
             return HitPage(hit, notes=faults)
@@ -158,11 +149,7 @@ class DriveSource(HttpSource):
             token = listed.nextPageToken or None
             if token is None:
                 return found, ()
-        return found, (
-            Said(
-                "only the first {count} shared drives were read", "공유 드라이브는 처음 {count}개만 읽었습니다"
-            ).filled(count=len(found)),
-        )
+        return found, (Said("only the first {count} shared drives were read").filled(count=len(found)),)
 
     async def _folders(self, call: Call) -> tuple[list[Named], tuple[str, ...]]:
         found: list[Named] = []
@@ -174,11 +161,7 @@ class DriveSource(HttpSource):
             if not listed.nextPageToken:
                 return found, ()
             more = {**more, "pageToken": listed.nextPageToken}
-        return found, (
-            Said(
-                "only the {count} folders that were changed last were read", "폴더는 최근에 바뀐 {count}개만 읽었습니다"
-            ).filled(count=len(found)),
-        )
+        return found, (Said("only the {count} folders that were changed last were read").filled(count=len(found)),)
 
     async def _people(self, call: Call) -> tuple[tuple[Person, ...], tuple[str, ...]]:
         fields = f"files(owners({USER}),lastModifyingUser({USER}))"
@@ -187,10 +170,9 @@ class DriveSource(HttpSource):
         files = read_each(People, listed.files, lambda file: file, "files")[0]
         users = [user for file in files for user in (*file.owners, file.lastModifyingUser) if user is not None]
         known = {(user.emailAddress, user.displayName): _person(user) for user in users if user.emailAddress}
-        note = Said(
-            "people are those who own or changed the {count} files that were changed last",
-            "사람은 최근에 바뀐 파일 {count}개를 소유하거나 바꾼 사람들입니다",
-        ).filled(count=len(files))
+        note = Said("people are those who own or changed the {count} files that were changed last").filled(
+            count=len(files)
+        )
         return tuple(known.values()), (note,) if listed.nextPageToken else ()
 
     async def _listed(self, request: HttpRequest, call: Call) -> FileList:

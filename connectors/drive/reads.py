@@ -113,7 +113,7 @@ def _text_in(reply: Reply | SourceError) -> str:
     if isinstance(reply, SourceError):
         raise reply
     if not isinstance(reply.data, str):
-        raise BadReply(Said("something other than text came", "텍스트가 아닌 것이 왔습니다"))
+        raise BadReply(Said("something other than text came"))
     return plain_text(reply.data)
 
 

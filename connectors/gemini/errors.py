@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 WRONG_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "API_KEY_SERVICE_BLOCKED", "API_KEY_NOT_FOUND"})
-NO_REASON = Said("no reason given", "이유를 밝히지 않음")
+NO_REASON = Said("no reason given")
 SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,9})?)s", re.ASCII)
 
 
@@ -45,7 +45,7 @@ def error_from(reply: Reply, model: str) -> SourceError | None:  # noqa: PLR0911
             return Forbidden(
                 joined(
                     "; ",
-                    (said, Said("enable billing for the project of this key", "이 키의 프로젝트에 결제를 설정하세요")),
+                    (said, Said("enable billing for the project of this key")),
                 )
             )
         case "NOT_FOUND":
@@ -54,10 +54,7 @@ def error_from(reply: Reply, model: str) -> SourceError | None:  # noqa: PLR0911
                     "; ",
                     (
                         said,
-                        Said(
-                            "set model to one that can search, it is {model}",
-                            "model을 검색할 수 있는 모델로 설정하세요(현재 {model})",
-                        ).filled(model=model),
+                        Said("set model to one that can search, it is {model}").filled(model=model),
                     ),
                 )
             )
@@ -73,14 +70,9 @@ def refusal(generated: Generated) -> SourceError | None:
     if not why:
         return None
     if generated.first is None and not (generated.promptFeedback and generated.promptFeedback.blockReason):
-        return Unavailable(
-            Said("Gemini answered without a candidate; ask again", "Gemini가 답 없이 응답했습니다. 다시 물어보세요")
-        )
+        return Unavailable(Said("Gemini answered without a candidate; ask again"))
     return Rejected(
-        Said(
-            "Gemini does not answer this ({said}); ask in other words, or another search",
-            "Gemini가 이 질문에는 답하지 않습니다({said}). 다른 말로 묻거나 다른 검색을 쓰세요",
-        ).filled(said=quote(why))
+        Said("Gemini does not answer this ({said}); ask in other words, or another search").filled(said=quote(why))
     )
 
 

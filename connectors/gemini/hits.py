@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from connectors.gemini.reply import Candidate, Generated, Grounding, Segment, Web
 
 REDIRECTS = "vertexaisearch.cloud.google.com"  # addresses there lead on to the page, for a while
-NOT_SEARCHED = Said("Gemini answered without searching the web", "Gemini가 웹을 검색하지 않고 답했습니다")
+NOT_SEARCHED = Said("Gemini answered without searching the web")
 
 
 def grounded(generated: Generated) -> HitPage:

@@ -34,10 +34,7 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 LIST = "\n\nSet [1], [2] and so on behind what they bear out, and end with the pages, one a line: [1] title (address)"
-INSTALL = Said(
-    "install it (npm install -g @google/gemini-cli, which needs Node.js 20), or set command to where it is",
-    "설치하거나(npm install -g @google/gemini-cli, Node.js 20 필요) command를 설치된 위치로 설정하세요",
-)
+INSTALL = Said("install it (npm install -g @google/gemini-cli, which needs Node.js 20), or set command to where it is")
 KEPT = (
     "PATH",
     "HOME",
@@ -87,12 +84,7 @@ class GeminiCliSource:
         said = (
             ()
             if hits or not answer
-            else (
-                Said(
-                    "the Gemini CLI named no page; it said: {said}",
-                    "Gemini CLI가 페이지를 대지 않고 이렇게 답했습니다: {said}",
-                ).filled(said=quote(answer)),
-            )
+            else (Said("the Gemini CLI named no page; it said: {said}").filled(said=quote(answer)),)
         )
         return HitPage(tuple(replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(hits, 1)), notes=said)
 
@@ -117,9 +109,7 @@ class GeminiCliSource:
         found = shutil.which(program)
         if found is None:
             raise Unavailable(
-                Said(
-                    "{program} is not installed here; {install}", "{program}: 설치되어 있지 않습니다. {install}"
-                ).filled(program=program, install=INSTALL)
+                Said("{program} is not installed here; {install}").filled(program=program, install=INSTALL)
             )
         secret = call.credential.secret if call.credential else await self._signer.secret() if self._signer else ""
         await call.turn()
@@ -129,10 +119,9 @@ class GeminiCliSource:
             return await run((found, *before, *arguments), environment, Path(folder.name), call.timeout), secret
         except OSError as problem:
             raise Unavailable(
-                Said(
-                    "{program} cannot be started ({failure}); {install}",
-                    "{program}: 실행할 수 없습니다({failure}). {install}",
-                ).filled(program=program, failure=type(problem).__name__, install=INSTALL)
+                Said("{program} cannot be started ({failure}); {install}").filled(
+                    program=program, failure=type(problem).__name__, install=INSTALL
+                )
             ) from None
         finally:
             folder.cleanup()

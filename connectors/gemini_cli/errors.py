@@ -32,7 +32,7 @@ TOO_OFTEN = re.compile(r"RESOURCE_EXHAUSTED|quota|rate limit|\b429\b", re.IGNORE
 WRONG_KEY = re.compile(
     r"API_KEY_INVALID|API key not valid|Please set an Auth method|must specify the GEMINI_API_KEY", re.IGNORECASE
 )
-FAILED = Said("the Gemini CLI failed ({number})", "Gemini CLI가 실패했습니다({number})")
+FAILED = Said("the Gemini CLI failed ({number})")
 WAIT = re.compile(r"retry in (\d{1,6}(?:\.\d{1,9})?)\s*s", re.IGNORECASE)
 
 
@@ -54,17 +54,14 @@ def error_from(status: int, failure: Failure) -> SourceError:  # noqa: PLR0911 �
                 "; ",
                 (
                     said,
-                    Said(
-                        "start gemini by hand to see what is wrong with its own settings",
-                        "gemini를 직접 실행해 그 설정의 문제를 확인하세요",
-                    ),
+                    Said("start gemini by hand to see what is wrong with its own settings"),
                 ),
             )
         )
     if code in INPUT:
         return Rejected(said)
     if code == TURNS:
-        return Unavailable(joined("; ", (said, Said("it took too many turns", "너무 여러 차례를 주고받았습니다"))))
+        return Unavailable(joined("; ", (said, Said("it took too many turns"))))
     return Unavailable(said)
 
 

@@ -13,7 +13,7 @@ from translators.said import Said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-GEMINI_CLI = Said("the Gemini CLI", "Gemini CLI 프로그램")
+GEMINI_CLI = Said("the Gemini CLI")
 
 
 class Failure(Wire):
@@ -47,11 +47,7 @@ def printed(text: str) -> Printed:
     found = next(_objects(text), None)
     if found is None:
         markup = text.lstrip()[:1] == "<"
-        raise BadReply(
-            Said("the Gemini CLI printed {what}", "Gemini CLI의 출력: {what}").filled(
-                what=HTML_PAGE if markup else NO_JSON
-            )
-        )
+        raise BadReply(Said("the Gemini CLI printed {what}").filled(what=HTML_PAGE if markup else NO_JSON))
     return read(Printed, found, GEMINI_CLI)
 
 
@@ -60,12 +56,7 @@ def streamed(text: str) -> Printed:
     events = [read(Event, found, GEMINI_CLI) for found in _lines(text)]
     last = next((event for event in reversed(events) if event.type == "result"), None)
     if last is None:
-        raise BadReply(
-            Said(
-                "the Gemini CLI broke off: its stream has no result",
-                "Gemini CLI가 중간에 끊겼습니다. 스트림에 결과가 없습니다",
-            )
-        )
+        raise BadReply(Said("the Gemini CLI broke off: its stream has no result"))
     said = "".join(event.content for event in events if event.type == "message" and event.role == "assistant")
     failed = last.status == "error" or last.error is not None
     return Printed(response=said, error=(last.error or Failure(message=last.message)) if failed else None)
@@ -105,6 +96,4 @@ def _lines(text: str) -> Iterator[object]:
             try:
                 yield json.loads(line)
             except (ValueError, RecursionError):
-                raise BadReply(
-                    Said("the Gemini CLI printed a line that is not JSON", "Gemini CLI가 JSON이 아닌 줄을 출력했습니다")
-                ) from None
+                raise BadReply(Said("the Gemini CLI printed a line that is not JSON")) from None

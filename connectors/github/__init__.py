@@ -32,18 +32,15 @@ if TYPE_CHECKING:
 SHARE = 0.85  # of the time that is left: searches that have not come by then are left out, so that the others count
 TITLES = MappingProxyType(
     {
-        "issues": Said("issues", "이슈"),
-        "pull_requests": Said("pull requests", "풀 리퀘스트"),
-        "discussions": Said("discussions", "토론"),
-        "code": Said("code", "코드"),
+        "issues": Said("issues"),
+        "pull_requests": Said("pull requests"),
+        "discussions": Said("discussions"),
+        "code": Said("code"),
     }
 )
-OF_SEARCH = Said("{search}: {note}", "{search}: {note}")
-NOT_SEARCHED = Said("{search}: left out, {why}", "{search}: 제외함, {why}")
-NOT_ASKED = Said(
-    "not asked: nothing that this source searches could be what is wanted",
-    "묻지 않음: 이 소스가 검색하는 것 중에는 찾는 것이 있을 수 없습니다",
-)
+OF_SEARCH = Said("{search}: {note}")
+NOT_SEARCHED = Said("{search}: left out, {why}")
+NOT_ASKED = Said("not asked: nothing that this source searches could be what is wanted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +99,9 @@ class GitHubSource(HttpSource):
         strays = len(page.hits) - len(inside)
         note = (
             (
-                Said(
-                    "left out, as they lie outside of what this source is set to search: {strays}",
-                    "이 소스가 검색하도록 설정된 범위 밖이라 제외함: {strays}",
-                ).filled(strays=strays),
+                Said("left out, as they lie outside of what this source is set to search: {strays}").filled(
+                    strays=strays
+                ),
             )
             if strays
             else ()
@@ -159,14 +155,7 @@ class GitHubSource(HttpSource):
         repository, host = str(thing["repo"]), str(thing.get("host", ""))
         name = f"{repository}#{thing['number']}" if "number" in thing else f"{repository}/{thing['path']}"
         if not self.settings.inside(repository):
-            return HitPage(
-                notes=(
-                    Said(
-                        "{name} lies outside of what this source is set to search",
-                        "{name}: 이 소스가 검색하도록 설정된 범위 밖입니다",
-                    ).filled(name=name),
-                )
-            )
+            return HitPage(notes=(Said("{name} lies outside of what this source is set to search").filled(name=name),))
         try:
             page = self.parse(await self.send(self._requests.reading(thing), call, sent=str(native)))
         except NotThere:
@@ -174,23 +163,9 @@ class GitHubSource(HttpSource):
         here = tuple(hit for hit in page.hits if not (host and hit.url) or urlsplit(hit.url).hostname == host)
         if page.hits and not here:
             return HitPage(
-                remarks=(
-                    Said(
-                        "{name} at {host} is on another GitHub than this source",
-                        "{host}의 {name}: 이 소스와 다른 GitHub에 있습니다",
-                    ).filled(name=name, host=host),
-                )
+                remarks=(Said("{name} at {host} is on another GitHub than this source").filled(name=name, host=host),)
             )
-        missing = (
-            ()
-            if here
-            else (
-                Said(
-                    "{name} is not on GitHub, or not for this token",
-                    "{name}: GitHub에 없거나 이 토큰으로는 볼 수 없습니다",
-                ).filled(name=name),
-            )
-        )
+        missing = () if here else (Said("{name} is not on GitHub, or not for this token").filled(name=name),)
         return replace(page, hits=here, remarks=missing)
 
     # -- names, and whether it works
@@ -206,10 +181,9 @@ class GitHubSource(HttpSource):
         who = read(ViewerData, data_of(await self.send(request, call)), "GitHub")
         if org and who.owner is None:
             raise Forbidden(
-                Said(
-                    "GitHub knows no {org}, or not for this token; check org, and the token's resource owner",
-                    "GitHub에 {org}: 없거나 이 토큰으로는 볼 수 없습니다. org와 토큰의 리소스 소유자를 확인하세요",
-                ).filled(org=org)
+                Said("GitHub knows no {org}, or not for this token; check org, and the token's resource owner").filled(
+                    org=org
+                )
             )
         places = ", ".join(self.settings.repositories) or org or "all of GitHub; set org or repos to stay inside"
         return Health(ok=True, detail=places, account=who.viewer.login)

@@ -26,23 +26,14 @@ NOT_FOUND, REFUSED, TOO_MANY, UNPROCESSABLE = 404, 403, 429, 422
 A_MINUTE = 60.0  # what GitHub asks for where it sets a limit without saying for how long
 NO_RIGHT = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES"})
 TRY_LATER = frozenset({"SERVICE_UNAVAILABLE", "INTERNAL", "TIMEOUT"})
-ADVICE = Said(
-    "give the token the right to read contents, discussions, issues, metadata and pull requests",
-    "토큰에 contents, discussions, issues, metadata, pull requests 읽기 권한을 주세요",
-)
+ADVICE = Said("give the token the right to read contents, discussions, issues, metadata and pull requests")
 
-ADVICE_FOR = Said("{advice} (GitHub wants {needed})", "{advice}(GitHub가 요구하는 권한: {needed})")
-SIGN_ON = Said("authorise the token for the organisation's single sign-on", "조직의 싱글 사인온에 토큰을 승인하세요")
+ADVICE_FOR = Said("{advice} (GitHub wants {needed})")
+SIGN_ON = Said("authorise the token for the organisation's single sign-on")
 NO_SIGN_ON = LeftOut(
-    Said(
-        "organisations with single sign-on are missing; authorise the token for them in GitHub's settings",
-        "싱글 사인온을 쓰는 조직의 결과가 빠졌습니다. GitHub 설정에서 그 조직에 토큰을 승인하세요",
-    )
+    Said("organisations with single sign-on are missing; authorise the token for them in GitHub's settings")
 )
-SIGN_ON_AT = Said(
-    "authorise the token for the organisation's single sign-on at {url}",
-    "조직의 싱글 사인온에 토큰을 승인하세요: {url}",
-)
+SIGN_ON_AT = Said("authorise the token for the organisation's single sign-on at {url}")
 
 
 class NotThere(Forbidden):
@@ -62,10 +53,7 @@ def error_of(reply: Reply) -> SourceError | None:
                 "; ",
                 (
                     said,
-                    Said(
-                        "it is not there, or not for this token, or base_url is not the address of GitHub's API",
-                        "없거나, 이 토큰으로는 볼 수 없거나, base_url이 GitHub API의 주소가 아닙니다",
-                    ),
+                    Said("it is not there, or not for this token, or base_url is not the address of GitHub's API"),
                 ),
             )
         )
@@ -75,10 +63,7 @@ def error_of(reply: Reply) -> SourceError | None:
                 "; ",
                 (
                     said,
-                    Said(
-                        "check the names, or give the token access to them",
-                        "이름을 확인하거나 토큰에 접근 권한을 주세요",
-                    ),
+                    Said("check the names, or give the token access to them"),
                 ),
             )
         )
@@ -105,11 +90,7 @@ def used_up(headers: Mapping[str, str]) -> bool:
 def spent(reply: Reply, bucket: str) -> Throttled | None:
     """What a good reply says of the requests after it, if it was the last that the limit of its kind allows."""
     seconds = wait(reply.headers) if used_up(reply.headers) else None
-    return (
-        Throttled(Said("GitHub's limit is used up", "GitHub의 호출 한도를 다 썼습니다"), seconds, bucket)
-        if seconds
-        else None
-    )
+    return Throttled(Said("GitHub's limit is used up"), seconds, bucket) if seconds else None
 
 
 def left_out(headers: Mapping[str, str]) -> tuple[LeftOut, ...]:
@@ -126,7 +107,7 @@ def graphql_errors(reply: Reply) -> tuple[GraphqlError, ...]:
     entries = listed if isinstance(listed, list) else []
     found = read_each(GraphqlError, entries, lambda entry: entry, "errors")[0]
     if entries and not found:
-        return (GraphqlError(message=Said("an error without a description", "설명이 없는 오류")),)
+        return (GraphqlError(message=Said("an error without a description")),)
     return tuple(each for each in found if each.type != "NOT_FOUND")
 
 
@@ -136,9 +117,7 @@ def _graphql_error(reply: Reply) -> SourceError | None:
         return None
     types, said = (
         {each.type for each in errors},
-        Said("GitHub says {why}", "GitHub의 메시지: {why}").filled(
-            why=quote(errors[0].message or errors[0].type).rstrip(".")
-        ),
+        Said("GitHub says {why}").filled(why=quote(errors[0].message or errors[0].type).rstrip(".")),
     )
     if "RATE_LIMITED" in types or (used_up(reply.headers) and "limit" in said):
         return Throttled(said, _at_least(reply.headers))

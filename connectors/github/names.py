@@ -60,20 +60,15 @@ class DirectoryReader:
             owner = read(OwnerData, data_of(reply), "GitHub").owner
             if owner is None or owner.listed is None:
                 return nodes, (
-                    Said(
-                        "{document}: GitHub knows no organisation {org}, or not for this token",
-                        "{document}: GitHub에 조직 {org}: 없거나 이 토큰으로는 볼 수 없습니다",
-                    ).filled(document=document, org=self.settings.org),
+                    Said("{document}: GitHub knows no organisation {org}, or not for this token").filled(
+                        document=document, org=self.settings.org
+                    ),
                 )
             nodes += owner.listed.nodes
             if (cursor := owner.listed.pageInfo.next) is None:
                 return nodes, ()
             after = {"after": cursor}
-        return nodes, (
-            Said("only the first {count} {document} were read", "처음 {count}개만 읽었습니다: {document}").filled(
-                count=len(nodes), document=document
-            ),
-        )
+        return nodes, (Said("only the first {count} {document} were read").filled(count=len(nodes), document=document),)
 
 
 def data_of(reply: Reply) -> object:

@@ -18,12 +18,8 @@ from translators.said import Said
 if TYPE_CHECKING:
     from connectors.http import Reply
 
-IN_PART = LeftOut(
-    Said(
-        "GitHub ran out of time and lists only a part of what there is", "GitHub의 시간이 모자라 일부만 돌려주었습니다"
-    )
-)
-LESS = Said("GitHub left something out: {why}", "GitHub가 일부를 뺐습니다: {why}")
+IN_PART = LeftOut(Said("GitHub ran out of time and lists only a part of what there is"))
+LESS = Said("GitHub left something out: {why}")
 # https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
 NEXT = re.compile(r'[?&]page=(\d++)[^<>]*+>;[^,]*\brel="next"')
 

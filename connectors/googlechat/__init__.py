@@ -71,14 +71,7 @@ class GoogleChatSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """The messages of a page, or the one that was asked for; one that is not there is no hit."""
         if reply.status == NOT_FOUND:
-            return HitPage(
-                remarks=(
-                    Said(
-                        "this account sees no message with this name",
-                        "이 계정으로 볼 수 있는 이 이름의 메시지가 없습니다",
-                    ),
-                )
-            )
+            return HitPage(remarks=(Said("this account sees no message with this name"),))
         if isinstance(reply.data, Mapping) and "name" in reply.data:
             hit, faults = read_each(Message, (reply.data,), self._hit, "messages")
             return HitPage(hit, notes=faults)
@@ -95,9 +88,7 @@ class GoogleChatSource(HttpSource):
         try:
             spaces = {space.name: space for reply in replies for space in _listed(reply)[0]}
         except SourceError as failure:
-            note = Said(
-                "the names of spaces could not be read ({why})", "스페이스의 이름을 읽지 못했습니다({why})"
-            ).filled(why=failure.message)
+            note = Said("the names of spaces could not be read ({why})").filled(why=failure.message)
             return replace(page, notes=(*page.notes, note))
         return replace(page, hits=tuple(_placed(hit, spaces.get(_space_of(hit))) for hit in page.hits))
 
@@ -118,10 +109,7 @@ class GoogleChatSource(HttpSource):
         if found.nextPageToken:
             notes = (
                 *notes,
-                Said(
-                    "people are those who wrote the latest {count} messages",
-                    "사람은 최근 메시지 {count}개를 쓴 사람들입니다",
-                ).filled(count=len(found.results)),
+                Said("people are those who wrote the latest {count} messages").filled(count=len(found.results)),
             )
         containers = tuple(Container(space.displayName, space.name) for space in spaces if space.displayName)
         return SourceDirectory(tuple(known.values()), containers, notes)
@@ -144,11 +132,7 @@ class GoogleChatSource(HttpSource):
             spaces += more
             if token is None:
                 return spaces, ()
-        return spaces, (
-            Said("only the first {count} spaces were read", "스페이스는 처음 {count}개만 읽었습니다").filled(
-                count=len(spaces)
-            ),
-        )
+        return spaces, (Said("only the first {count} spaces were read").filled(count=len(spaces)),)
 
     def _hit(self, message: Message) -> Hit:
         text, whole = clip(message.text, self.settings.max_text)

@@ -39,8 +39,7 @@ PATIENCE = 0.9  # of a question's time, for being signed in
 LONGEST_SIGN_IN = 30.0  # seconds; Dovecot and Postfix hold back refusals for 2 to 15
 HELD_BACK = Said(
     "the mail server has not answered the sign-in within {seconds:.3g} s, as many do where name or password are wrong; "
-    "check username and token, or ask again",
-    "메일 서버가 로그인에 {seconds:.3g}초 안에 답하지 않았습니다. 이름이나 비밀번호가 틀리면 늦게 답하는 서버가 많습니다. username과 token을 확인하거나 다시 물어보세요",
+    "check username and token, or ask again"
 )
 LIST, LIST_USES = b'LIST "" "*"', b'LIST "" "*" RETURN (SPECIAL-USE)'
 
@@ -233,17 +232,11 @@ class ImapSource:
         if not (self.settings.host and self.settings.username):
             missing = "username" if self.settings.host else "host"
             raise Misconfigured(
-                Said(
-                    "{name} does not say whose mail it is; set {missing}",
-                    "{name}: 누구의 메일인지 알 수 없습니다. 설정하세요: {missing}",
-                ).filled(name=self.name, missing=missing)
+                Said("{name} does not say whose mail it is; set {missing}").filled(name=self.name, missing=missing)
             )
         if self.settings.oauth is not None and not self.settings.oauth.token_url:
             raise Misconfigured(
-                Said(
-                    "{name} does not say who renews its access token; set oauth.token_url",
-                    "{name}: 액세스 토큰을 어디서 갱신하는지 알 수 없습니다. oauth.token_url을 설정하세요",
-                ).filled(name=self.name)
+                Said("{name} does not say who renews its access token; set oauth.token_url").filled(name=self.name)
             )
         own = call.credential.secret if call.credential else ""
         secret = own or (await self._signer.secret() if self._signer else "")
@@ -266,10 +259,9 @@ class ImapSource:
         if not found:
             there = ", ".join(box.name for box in connection.mailboxes[:20]) or "none"
             raise Misconfigured(
-                Said(
-                    "no mailbox that {name} is set to search is there; there are: {said}",
-                    "{name}: 검색하도록 설정된 메일함이 하나도 없습니다. 있는 메일함: {said}",
-                ).filled(name=self.name, said=quote(there))
+                Said("no mailbox that {name} is set to search is there; there are: {said}").filled(
+                    name=self.name, said=quote(there)
+                )
             )
         return found, tuple(_lacking(name) for name in missing)
 
@@ -300,14 +292,14 @@ class ImapSource:
 
 
 def _lacking(name: str) -> LeftOut:
-    return LeftOut(Said("there is no mailbox {said}", "메일함이 없습니다: {said}").filled(said=quote(name)))
+    return LeftOut(Said("there is no mailbox {said}").filled(said=quote(name)))
 
 
 def _offset(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6 and int(cursor) < FURTHEST):  # noqa: PLR2004
-        raise Rejected(Said("there is no such page", "이런 쪽이 없습니다"), cursor)
+        raise Rejected(Said("there is no such page"), cursor)
     return int(cursor)
 
 

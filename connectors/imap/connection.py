@@ -76,9 +76,7 @@ class ImapConnection:
                 self._writer.write(next(lines, b"") + b"\r\n")
                 await self._writer.drain()
         except (OSError, asyncio.IncompleteReadError) as failure:
-            said = Said(
-                "the mail server broke off the connection ({failure})", "메일 서버가 연결을 끊었습니다({failure})"
-            ).filled(failure=type(failure).__name__)
+            said = Said("the mail server broke off the connection ({failure})").filled(failure=type(failure).__name__)
             raise BrokenOff(said, rested=self.rested) from None
         self.rested = False
         return found
@@ -93,12 +91,7 @@ class ImapConnection:
         if not at_once:
             await self._writer.drain()
             if not await self._reply(tag, found):
-                raise BadReply(
-                    Said(
-                        "the mail server ended a command that had not been sent whole",
-                        "메일 서버가 아직 다 보내지 않은 명령을 끝냈습니다",
-                    )
-                )
+                raise BadReply(Said("the mail server ended a command that had not been sent whole"))
         self._writer.write(piece.data)
 
     async def _reply(self, tag: str, found: list[DataResponse]) -> bool:
@@ -122,12 +115,7 @@ class ImapConnection:
                 case StatusResponse("*", _, code, argument):
                     found.append(DataResponse(code, None, [argument.encode()]))
                 case StatusResponse():
-                    raise BadReply(
-                        Said(
-                            "the mail server answered a command that was not sent",
-                            "메일 서버가 보내지 않은 명령에 답했습니다",
-                        )
-                    )
+                    raise BadReply(Said("the mail server answered a command that was not sent"))
 
     def _learn(self, name: str, values: Sequence[object]) -> None:
         if name == "CAPABILITY":
@@ -178,25 +166,13 @@ class ImapConnection:
         try:
             greeting = await self.next()
         except (OSError, asyncio.IncompleteReadError):
-            raise Unavailable(
-                Said(
-                    "the mail server closed the connection before it said anything",
-                    "메일 서버가 아무 말 없이 연결을 닫았습니다",
-                )
-            ) from None
+            raise Unavailable(Said("the mail server closed the connection before it said anything")) from None
         if not isinstance(greeting, StatusResponse) or greeting.tag != "*":
-            raise BadReply(
-                Said("the mail server did not begin with a greeting", "메일 서버가 인사말로 시작하지 않았습니다")
-            )
+            raise BadReply(Said("the mail server did not begin with a greeting"))
         if greeting.state == "BYE":
             raise CommandRefused(greeting)
         if greeting.state == "PREAUTH":
-            raise Forbidden(
-                Said(
-                    "the mail server takes everybody for signed in; it is asked nothing",
-                    "메일 서버가 누구나 로그인한 것으로 여기므로 아무것도 묻지 않습니다",
-                )
-            )
+            raise Forbidden(Said("the mail server takes everybody for signed in; it is asked nothing"))
         if greeting.code == "CAPABILITY":
             self.capabilities = frozenset(greeting.argument.upper().split())
 
@@ -207,12 +183,7 @@ class ImapConnection:
             await self.run(b"CAPABILITY")
             await turn()
         if "STARTTLS" not in self.capabilities:
-            raise Misconfigured(
-                Said(
-                    "the mail server offers no STARTTLS here; set security to tls, which is port 993",
-                    "이 메일 서버는 여기서 STARTTLS를 지원하지 않습니다. security를 tls(포트 993)로 설정하세요",
-                )
-            )
+            raise Misconfigured(Said("the mail server offers no STARTTLS here; set security to tls, which is port 993"))
         await self.run(b"STARTTLS")
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(limit=MAX_REPLY_BYTES)
@@ -253,10 +224,7 @@ class ImapConnection:
             await self._sasl(b"PLAIN", f"\0{user}\0{secret}")
         else:
             raise Misconfigured(
-                Said(
-                    "the mail server takes no password here; set security to tls, or sign in by xoauth2",
-                    "이 메일 서버는 여기서 비밀번호를 받지 않습니다. security를 tls로 설정하거나 xoauth2로 로그인하세요",
-                )
+                Said("the mail server takes no password here; set security to tls, or sign in by xoauth2")
             )
 
     async def _sasl(self, mechanism: bytes, message: str) -> None:

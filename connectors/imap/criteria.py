@@ -19,10 +19,7 @@ DAYS = frozenset({"SINCE", "BEFORE", "ON", "SENTSINCE", "SENTBEFORE", "SENTON"})
 DAY = re.compile(r"\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d{4}")
 FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 DEEPEST = 100
-WHO = Said(
-    "whose mailbox this is cannot be told from its user name; set addresses to the account's own mail addresses",
-    "사용자 이름만으로는 누구의 메일함인지 알 수 없습니다. addresses를 이 계정의 메일 주소로 설정하세요",
-)
+WHO = Said("whose mailbox this is cannot be told from its user name; set addresses to the account's own mail addresses")
 
 
 def encoded(criteria: Json, own: Sequence[str]) -> list[ResponsePiece]:
@@ -66,9 +63,7 @@ def _widened(key: Json) -> Json:
 
 def _keys(criteria: Json) -> list[Json]:
     if not isinstance(criteria, list | tuple):
-        raise Rejected(
-            Said("the criteria are not a list of search keys", "검색 조건이 검색 키의 목록이 아닙니다"), str(criteria)
-        )
+        raise Rejected(Said("the criteria are not a list of search keys"), str(criteria))
     return [list(key) if isinstance(key, tuple) else key for key in criteria]
 
 
@@ -77,7 +72,7 @@ def _key(key: Json, own: Sequence[str], depth: int) -> list[ResponsePiece]:
         return spaced([_key(each, own, depth + 1) for each in _keys(keys)])
 
     if depth > DEEPEST:
-        raise Rejected(Said("the criteria are nested too deep", "검색 조건의 중첩이 너무 깊습니다"))
+        raise Rejected(Said("the criteria are nested too deep"))
     match key:
         case ["AND", first, *rest]:
             return [b"(", *all_of([first, *rest]), b")"]
@@ -101,7 +96,7 @@ def _leaf(key: Json) -> list[ResponsePiece]:
             return [f"{name} {on}".encode()]
         case _:
             raise Rejected(
-                Said("the criteria hold something that is no search key", "검색 조건에 검색 키가 아닌 것이 있습니다"),
+                Said("the criteria hold something that is no search key"),
                 str(key),
             )
 

@@ -23,10 +23,7 @@ def directory(boxes: Iterable[Mailbox], mails: Iterable[Mail]) -> SourceDirector
     """Mailboxes under each of their names; people under each of theirs, whoever is on most mails first."""
     named = ((box, name) for box in boxes for name in dict.fromkeys((box.name, box.leaf)))
     places = [Container(plain_line(name), box.id) for box, name in named]
-    note = Said(
-        "people are those on the newest mails: a mail server has no list of them",
-        "메일 서버에는 사람 목록이 없어 최근 메일에 나온 사람들만 압니다",
-    )
+    note = Said("people are those on the newest mails: a mail server has no list of them")
     return SourceDirectory(tuple(_people(mails)), tuple(places), (note,))
 
 

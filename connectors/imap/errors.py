@@ -29,14 +29,8 @@ TRY_LATER = frozenset({"UNAVAILABLE", "INUSE", "SERVERBUG", "CORRUPTION"})
 THROTTLING = re.compile(r"throttl|too many|bandwidth limit|rate limit", re.IGNORECASE)
 BACKOFF = re.compile(r"backoff time: (\d{1,9}) milliseconds", re.IGNORECASE)
 NOT_READY = re.compile(r"authenticated but not connected|temporar|try again|unavailable", re.IGNORECASE)
-CHECK_AGAIN = Said(
-    "check username and token; where sign-in has two steps, the token is an app password",
-    "username과 token을 확인하세요. 2단계 인증을 쓰면 token은 앱 비밀번호입니다",
-)
-GET_ANOTHER = Said(
-    "get a new access token, with the right to read mail by IMAP",
-    "IMAP으로 메일을 읽을 권한이 있는 액세스 토큰을 새로 받으세요",
-)
+CHECK_AGAIN = Said("check username and token; where sign-in has two steps, the token is an app password")
+GET_ANOTHER = Said("get a new access token, with the right to read mail by IMAP")
 
 
 class CommandRefused(Exception):
@@ -60,17 +54,11 @@ def login_error(status: StatusResponse, *, by_token: bool = False) -> SourceErro
     said, advice = _said(status), GET_ANOTHER if by_token else CHECK_AGAIN
     if status.code == "REFERRAL":
         return BadReply(
-            Said(
-                "{said}: the mailbox is on another server, which is not followed; set its host",
-                "{said}: 메일함이 다른 서버에 있는데 따라가지 않습니다. 그 서버를 host로 설정하세요",
-            ).filled(said=said)
+            Said("{said}: the mailbox is on another server, which is not followed; set its host").filled(said=said)
         )
     if status.code == "PRIVACYREQUIRED":
         return Misconfigured(
-            Said(
-                "{said}: the server wants an encrypted connection; set security to tls or starttls",
-                "{said}: 서버가 암호화된 연결을 요구합니다. security를 tls나 starttls로 설정하세요",
-            ).filled(said=said)
+            Said("{said}: the server wants an encrypted connection; set security to tls or starttls").filled(said=said)
         )
     if (found := _by_code(status)) is not None:
         return found
@@ -83,7 +71,7 @@ def error_of(status: StatusResponse, sent: str = "") -> SourceError:
     if (found := _by_code(status)) is not None:
         return found
     if status.code in SIGN_IN_AGAIN:
-        return Unauthenticated(Said("{what}; sign in again", "{what}. 다시 로그인하세요").filled(what=_said(status)))
+        return Unauthenticated(Said("{what}; sign in again").filled(what=_said(status)))
     return Unavailable(_said(status)) if status.state == "BYE" else Rejected(_said(status), sent)
 
 
@@ -98,10 +86,7 @@ def _by_code(status: StatusResponse) -> SourceError | None:
                 "; ",
                 (
                     said,
-                    Said(
-                        "ask the administrator of the mail server for read access",
-                        "메일 서버 관리자에게 읽기 권한을 요청하세요",
-                    ),
+                    Said("ask the administrator of the mail server for read access"),
                 ),
             )
         )
@@ -111,7 +96,7 @@ def _by_code(status: StatusResponse) -> SourceError | None:
 def _said(status: StatusResponse) -> str:
     code = f" [{quote(status.code)}]" if status.code else ""
     return (
-        Said("the mail server answered {state}{code} {said}", "메일 서버의 응답: {state}{code} {said}")
+        Said("the mail server answered {state}{code} {said}")
         .filled(state=status.state, code=code, said=quote(status.text))
         .rstrip(" .")
     )

@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from connectors.imap.searching import FoundMail, MailSearch
     from connectors.imap.settings import ImapSettings
 
-NOT_SEARCHED = Said("{name} could not be searched ({why})", "{name}: 검색하지 못했습니다({why})")
-NO_TIME = Said("no time was left", "시간이 남지 않았습니다")
+NOT_SEARCHED = Said("{name} could not be searched ({why})")
+NO_TIME = Said("no time was left")
 SHARE = 0.6  # of the time, after which no further mailbox is looked into, so that what was found can be read
 MOST_NAMES = 3  # of mailboxes that were left out; more are counted
-FURTHER = Said("{names} and {count} more", "{names} 외 {count}개")
-OTHER_SCRIPTS = Said(
-    "the mail server searches US-ASCII only: words in other scripts were not asked for",
-    "메일 서버가 US-ASCII로만 검색하므로 다른 문자로 된 낱말은 묻지 않았습니다",
-)
+FURTHER = Said("{names} and {count} more")
+OTHER_SCRIPTS = Said("the mail server searches US-ASCII only: words in other scripts were not asked for")
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,15 +160,8 @@ def unreadable(line: ResponsePiece) -> BadReply:
     """The error for what is no IMAP; a web server is told from the rest."""
     start = line[:80] if isinstance(line, bytes) else b""
     if re.match(rb"\s*(?:HTTP/|<)", start):
-        return BadReply(
-            Said(
-                "a web server answered where a mail server was due; are host and port those of IMAP?",
-                "메일 서버가 있어야 할 곳에서 웹 서버가 답했습니다. host와 port가 IMAP의 것인지 확인하세요",
-            )
-        )
-    return BadReply(
-        Said("the reply is not IMAP: {said}", "IMAP 응답이 아닙니다: {said}").filled(said=quote(_text(start)))
-    )
+        return BadReply(Said("a web server answered where a mail server was due; are host and port those of IMAP?"))
+    return BadReply(Said("the reply is not IMAP: {said}").filled(said=quote(_text(start))))
 
 
 def _text(raw: bytes) -> str:

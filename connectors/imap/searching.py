@@ -134,12 +134,7 @@ def _runs(responses: Iterable[DataResponse]) -> list[tuple[int, int]]:
         for part in filter(None, told.split(b",")):
             ends = part.split(b":")
             if len(part) > LONGEST_RUN or len(ends) > 2 or not all(map(bytes.isdigit, ends)):  # noqa: PLR2004
-                raise BadReply(
-                    Said(
-                        "the mail server named the mails in a way that is not the documented one",
-                        "메일 서버가 메일을 문서에 나오지 않은 방식으로 가리켰습니다",
-                    )
-                )
+                raise BadReply(Said("the mail server named the mails in a way that is not the documented one"))
             runs.append((min(map(int, ends)), max(map(int, ends))))
     return runs
 

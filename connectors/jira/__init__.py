@@ -102,23 +102,14 @@ class JiraSource(AtlassianSource):
                 listed = (await self.send(HttpRequest("GET", PEOPLE, params), call)).data
             except (Forbidden, Rejected) as failure:
                 return users, (
-                    Said(
-                        "people are not listed, so nobody is found by name: {why}",
-                        "사람 목록을 읽지 못해 이름으로는 아무도 찾지 못합니다: {why}",
-                    ).filled(why=failure.message),
+                    Said("people are not listed, so nobody is found by name: {why}").filled(why=failure.message),
                 )
             if not isinstance(listed, list):
-                raise BadReply(
-                    Said("Jira answered something other than a list of people", "Jira의 응답이 사람 목록이 아닙니다")
-                )
+                raise BadReply(Said("Jira answered something other than a list of people"))
             if not listed:
                 return users, ()
             users += listed
-        return users, (
-            Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
-                count=len(users)
-            ),
-        )
+        return users, (Said("only the first {count} people were read").filled(count=len(users)),)
 
     async def _projects(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         projects: list[object] = []
@@ -128,11 +119,7 @@ class JiraSource(AtlassianSource):
             projects += page.values
             if page.isLast or not page.values:
                 return projects, ()
-        return projects, (
-            Said("only the first {count} projects were read", "프로젝트는 처음 {count}개만 읽었습니다").filled(
-                count=len(projects)
-            ),
-        )
+        return projects, (Said("only the first {count} projects were read").filled(count=len(projects)),)
 
     def _hit(self, issue: Issue) -> Hit:
         fields = issue.fields

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
     from connectors.http import Reply
 
-SCOPES = Said(
-    "the token needs the scopes read:jira-work and read:jira-user",
-    "토큰에 read:jira-work, read:jira-user 스코프가 필요합니다",
-)
+SCOPES = Said("the token needs the scopes read:jira-work and read:jira-user")
 LEFT = re.compile(r"(?:^|;)\s*t=(\d{1,9})")
 
 
@@ -37,10 +34,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
                 "; ",
                 (
                     said,
-                    Said(
-                        "too many failed sign-ins: sign in to Jira once in a browser",
-                        "로그인 실패가 너무 많습니다. 브라우저에서 Jira에 한 번 로그인하세요",
-                    ),
+                    Said("too many failed sign-ins: sign in to Jira once in a browser"),
                 ),
             )
         )
@@ -56,10 +50,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
                     "; ",
                     (
                         said,
-                        Said(
-                            "ask for the permission to browse projects, or {scopes}",
-                            "프로젝트를 볼 권한을 요청하거나, {scopes}",
-                        ).filled(scopes=SCOPES),
+                        Said("ask for the permission to browse projects, or {scopes}").filled(scopes=SCOPES),
                     ),
                 )
             )
@@ -69,10 +60,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
                     "; ",
                     (
                         said,
-                        Said(
-                            "is base_url the address of a Jira Cloud site?",
-                            "base_url이 Jira Cloud 사이트의 주소인지 확인하세요",
-                        ),
+                        Said("is base_url the address of a Jira Cloud site?"),
                     ),
                 )
             )
@@ -82,10 +70,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
                     "; ",
                     (
                         said,
-                        Said(
-                            "Jira has removed what was asked for, so a newer fedsearch is needed",
-                            "Jira에서 없어진 기능입니다. 더 새로운 fedsearch가 필요합니다",
-                        ),
+                        Said("Jira has removed what was asked for, so a newer fedsearch is needed"),
                     ),
                 )
             )

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
     from translators.translator import Json
 
-NO_WORDS = Said(
-    "it can only be asked for words, and the question leaves none for it",
-    "낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
-)
+NO_WORDS = Said("it can only be asked for words, and the question leaves none for it")
 
 
 class JsonApiSource(HttpSource):
@@ -45,10 +42,9 @@ class JsonApiSource(HttpSource):
         """Nobody's address stands in for one that was not set."""
         if not self.settings.base_url:
             raise Misconfigured(
-                Said(
-                    "source {name}: set base_url, what {path} is below",
-                    "소스 {name}: {path} 앞에 올 base_url을 설정하세요",
-                ).filled(name=self.name, path=self.settings.request.path)
+                Said("source {name}: set base_url, what {path} is below").filled(
+                    name=self.name, path=self.settings.request.path
+                )
             )
         return super().open_transport()
 

@@ -50,11 +50,7 @@ def values(path: str, data: object) -> list[object]:
     try:
         return list(compiled(path).findall(data))
     except (JSONPathError, RecursionError):
-        raise BadReply(
-            Said(
-                "the reply is nested too deeply to look for {path}", "응답의 중첩이 너무 깊어 찾을 수 없습니다: {path}"
-            ).filled(path=path)
-        ) from None
+        raise BadReply(Said("the reply is nested too deeply to look for {path}").filled(path=path)) from None
 
 
 def first(path: str, data: object) -> object:
@@ -76,8 +72,7 @@ def listed(path: str, data: object, *, may_lack: bool = False) -> list[object]:
         raise BadReply(
             Said(
                 "the reply holds no list at {path}, where reply.items says that the results are; "
-                "if it leaves an empty one out, say reply.omits_empty = true",
-                "reply.items가 결과가 있다고 한 곳에 목록이 없습니다: {path}. 결과가 없을 때 목록을 빼는 API라면 reply.omits_empty = true로 설정하세요",
+                "if it leaves an empty one out, say reply.omits_empty = true"
             ).filled(path=path)
         )
     return found[0]

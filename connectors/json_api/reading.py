@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from connectors.json_api.settings import Declaration, ReplySettings
     from connectors.json_api.wire import AnyResult
 
-IN_PART = Said("{title} says that its answer is not complete", "{title}에서 답이 완전하지 않다고 알려 왔습니다")
+IN_PART = Said("{title} says that its answer is not complete")
 MARKUP: Mapping[str, Callable[[str], str]] = {"none": plain_text, "html": from_html, "markdown": from_markdown}
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LISTED = 100  # people or teams a page
 TOO_MANY = 429
-LESS = Said("Linear left something out: {said}", "Linear가 일부를 뺐습니다: {said}")
+LESS = Said("Linear left something out: {said}")
 STATES = MappingProxyType(
     {
         "triage": State.OPEN,
@@ -84,10 +84,7 @@ class LinearSource(HttpSource):
         if (said := not_there(errors)) is not None:
             return HitPage(
                 remarks=(
-                    Said(
-                        "no such issue, or none that this token may see ({said})",
-                        "이런 이슈가 없거나 이 토큰으로는 볼 수 없습니다({said})",
-                    ).filled(said=quote(said_by(said))),
+                    Said("no such issue, or none that this token may see ({said})").filled(said=quote(said_by(said))),
                 )
             )
         data = _data(reply)
@@ -140,11 +137,7 @@ class LinearSource(HttpSource):
             if (cursor := listed.pageInfo.next) is None:
                 return nodes, ()
             after = {"after": cursor}
-        return nodes, (
-            Said("only the first {count} {name} were read", "처음 {count}개만 읽었습니다: {name}").filled(
-                count=len(nodes), name=name
-            ),
-        )
+        return nodes, (Said("only the first {count} {name} were read").filled(count=len(nodes), name=name),)
 
     def _hit(self, issue: Issue) -> Hit:
         text, voices, whole = with_comments(
@@ -184,12 +177,7 @@ def _ask(name: str, variables: Mapping[str, Json]) -> HttpRequest:
 
 def _data(reply: Reply) -> object:
     if not isinstance(reply.data, Mapping) or "data" not in reply.data:
-        raise BadReply(
-            Said(
-                "Linear answered something other than a GraphQL reply: data is missing",
-                "Linear의 응답이 GraphQL 응답이 아닙니다. data가 없습니다",
-            )
-        )
+        raise BadReply(Said("Linear answered something other than a GraphQL reply: data is missing"))
     return reply.data["data"]
 
 

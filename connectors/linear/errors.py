@@ -31,7 +31,7 @@ def errors_in(body: Mapping[str, object]) -> tuple[GraphqlError, ...]:
     listed = body.get("errors")
     entries = listed if isinstance(listed, list) else []
     return read_each(GraphqlError, entries, lambda entry: entry, "errors")[0] or (
-        (GraphqlError(message=Said("an error without a description", "설명이 없는 오류")),) if entries else ()
+        (GraphqlError(message=Said("an error without a description")),) if entries else ()
     )
 
 
@@ -42,13 +42,9 @@ def error_from(errors: Sequence[GraphqlError], reply: Reply) -> SourceError:
     if words & TOO_OFTEN:
         return Throttled(said, wait(reply.headers))
     if words & SIGN_IN_AGAIN:
-        return Unauthenticated(
-            joined("; ", (said, Said("get a new API key or access token", "API 키나 액세스 토큰을 새로 받으세요")))
-        )
+        return Unauthenticated(joined("; ", (said, Said("get a new API key or access token"))))
     if words & NO_RIGHT:
-        return Forbidden(
-            joined("; ", (said, Said("ask for read access in Linear", "Linear에서 읽기 권한을 요청하세요")))
-        )
+        return Forbidden(joined("; ", (said, Said("ask for read access in Linear"))))
     return Unavailable(said) if words & TRY_LATER else Rejected(said)
 
 
@@ -60,7 +56,7 @@ def not_there(errors: Sequence[GraphqlError]) -> GraphqlError | None:
 def said_by(error: GraphqlError) -> str:
     """What an error says to people, else to developers."""
     presentable = error.extensions.userPresentableMessage if error.extensions else ""
-    return presentable or error.message or Said("no reason given", "이유를 밝히지 않음")
+    return presentable or error.message or Said("no reason given")
 
 
 def wait(headers: Mapping[str, str]) -> float | None:

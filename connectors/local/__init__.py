@@ -27,10 +27,9 @@ USER = "user:"
 OIDC = "oidc:"
 """Before a group that the identity provider names: its groups and those of the index are different things, however alike they are called."""
 
-NAMELESS = Said("somebody without a name", "이름 없는 사람")
+NAMELESS = Said("somebody without a name")
 NOTHING_VISIBLE = Said(
-    "nothing in the index is visible to {who}; `fedsearch index add … --visible-to` says who sees what",
-    "색인에서 {who}에게 보이는 것이 없습니다. 누가 무엇을 보는지는 `fedsearch index add … --visible-to`로 정합니다",
+    "nothing in the index is visible to {who}; `fedsearch index add … --visible-to` says who sees what"
 )
 
 
@@ -151,7 +150,7 @@ def _offset(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6):  # noqa: PLR2004
-        raise Rejected(Said("there is no such page", "이런 쪽이 없습니다"), cursor)
+        raise Rejected(Said("there is no such page"), cursor)
     return int(cursor)
 
 

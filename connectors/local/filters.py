@@ -153,6 +153,4 @@ LEAVES: Mapping[str, Callable[[Conditions, str, Any], str]] = {
 
 
 def _strange(condition: object) -> Rejected:
-    return Rejected(
-        Said("the local index does not know this condition", "로컬 색인이 모르는 조건입니다"), str(condition)[:200]
-    )
+    return Rejected(Said("the local index does not know this condition"), str(condition)[:200])

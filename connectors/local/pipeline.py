@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from storage.database import Database
 
 DAY = 86_400.0
-WORDS, MEANING = Said("words", "낱말"), Said("meaning", "뜻")
-NOT_SEARCHED = Said("could not be searched by {by}: {why}", "검색하지 못함({by}): {why}")
+WORDS, MEANING = Said("words"), Said("meaning")
+NOT_SEARCHED = Said("could not be searched by {by}: {why}")
 TEXTS = """
     SELECT p.chunk, d.title, p.body FROM passages p JOIN chunks c ON c.id = p.chunk JOIN documents d ON d.id = c.document
     WHERE p.chunk = ANY($1::bigint[])
@@ -167,10 +167,9 @@ class Pipeline:
         except SourceError:
             return UNSAID  # the searches say what is wrong with the database
         return (
-            Said(
-                "{count} parts are found by words alone until {name} has read them",
-                "{count}개 부분은 {name} 모델이 읽기 전까지 낱말로만 찾습니다",
-            ).filled(count=count, name=self._embedder.name)
+            Said("{count} parts are found by words alone until {name} has read them").filled(
+                count=count, name=self._embedder.name
+            )
             if count and self._embedder
             else UNSAID
         )
@@ -197,9 +196,7 @@ class Pipeline:
         try:
             vector = (await self._embedder.embed_queries([text]))[0]
         except SourceError as failure:
-            searched.notes.append(
-                Said("searched by words only: {why}", "낱말로만 검색함: {why}").filled(why=failure.message)
-            )
+            searched.notes.append(Said("searched by words only: {why}").filled(why=failure.message))
             return None
         return vector if vector.any() else None
 
@@ -238,9 +235,7 @@ class Pipeline:
         documents = [Judged(str(each.chunk), texts.get(each.chunk, "")) for each in best]
         told = await rerank(judge, question.text or question.words, documents, len(documents))
         if told.problem:
-            searched.notes.append(
-                Said("not reranked: {problem}", "다시 순위를 매기지 못함: {problem}").filled(problem=told.problem)
-            )
+            searched.notes.append(Said("not reranked: {problem}").filled(problem=told.problem))
         return [best[each.index].then(each.score, f"{judge.name} {each.score:.2f}") for each in told.results]
 
     async def _texts(self, best: Sequence[Candidate]) -> dict[int, str]:

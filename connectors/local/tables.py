@@ -29,8 +29,7 @@ async def check_vectors(connection: Any) -> None:
     if tuple(int(part) for part in said.split(".")[:2]) < OLDEST_VECTOR:
         raise Misconfigured(
             Said(
-                "the index needs pgvector 0.8 or newer, and this is {said}; run ALTER EXTENSION vector UPDATE on the server",
-                "색인에는 pgvector 0.8 이상이 필요한데 이 서버는 {said} 버전입니다. 서버에서 ALTER EXTENSION vector UPDATE를 실행하세요",
+                "the index needs pgvector 0.8 or newer, and this is {said}; run ALTER EXTENSION vector UPDATE on the server"
             ).filled(said=said)
         )
     await connection.execute("SELECT '[1]'::vector")  # its settings are known once the extension is loaded

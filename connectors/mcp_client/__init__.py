@@ -44,16 +44,10 @@ if TYPE_CHECKING:
 MODULES = ("mcp", "mcp.client.stdio", "mcp.client.streamable_http", "connectors.mcp_client.bounded", "jsonpath")
 IN_TIME = 0.9  # of the time there is, after which a server that is still starting is not waited for
 MOST_SESSIONS = 8  # people whose own credentials keep a connection open
-NO_WORDS = Said(
-    "it can only be asked for words, and the question leaves none for it",
-    "낱말로만 물을 수 있는데 질문에 물을 낱말이 남아 있지 않습니다",
-)
+NO_WORDS = Said("it can only be asked for words, and the question leaves none for it")
 
 
-STILL = Said(
-    "the server is still starting after {seconds:.1f} s; it goes on, ask again in a moment",
-    "{seconds:.1f}초가 지났지만 서버가 아직 시작하는 중입니다. 계속 시작하고 있으니 잠시 뒤 다시 물어보세요",
-)
+STILL = Said("the server is still starting after {seconds:.1f} s; it goes on, ask again in a moment")
 
 
 class Starting(Unavailable):
@@ -101,9 +95,9 @@ class McpSource:
             result = await opened.client.call_tool(self.settings.tool, arguments)
             if result.is_error:
                 raise Rejected(
-                    Said("{title} refused: {said}", "{title}에서 거절했습니다: {said}").filled(
+                    Said("{title} refused: {said}").filled(
                         title=self.manifest.title,
-                        said=quote("\n".join(texts(result))) or Said("no reason given", "이유를 밝히지 않음"),
+                        said=quote("\n".join(texts(result))) or Said("no reason given"),
                     ),
                     str(native),
                 )
@@ -223,10 +217,9 @@ class McpSource:
     async def _secret(self, call: Call) -> str:
         if not (self.settings.command or self.settings.base_url):
             raise Misconfigured(
-                Said(
-                    "source {name}: set base_url, the address of the server, or command, which starts it",
-                    "소스 {name}: 서버의 주소인 base_url이나 서버를 실행하는 command를 설정하세요",
-                ).filled(name=self.name)
+                Said("source {name}: set base_url, the address of the server, or command, which starts it").filled(
+                    name=self.name
+                )
             )
         secret = call.credential.secret if call.credential else await self._signer.secret() if self._signer else ""
         if not secret and self.settings.needs_token:
@@ -242,33 +235,30 @@ class McpSource:
         wanted = self.settings.tool
         tool = next((each for each in tools if each.name == wanted), None)
         if tool is None:
-            there = quote(", ".join(each.name for each in tools) or Said("none at all", "하나도 없음"))
+            there = quote(", ".join(each.name for each in tools) or Said("none at all"))
             raise Misconfigured(
-                Said(
-                    "source {name}: tool: the server has no tool called {wanted}; there are: {there}",
-                    "소스 {name}: tool: 서버에 {wanted} 도구가 없습니다. 있는 도구: {there}",
-                ).filled(name=self.name, wanted=wanted, there=there)
+                Said("source {name}: tool: the server has no tool called {wanted}; there are: {there}").filled(
+                    name=self.name, wanted=wanted, there=there
+                )
             )
         known, required = tool.input_schema.get("properties"), tool.input_schema.get("required")
         names = list(known) if isinstance(known, dict) else []
-        takes = Said("{wanted} takes: {said}", "{wanted} 인자: {said}").filled(
+        takes = Said("{wanted} takes: {said}").filled(
             wanted=wanted, said=quote(", ".join(map(str, names)) or "nothing")
         )
         for name in self.settings.arguments:
             if isinstance(known, dict) and name not in known and not tool.input_schema.get("additionalProperties"):
                 raise Misconfigured(
-                    Said(
-                        "source {name}: arguments.{name_}: there is no such argument; {takes}",
-                        "소스 {name}: arguments.{name_}: 이런 인자가 없습니다. {takes}",
-                    ).filled(name=self.name, name_=name, takes=takes)
+                    Said("source {name}: arguments.{name_}: there is no such argument; {takes}").filled(
+                        name=self.name, name_=name, takes=takes
+                    )
                 )
         for name in required if isinstance(required, list) else ():
             if name not in self.settings.arguments:
                 raise Misconfigured(
-                    Said(
-                        "source {name}: arguments: {said} is missing; {takes}",
-                        "소스 {name}: arguments: {said} 인자가 없습니다. {takes}",
-                    ).filled(name=self.name, said=quote(name), takes=takes)
+                    Said("source {name}: arguments: {said} is missing; {takes}").filled(
+                        name=self.name, said=quote(name), takes=takes
+                    )
                 )
 
     # ---- results

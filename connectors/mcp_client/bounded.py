@@ -34,7 +34,7 @@ class _Counted(httpx2.AsyncByteStream):
             size += len(chunk)
             if size > MAX_REPLY_BYTES:
                 self._told(oversized())
-                raise httpx2.ReadError(Said("the reply is too large", "응답이 너무 큽니다"))
+                raise httpx2.ReadError(Said("the reply is too large"))
             yield chunk
 
     async def aclose(self) -> None:
@@ -60,10 +60,9 @@ class Bounded(httpx2.AsyncBaseTransport):
             if not failed and kind not in {"", *SPOKEN}:
                 self._tell(
                     BadReply(
-                        Said(
-                            "the reply is {said}, which no MCP server sends; is base_url right?",
-                            "응답 형식이 {said}: MCP 서버가 보내는 것이 아닙니다. base_url이 맞는지 확인하세요",
-                        ).filled(said=quote(kind))
+                        Said("the reply is {said}, which no MCP server sends; is base_url right?").filled(
+                            said=quote(kind)
+                        )
                     )
                 )
         assert isinstance(response.stream, httpx2.AsyncByteStream)

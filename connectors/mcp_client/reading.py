@@ -74,17 +74,13 @@ def _of_texts(declared: McpSettings, blocks: Sequence[str], title: str, depth: i
             parsed = [json.loads(block) for block in blocks]
         except (ValueError, RecursionError):
             if declared.format == "json":
-                raise BadReply(
-                    Said("{title} answered with text that is not JSON", "{title}: 응답이 JSON이 아닙니다").filled(
-                        title=title
-                    )
-                ) from None
+                raise BadReply(Said("{title} answered with text that is not JSON").filled(title=title)) from None
         else:
             return _of(declared, parsed if len(parsed) > 1 else parsed[0], title, depth)
     text = "\n".join(blocks)
     if items := markdown.results(text):
         return _of_items(items, declared, title)
-    said = Said("{title} said: {said}", "{title}의 답: {said}").filled(title=title, said=quote(text))
+    said = Said("{title} said: {said}").filled(title=title, said=quote(text))
     return HitPage(cursor="0", notes=(said,) if text.strip() else ())
 
 

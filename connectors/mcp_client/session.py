@@ -30,11 +30,8 @@ VERSION = "1"
 MOST_PAGES = 10  # of tools
 
 
-GIVEN_UP = Said("the connection was given up while it was opening", "연결을 여는 도중에 그만두었습니다")
-NOT_STARTED = Said(
-    "the server did not say what it can within {most:.0f} s; run it by hand to see what it waits for",
-    "서버가 {most:.0f}초 안에 준비되지 않았습니다. 직접 실행해 무엇을 기다리는지 확인하세요",
-)
+GIVEN_UP = Said("the connection was given up while it was opening")
+NOT_STARTED = Said("the server did not say what it can within {most:.0f} s; run it by hand to see what it waits for")
 
 
 @dataclass(slots=True)
@@ -159,10 +156,9 @@ class McpSession:
         if self._settings.command and isinstance(root(failure), OSError):
             program = self._settings.command[0]
             return Misconfigured(
-                Said(
-                    "command: {program} cannot be started ({failure})",
-                    "command: {program}: 실행할 수 없습니다({failure})",
-                ).filled(program=program, failure=type(root(failure)).__name__)
+                Said("command: {program} cannot be started ({failure})").filled(
+                    program=program, failure=type(root(failure)).__name__
+                )
             )
         return said
 
@@ -202,22 +198,15 @@ def explained(failure: BaseException, http: Bounded | None, address: str) -> Sou
     if http is not None and http.refused is not None:
         answered = error_for(
             http.refused,
-            Said("the MCP server answered HTTP {status}", "MCP 서버 응답: HTTP {status}").filled(
-                status=http.refused.status
-            ),
+            Said("the MCP server answered HTTP {status}").filled(status=http.refused.status),
         )
         if answered is not None:
             return answered
     if isinstance(cause, ValidationError) or (isinstance(cause, MCPError) and cause.error.code == UNREADABLE):
-        return BadReply(
-            Said(
-                "the MCP server answered with something that is no message of the protocol",
-                "MCP 서버의 응답이 프로토콜의 메시지가 아닙니다",
-            )
-        )
+        return BadReply(Said("the MCP server answered with something that is no message of the protocol"))
     if isinstance(cause, MCPError):
         refused = cause.error.code in REJECTED
-        said = Said("the MCP server says: {why}", "MCP 서버의 메시지: {why}").filled(why=quote(cause.error.message))
+        said = Said("the MCP server says: {why}").filled(why=quote(cause.error.message))
         return Rejected(said) if refused else Unavailable(said)
     return Unavailable(describe_failure(cause, address))
 

@@ -42,9 +42,7 @@ class McpSettings(Declaration):
     kinds: Annotated[tuple[Kind, ...], Field(min_length=1)] = (Kind.PAGE,)
     format: Literal["auto", "json", "markdown"] = "auto"
     listing: bool = False
-    can: Powers = Powers(
-        term=Fidelity.APPROXIMATE, note=Said("the tool searches in its own way", "이 도구는 자기 방식으로 검색합니다")
-    )
+    can: Powers = Powers(term=Fidelity.APPROXIMATE, note=Said("the tool searches in its own way"))
     reply: ReplySettings = RESULTS
     hit: HitSettings = RESULT
 

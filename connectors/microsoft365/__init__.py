@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from translators.query import Container
     from translators.translator import NativeQuery
 
-NOT_SEARCHED = Said("{title} could not be searched ({why})", "{title}: 검색하지 못했습니다({why})")
+NOT_SEARCHED = Said("{title} could not be searched ({why})")
 PEOPLE = HttpRequest("GET", "users", {"$select": SELECTED, "$top": "999"})
 SITES = HttpRequest("GET", "sites", {"search": "*", "$select": "displayName,name,webUrl", "$top": "200"})
 MAIL = (
@@ -54,9 +54,7 @@ class Microsoft365Source(HttpSource):
             return _fetch(native)
         asked = self._searches(native, page)
         if not asked:
-            raise Rejected(
-                Said("nothing of what is asked for is searched", "물은 것 중에 검색하는 것이 없습니다"), str(native)
-            )
+            raise Rejected(Said("nothing of what is asked for is searched"), str(native))
         return self._requests(asked[:1], native, page.limit)[0]
 
     def parse(self, reply: Reply) -> HitPage:
@@ -79,10 +77,9 @@ class Microsoft365Source(HttpSource):
         if not asked:
             return HitPage(
                 notes=(
-                    Said(
-                        "nothing of this kind is searched, only {names}",
-                        "이런 종류는 검색하지 않습니다. 검색하는 것: {names}",
-                    ).filled(names=", ".join(self.settings.search)),
+                    Said("nothing of this kind is searched, only {names}").filled(
+                        names=", ".join(self.settings.search)
+                    ),
                 )
             )
         parts: list[SearchHits] = []
@@ -149,13 +146,7 @@ class Microsoft365Source(HttpSource):
         try:
             reply = await self.send(_fetch(native), call, sent=str(native))
         except (Forbidden, Rejected) as refusal:
-            return HitPage(
-                notes=(
-                    Said("the link could not be read ({why})", "링크를 읽지 못했습니다({why})").filled(
-                        why=refusal.message
-                    ),
-                )
-            )
+            return HitPage(notes=(Said("the link could not be read ({why})").filled(why=refusal.message),))
         parts, most = _parts(native), self.settings.max_text
         if "message" in parts:
             return HitPage((whole_mail(read(Mail, reply.data, "Microsoft 365"), parts["message"], most),))
@@ -179,11 +170,7 @@ class Microsoft365Source(HttpSource):
             if not page.next:
                 return found, ()
             request = replace(first, params=dict(parse_qsl(urlsplit(page.next).query)))
-        return found, (
-            Said("only the first {count} {what} were read", "처음 {count}개만 읽었습니다: {what}").filled(
-                count=len(found), what=what
-            ),
-        )
+        return found, (Said("only the first {count} {what} were read").filled(count=len(found), what=what),)
 
 
 def _parts(native: NativeQuery) -> Mapping[str, str]:
@@ -202,10 +189,7 @@ def _fetch(native: NativeQuery) -> HttpRequest:
             return HttpRequest("GET", f"chats/{chat}/messages/{item}")
         case _:
             raise Rejected(
-                Said(
-                    "this names nothing that Microsoft 365 can be asked for",
-                    "Microsoft 365에 물을 수 있는 것을 가리키지 않습니다",
-                ),
+                Said("this names nothing that Microsoft 365 can be asked for"),
                 str(native),
             )
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 RIGHTS = Said(
-    "mail needs Mail.Read, Teams Chat.Read and ChannelMessage.Read.All, files Files.Read.All, sites and lists Sites.Read.All, names of people User.ReadBasic.All; an administrator may have to consent",
-    "메일에는 Mail.Read, Teams에는 Chat.Read와 ChannelMessage.Read.All, 파일에는 Files.Read.All, 사이트와 목록에는 Sites.Read.All, 사람 이름에는 User.ReadBasic.All이 필요합니다. 관리자 동의가 필요할 수 있습니다",
+    "mail needs Mail.Read, Teams Chat.Read and ChannelMessage.Read.All, files Files.Read.All, sites and lists Sites.Read.All, names of people User.ReadBasic.All; an administrator may have to consent"
 )
 SIGN_IN_AGAIN = frozenset({"invalidauthenticationtoken", "unauthenticated", "tokennotfound"})
 TOO_OFTEN = frozenset({"toomanyrequests", "activitylimitreached", "applicationthrottled", "throttledrequest"})
@@ -38,7 +37,7 @@ def error_of(reply: Reply) -> SourceError | None:
     if reply.ok:
         return None
     code, message = _said(reply.data)
-    said = Said("Microsoft 365 says {what}", "Microsoft 365의 메시지: {what}").filled(
+    said = Said("Microsoft 365 says {what}").filled(
         what=": ".join(filter(None, (code or f"HTTP {reply.status}", message.rstrip("."))))
     )
     known, wait = code.casefold(), retry_after(reply.headers)
@@ -54,10 +53,7 @@ def error_of(reply: Reply) -> SourceError | None:
                 "; ",
                 (
                     said,
-                    Said(
-                        "is base_url the address of Microsoft Graph?",
-                        "base_url이 Microsoft Graph의 주소인지 확인하세요",
-                    ),
+                    Said("is base_url the address of Microsoft Graph?"),
                 ),
             )
         )

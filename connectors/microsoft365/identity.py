@@ -42,7 +42,5 @@ def account_in(reply: Reply) -> Account:
     """The account in a reply of ``/me``."""
     account = read(Account, reply.data, "Microsoft 365")
     if not (account.mail or account.userPrincipalName):
-        raise BadReply(
-            Said("Microsoft 365 did not say who is signed in", "Microsoft 365가 누가 로그인했는지 알려 주지 않았습니다")
-        )
+        raise BadReply(Said("Microsoft 365 did not say who is signed in"))
     return account

@@ -37,11 +37,8 @@ if TYPE_CHECKING:
     from translators.translator import Json, NativeQuery
 
 LISTED = "100"  # people a page
-INCOMPLETE = Said("Notion's list is incomplete ({what})", "Notion의 목록이 완전하지 않습니다({what})")
-IN_THE_TRASH = Said(
-    "left out, as it lies in the trash: {trashed} of {found} pages",
-    "휴지통에 있어 제외함: 페이지 {found}개 중 {trashed}개",
-)
+INCOMPLETE = Said("Notion's list is incomplete ({what})")
+IN_THE_TRASH = Said("left out, as it lies in the trash: {trashed} of {found} pages")
 NOT_FOUND = 404
 FETCHED = ("pages", "databases", "data_sources")  # an address does not say which of them it is of
 ONE = ("page", "database", "data_source")
@@ -55,17 +52,14 @@ ADVICE: Mapping[str, tuple[type[SourceError], str]] = MappingProxyType(
     {
         "unauthorized": (
             Unauthenticated,
-            Said("copy the connection's secret (ntn_…) again", "연결의 시크릿(ntn_…)을 다시 복사하세요"),
+            Said("copy the connection's secret (ntn_…) again"),
         ),
         "restricted_resource": (
             Forbidden,
-            Said(
-                "give the connection the capability to read content, and user information for the names of people",
-                "연결에 콘텐츠 읽기 기능을 주고, 사람 이름을 보려면 사용자 정보 기능도 주세요",
-            ),
+            Said("give the connection the capability to read content, and user information for the names of people"),
         ),
-        "object_not_found": (NotShared, Said("share the page with the connection", "페이지를 연결과 공유하세요")),
-        "conflict_error": (Unavailable, Said("ask again", "다시 물어보세요")),
+        "object_not_found": (NotShared, Said("share the page with the connection")),
+        "conflict_error": (Unavailable, Said("ask again")),
     }
 )
 
@@ -107,14 +101,7 @@ class NotionSource(HttpSource):
                 failures.append(failure)
         if not any(isinstance(failure, NotShared) for failure in failures):
             raise failures[0]
-        return HitPage(
-            remarks=(
-                Said(
-                    "no such page or database, or none that is shared with the connection",
-                    "이런 페이지나 데이터베이스가 없거나 연결과 공유되지 않았습니다",
-                ),
-            )
-        )
+        return HitPage(remarks=(Said("no such page or database, or none that is shared with the connection"),))
 
     def parse(self, reply: Reply) -> HitPage:
         """Pages and data sources, or the one that was fetched; each without text yet."""
@@ -150,11 +137,9 @@ class NotionSource(HttpSource):
         body = reply.data if isinstance(reply.data, Mapping) else {}
         code, message = quote(body.get("code") or f"HTTP {reply.status}"), quote(body.get("message") or "")
         said = (
-            Said("Notion says {code}: {message}", "Notion의 메시지: {code}: {message}").filled(
-                code=code, message=message
-            )
+            Said("Notion says {code}: {message}").filled(code=code, message=message)
             if message
-            else Said("Notion says {code}", "Notion의 메시지: {code}").filled(code=code)
+            else Said("Notion says {code}").filled(code=code)
         )
         if code == "rate_limited":
             return Throttled(said, retry_after(reply.headers))
@@ -167,7 +152,7 @@ class NotionSource(HttpSource):
                     "; ",
                     (
                         said,
-                        Said("is base_url the address of Notion's API?", "base_url이 Notion API의 주소인지 확인하세요"),
+                        Said("is base_url the address of Notion's API?"),
                     ),
                 )
             )
@@ -190,11 +175,7 @@ class NotionSource(HttpSource):
                 break
             cursor = {"start_cursor": page.next_cursor}
         else:
-            notes = (
-                Said("only the first {count} people were read", "사람은 처음 {count}명만 읽었습니다").filled(
-                    count=len(listed)
-                ),
-            )
+            notes = (Said("only the first {count} people were read").filled(count=len(listed)),)
         people, unread = read_each(User, listed, _somebody, "people")
         return SourceDirectory(people, (), (*notes, *unread))
 
@@ -279,7 +260,7 @@ def _truncated(listing: Listing) -> tuple[LeftOut, ...]:
     status = listing.request_status
     if status is None or status.type != "incomplete":
         return ()
-    why = status.incomplete_reason or Said("no reason given", "이유를 밝히지 않음")
+    why = status.incomplete_reason or Said("no reason given")
     return (LeftOut(INCOMPLETE.filled(what=why)),)
 
 

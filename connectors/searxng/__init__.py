@@ -29,14 +29,8 @@ if TYPE_CHECKING:
 
 CURSOR = re.compile(r"([1-9][0-9]?)(?::([0-9]{1,3}))?", re.ASCII)
 LAST = 10  # pages: engines give out hardly more
-JSON_IS_OFF = Said(
-    "its JSON is off: list json under search.formats in its settings.yml",
-    "JSON이 꺼져 있습니다. settings.yml의 search.formats에 json을 추가하세요",
-)
-LIMITER = Said(
-    "its limiter takes us for a robot: let this address pass in limiter.toml",
-    "limiter가 이 주소를 봇으로 여깁니다. limiter.toml에서 허용하세요",
-)
+JSON_IS_OFF = Said("its JSON is off: list json under search.formats in its settings.yml")
+LIMITER = Said("its limiter takes us for a robot: let this address pass in limiter.toml")
 PROBED = "wikipedia"
 
 
@@ -73,15 +67,7 @@ class SearxngSource(WebSearchSource):
             None,
             (
                 *notes,
-                *(
-                    (
-                        Said(
-                            "not all engines answered: {silent}", "일부 검색 엔진이 답하지 않았습니다: {silent}"
-                        ).filled(silent=silent),
-                    )
-                    if silent
-                    else ()
-                ),
+                *((Said("not all engines answered: {silent}").filled(silent=silent),) if silent else ()),
             ),
         )
 
@@ -100,10 +86,9 @@ class SearxngSource(WebSearchSource):
         """Every instance has an address of its own."""
         if not self.settings.base_url:
             raise Misconfigured(
-                Said(
-                    "set base_url of {name} to the address of its SearXNG, such as http://127.0.0.1:8888",
-                    "{name}의 base_url을 http://127.0.0.1:8888 같은 SearXNG 주소로 설정하세요",
-                ).filled(name=self.name)
+                Said("set base_url of {name} to the address of its SearXNG, such as http://127.0.0.1:8888").filled(
+                    name=self.name
+                )
             )
         return super().open_transport()
 

@@ -98,10 +98,7 @@ class SerpapiSource(WebSearchSource):
                     "; ",
                     (
                         said,
-                        Said(
-                            "the plan allows no more searches until it is renewed",
-                            "요금제가 갱신될 때까지 더 검색할 수 없습니다",
-                        ),
+                        Said("the plan allows no more searches until it is renewed"),
                     ),
                 ),
                 retry_after(reply.headers),
@@ -119,18 +116,9 @@ def _failed(body: Mapping[str, object], why: str) -> SourceError | None:
     metadata = body.get("search_metadata")
     status = metadata.get("status") if isinstance(metadata, Mapping) else None
     if status in ("Processing", "Queued"):
-        return Unavailable(
-            Said(
-                "SerpApi has not finished this search; ask again in a moment",
-                "SerpApi가 검색을 아직 끝내지 못했습니다. 잠시 뒤 다시 물어보세요",
-            )
-        )
+        return Unavailable(Said("SerpApi has not finished this search; ask again in a moment"))
     if status == "Error" or (why and NO_RESULTS not in why):
-        return Unavailable(
-            Said("SerpApi could not search: {what}", "SerpApi가 검색하지 못했습니다: {what}").filled(
-                what=why or Said("it does not say why", "이유를 밝히지 않음")
-            )
-        )
+        return Unavailable(Said("SerpApi could not search: {what}").filled(what=why or Said("it does not say why")))
     return None
 
 

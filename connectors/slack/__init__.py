@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from connectors.http import Transport
     from translators.translator import NativeQuery
 
-ALSO = Said("{told} ({code})", "{told}({code})")
+ALSO = Said("{told} ({code})")
 LISTED = "200"  # people or channels a page, as Slack recommends
 MAX_PAGES = 100  # search.messages has no page beyond
 ListT = TypeVar("ListT", Members, Channels)
@@ -150,9 +150,7 @@ class SlackSource(HttpSource):
             if not cursor:
                 return pages, ()
         return pages, (
-            Said("{method}: only the first {count} pages were read", "{method}: 처음 {count}쪽만 읽었습니다").filled(
-                method=method, count=len(pages)
-            ),
+            Said("{method}: only the first {count} pages were read").filled(method=method, count=len(pages)),
         )
 
 

@@ -46,29 +46,23 @@ class NotThere(Forbidden):
 
 
 ADVICE: tuple[tuple[frozenset[str], type[SourceError], Said], ...] = (
-    (SIGN_IN_AGAIN, Unauthenticated, Said("get a new user token (xoxp-…)", "사용자 토큰(xoxp-…)을 새로 받으세요")),
-    (NO_RIGHT, Forbidden, Said("ask an administrator of the workspace", "워크스페이스 관리자에게 문의하세요")),
+    (SIGN_IN_AGAIN, Unauthenticated, Said("get a new user token (xoxp-…)")),
+    (NO_RIGHT, Forbidden, Said("ask an administrator of the workspace")),
     (
         NOT_THERE,
         NotThere,
-        Said(
-            "there is no such message, or this token may not see it",
-            "이런 메시지가 없거나 이 토큰으로는 볼 수 없습니다",
-        ),
+        Said("there is no such message, or this token may not see it"),
     ),
     (
         frozenset({"not_in_channel"}),
         Forbidden,
-        Said(
-            "join the channel in Slack, or invite the app to it", "Slack에서 채널에 참여하거나 앱을 채널에 초대하세요"
-        ),
+        Said("join the channel in Slack, or invite the app to it"),
     ),
     (
         frozenset({"not_allowed_token_type", "is_bot"}),
         Misconfigured,
         Said(
-            'searching needs a user token (xoxp-…), not a bot\'s (xoxb-…), unless search = "realtime" is set for this source',
-            '검색에는 봇 토큰(xoxb-…)이 아니라 사용자 토큰(xoxp-…)이 필요합니다. 이 소스에 search = "realtime"을 설정하면 예외입니다',
+            'searching needs a user token (xoxp-…), not a bot\'s (xoxb-…), unless search = "realtime" is set for this source'
         ),
     ),
 )
@@ -76,14 +70,13 @@ ADVICE: tuple[tuple[frozenset[str], type[SourceError], Said], ...] = (
 
 def error_in(body: Mapping[str, object], headers: Mapping[str, str]) -> SourceError:
     """What ``{"ok": false, "error": …}`` stands for; an unknown code is a request that Slack refused."""
-    code = quote(body.get("error") or Said("no reason given", "이유를 밝히지 않음"))
-    said = Said("Slack says {code}", "Slack의 메시지: {code}").filled(code=code)
+    code = quote(body.get("error") or Said("no reason given"))
+    said = Said("Slack says {code}").filled(code=code)
     if code == "missing_scope":
         needed = quote(body.get("needed") or "unknown")
-        advice = Said(
-            "add the scope {needed} to the Slack app, install it again and use its new token",
-            "Slack 앱에 스코프 {needed}을(를) 추가하고 다시 설치한 뒤 새 토큰을 쓰세요",
-        ).filled(needed=needed)
+        advice = Said("add the scope {needed} to the Slack app, install it again and use its new token").filled(
+            needed=needed
+        )
         return Forbidden(
             joined("", (joined(": ", (said, advice)), _other_search(needed, str(body.get("provided") or ""))))
         )
@@ -99,13 +92,7 @@ def _other_search(needed: str, provided: str) -> Said:
     """What to do instead, where the token has the scopes of Slack's other search."""
     scopes = {scope.strip() for scope in provided.split(",")}
     if needed == "search:read" and any(scope.startswith("search:read.") for scope in scopes):
-        return Said(
-            '; or set search = "realtime" for this source, which the token\'s scopes allow',
-            '. 또는 토큰의 스코프로 쓸 수 있는 search = "realtime"을 이 소스에 설정하세요',
-        )
+        return Said('; or set search = "realtime" for this source, which the token\'s scopes allow')
     if needed.startswith("search:read.") and "search:read" in scopes:
-        return Said(
-            '; or set search = "messages" for this source, which the token\'s scopes allow',
-            '. 또는 토큰의 스코프로 쓸 수 있는 search = "messages"를 이 소스에 설정하세요',
-        )
+        return Said('; or set search = "messages" for this source, which the token\'s scopes allow')
     return UNSAID

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 BUCKET = "conversations"
-NOT_ALL = Said("not all could be read about the message ({why})", "메시지에 관한 것을 다 읽지는 못했습니다({why})")
-NOBODY = Said("no such message, or none that this token may see", "이런 메시지가 없거나 이 토큰으로는 볼 수 없습니다")
+NOT_ALL = Said("not all could be read about the message ({why})")
+NOBODY = Said("no such message, or none that this token may see")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,7 @@ LONGEST = 500  # characters of the query; it repeats what the term clauses say
 FOR_BOTS: tuple[ChannelType, ...] = ("public_channel",)
 # A query must not be empty, and words are what it is made of: where none is asked for, this asks for everything.
 EVERYTHING = "after:2000-01-01"
-MEANT = Said(
-    "Slack searched by meaning too, so not every result holds the words that were asked for",
-    "Slack이 뜻으로도 검색해서, 물은 낱말이 없는 결과도 있습니다",
-)
+MEANT = Said("Slack searched by meaning too, so not every result holds the words that were asked for")
 
 
 class SlackRealtimeSource(SlackSource):

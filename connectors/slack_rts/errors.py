@@ -20,27 +20,22 @@ SWITCHED_OFF = frozenset({"feature_not_enabled", "assistant_search_context_disab
 def realtime_error_in(body: Mapping[str, object]) -> SourceError | None:
     """The error, if it is one of this method's own."""
     code = quote(body.get("error") or "")
-    said = Said("Slack says {code}", "Slack의 메시지: {code}").filled(code=code)
+    said = Said("Slack says {code}").filled(code=code)
     if code == "invalid_action_token":
         return Forbidden(
             Said(
-                "{said}: the event that this question came with is too old or not the app's; ask the bot again",
-                "{said}: 이 질문이 온 이벤트가 너무 오래되었거나 앱의 것이 아닙니다. 봇에게 다시 물어보세요",
+                "{said}: the event that this question came with is too old or not the app's; ask the bot again"
             ).filled(said=said)
         )
     if code in SWITCHED_OFF:
         return Forbidden(
             Said(
-                '{said}: ask an administrator of the workspace to allow Real-time Search for the app, or set search = "messages" for this source',
-                '{said}: 워크스페이스 관리자에게 앱의 Real-time Search 허용을 요청하거나, 이 소스에 search = "messages"를 설정하세요',
+                '{said}: ask an administrator of the workspace to allow Real-time Search for the app, or set search = "messages" for this source'
             ).filled(said=said)
         )
     if code in ("not_allowed_token_type", "is_bot"):
         return Misconfigured(
-            Said(
-                "{said}: use a user token (xoxp-…) with the scope search:read.public",
-                "{said}: search:read.public 스코프가 있는 사용자 토큰(xoxp-…)을 쓰세요",
-            ).filled(said=said)
+            Said("{said}: use a user token (xoxp-…) with the scope search:read.public").filled(said=said)
         )
     return None
 
@@ -49,7 +44,6 @@ def without_trigger() -> Forbidden:
     """The error for a bot that nobody has asked anything in Slack."""
     return Forbidden(
         Said(
-            "with a bot's token (xoxb-…) Slack can be searched only for a question that was put to the bot in Slack itself (it comes with an action_token); for questions from elsewhere use a user token (xoxp-…) with the scope search:read.public",
-            "봇 토큰(xoxb-…)으로는 Slack에서 봇에게 직접 물은 질문(action_token이 함께 옵니다)만 검색할 수 있습니다. 다른 곳에서 온 질문에는 search:read.public 스코프가 있는 사용자 토큰(xoxp-…)을 쓰세요",
+            "with a bot's token (xoxb-…) Slack can be searched only for a question that was put to the bot in Slack itself (it comes with an action_token); for questions from elsewhere use a user token (xoxp-…) with the scope search:read.public"
         )
     )

@@ -129,12 +129,18 @@ page = 50                  # hits a request, at most
 # period = 60.0
 
 [auth]
-help = {{ en = "say which token is needed, with which rights, and where to get it", ko = "필요한 토큰과 권한, 받는 곳을 쓰세요" }}
+help = "say which token is needed, with which rights, and where to get it"
 # kinds = ["token"]        # token, basic, oauth (with token_url), service_account (with scopes), none (open to everybody)
 
 # [can]                    # only where this source understands less than its dialect offers: what is not said, it cannot
 # term = "exact"           # exact, wider, approximate or none; fields are author, container, kind, time and so on
 # without = ["term"]       # what can be left out
+"""
+
+MESSAGES = """# What this source tells people, in Korean, by its English: Said("…") in the code, and help and note in the manifest.
+
+[anywhere]
+"say which token is needed, with which rights, and where to get it" = "필요한 토큰과 권한, 받는 곳을 쓰세요"
 """
 
 README = """# {title}
@@ -170,6 +176,7 @@ def _files(name: str, package: str) -> Iterator[tuple[str, str]]:
         "wire.py": WIRE,
         "settings.py": SETTINGS,
         "manifest.toml": MANIFEST,
+        "messages.ko.toml": MESSAGES,
         "README.md": README,
     }
     for path, template in templates.items():

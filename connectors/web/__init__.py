@@ -53,7 +53,7 @@ class WebSource:
         for place, name in enumerate(asked):
             left = deadline - asyncio.get_running_loop().time()
             if left < SHORTEST:
-                failures[NAMES[name]] = Unavailable(Said("no time was left to ask it", "물을 시간이 남지 않았습니다"))
+                failures[NAMES[name]] = Unavailable(Said("no time was left to ask it"))
                 continue
             within = left if place == len(asked) - 1 else left * self.settings.share
             try:
@@ -67,11 +67,7 @@ class WebSource:
         raise (
             all_failed(failures)
             if failures
-            else Misconfigured(
-                Said("source {name}: {help}", "소스 {name}: {help}").filled(
-                    name=self.name, help=self.manifest.auth.help
-                )
-            )
+            else Misconfigured(Said("source {name}: {help}").filled(name=self.name, help=self.manifest.auth.help))
         )
 
     async def directory(self, call: Call) -> SourceDirectory:  # noqa: ARG002 — the web lists nobody
@@ -120,10 +116,7 @@ class WebSource:
             raise
         except Exception as failure:  # noqa: BLE001 — a bug in one must not keep the next from being asked
             raise Unavailable(
-                Said(
-                    "it failed ({failure}); this is a bug in fedsearch",
-                    "오류가 났습니다({failure}). fedsearch의 버그입니다",
-                ).filled(failure=type(failure).__name__)
+                Said("it failed ({failure}); this is a bug in fedsearch").filled(failure=type(failure).__name__)
             ) from None
 
     def _apart(self, name: Link, call: Call) -> Call:
@@ -146,12 +139,10 @@ class WebSource:
             for rank, hit in enumerate(pages, 1)
         )
         passed = tuple(
-            Said("{earlier} did not answer: {why}", "{earlier}: 답하지 않았습니다({why})").filled(
-                earlier=earlier, why=failure.message
-            )
+            Said("{earlier} did not answer: {why}").filled(earlier=earlier, why=failure.message)
             for earlier, failure in failures.items()
         )
-        by = (Said("{what} answered", "{what}에서 답했습니다").filled(what=NAMES[name]),) if passed else ()
+        by = (Said("{what} answered").filled(what=NAMES[name]),) if passed else ()
         cursor = f"{name} {found.cursor}" if found.cursor is not None else None
         return HitPage(hits, cursor, found.total, found.notes, found.left_out, (*passed, *by, *found.remarks))
 

@@ -10,7 +10,7 @@ from translators.said import Said, joined
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-OF_LINK = Said("{name}: {why}", "{name}: {why}")
+OF_LINK = Said("{name}: {why}")
 
 
 def all_failed(failures: Mapping[str, SourceError]) -> SourceError:
@@ -18,7 +18,7 @@ def all_failed(failures: Mapping[str, SourceError]) -> SourceError:
     if len(failures) == 1:
         return next(iter(failures.values()))
     said = joined("; ", (OF_LINK.filled(name=name, why=failure.message) for name, failure in failures.items()))
-    message = Said("no web search answered: {said}", "답한 웹 검색이 없습니다: {said}").filled(said=said)
+    message = Said("no web search answered: {said}").filled(said=said)
     kinds = {type(failure) for failure in failures.values()}
     if kinds == {Throttled}:
         waits = [each.retry_after for each in failures.values() if isinstance(each, Throttled)]

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from connectors.oauth import Grant, Vendor
     from orchestrator.access.vault import Connection, Vault
 
-DISCONNECTED = Said(
-    "this account of {vendor} was disconnected; {advice}", "{vendor} 계정의 연결이 해제되었습니다. {advice}"
-)
+DISCONNECTED = Said("this account of {vendor} was disconnected; {advice}")
 
 
 class PersonalToken:

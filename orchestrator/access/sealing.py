@@ -27,14 +27,8 @@ NAME_BYTES = 8  # of a key, before what it sealed
 NONCE_BYTES = 12
 BETWEEN = re.compile(r"[\s,]+")
 
-KEY_IS_GONE = Said(
-    "it was sealed with a key that accounts.secret no longer holds; put that key back",
-    "봉인에 쓴 키가 accounts.secret에 없습니다. 그 키를 다시 넣으세요",
-)
-NOT_THEIRS = Said(
-    "it has been changed, or belongs to somebody else; connect the account again",
-    "내용이 바뀌었거나 다른 사람의 것입니다. 계정을 다시 연결하세요",
-)
+KEY_IS_GONE = Said("it was sealed with a key that accounts.secret no longer holds; put that key back")
+NOT_THEIRS = Said("it has been changed, or belongs to somebody else; connect the account again")
 
 
 class CannotOpen(Exception):

@@ -8,14 +8,27 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.tense import Tense, tense_of
+from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 NAMES = (
-    "January February March April May June July August September October November December".split()
-)  # as English writes them out
+    Said("January", context="month"),
+    Said("February", context="month"),
+    Said("March", context="month"),
+    Said("April", context="month"),
+    Said("May", context="month"),
+    Said("June", context="month"),
+    Said("July", context="month"),
+    Said("August", context="month"),
+    Said("September", context="month"),
+    Said("October", context="month"),
+    Said("November", context="month"),
+    Said("December", context="month"),
+)
+WRITTEN_OUT = Said("{day} {month} {year}")
 MONTH = rf"(?:{'|'.join(each.lower() for each in NAMES)}|{'|'.join(MONTHS)}|sept)(?![a-z])\.?"
 # Years counted from that of the text: "내년 3월 31일", "31 March next year".
 YEARS = {
@@ -71,9 +84,7 @@ def days(text: str, written: date | None) -> frozenset[date]:
 
 def in_words(day: date, language: str) -> str:
     """As the asker writes it: ``2026년 11월 3일``, ``3 November 2026``."""
-    if language == "ko":
-        return f"{day.year}년 {day.month}월 {day.day}일"
-    return f"{day.day} {NAMES[day.month - 1]} {day.year}"
+    return filled_in(WRITTEN_OUT, language, day=day.day, month=NAMES[day.month - 1], year=day.year)
 
 
 def _read(text: str, written: date | None) -> Iterator[Named]:

@@ -20,7 +20,7 @@ from orchestrator.answer.text import one_line, shorten
 from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
-from translators.said import said_in
+from translators.said import ENGLISH, LANGUAGES, said_in
 
 if TYPE_CHECKING:
     from orchestrator.model import Answer, Citation
@@ -35,7 +35,6 @@ STOPS = ".!?…。！？"
 HIDE = {ord(stop): 0xE000 + place for place, stop in enumerate(STOPS)}  # private use: nothing else is written so
 SHOW = {hidden: stop for stop, hidden in HIDE.items()}
 
-LANGUAGES = {"en": "English", "ko": "Korean"}
 INSTRUCTIONS = """You word the answer to a workplace question from quotations that were found for it.
 Write in {language}, at most four short sentences, one on each line.
 Use only the quotations: add nothing, explain nothing, leave out what they do not say.
@@ -50,7 +49,7 @@ def prompt_for(answer: Answer) -> Prompt | None:
     evidence = [_evidence(each) for each in _given(answer)]
     if not evidence:
         return None
-    language = LANGUAGES.get(answer.query.language, LANGUAGES["en"])
+    language = LANGUAGES.get(answer.query.language, LANGUAGES[ENGLISH]).name
     material = {"question": shorten(answer.query.text, QUESTION), "kind": answer.query.type.value, "evidence": evidence}
     return Prompt(INSTRUCTIONS.format(language=language), json.dumps(material, ensure_ascii=False))
 

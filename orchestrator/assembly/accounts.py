@@ -23,14 +23,10 @@ if TYPE_CHECKING:
     from storage.database import Database
 
 NO_SECRET = Said(
-    "people's accounts have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)",
-    "계정을 보관할 곳이 없습니다. accounts.secret을 설정하세요(`fedsearch accounts key`로 키를 만듭니다)",
+    "people's accounts have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"
 )
-NO_ADDRESS = Said(
-    "people cannot come back from signing in: set accounts.address to how browsers reach this server",
-    "로그인한 뒤 돌아올 곳이 없습니다. accounts.address를 브라우저가 이 서버에 접속하는 주소로 설정하세요",
-)
-CONNECT = Said("connect your account of {vendor} at {page}", "{vendor} 계정을 {page} 에서 연결하세요")
+NO_ADDRESS = Said("people cannot come back from signing in: set accounts.address to how browsers reach this server")
+CONNECT = Said("connect your account of {vendor} at {page}")
 CONNECTIONS = 4  # to the database
 
 

@@ -17,6 +17,7 @@ from orchestrator.assembly.sources import (
     profile_of,
     sources_of,
 )
+from translators.said import load_catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +67,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
             expected = settings.search.expected if apart else 0.0
             gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
             sources[name] = Source(connector, gate, Breaker(key, ledger))
+    load_catalogues()
     ranking = ranking_of(settings)
     writer = open_writer(settings.wording)
     return Engine(

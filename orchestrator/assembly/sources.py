@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from translators.said import UNSAID, Said
+from translators.said import UNSAID, Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,17 +23,11 @@ if TYPE_CHECKING:
 
 # Hosts that are nobody's (RFC 2606): a kind that has one needs the address of its server first.
 RESERVED = re.compile(r"\.invalid$|(^|\.)example(\.(com|net|org))?$")
-BY_SETTING = Said("{setting}: {help}", "{setting}: {help}")
-SWITCHED_OFF = Said(
-    "it is switched off: sources.{name}.enabled = true switches it on",
-    "꺼져 있습니다. sources.{name}.enabled = true로 켜세요",
-)
-NOT_SET_UP = Said("it is not set up: {how}", "설정되어 있지 않습니다. {how}")
-NO_TOKEN = Said("no token; {help}", "토큰이 없습니다. {help}")
-NO_APPLICATION = Said(
-    "no application.client_id; register fedsearch with {title} for it",
-    "application.client_id가 없습니다. {title}에 fedsearch를 등록하고 받으세요",
-)
+BY_SETTING = Said("{setting}: {help}")
+SWITCHED_OFF = Said("it is switched off: sources.{name}.enabled = true switches it on")
+NOT_SET_UP = Said("it is not set up: {how}")
+NO_TOKEN = Said("no token; {help}")
+NO_APPLICATION = Said("no application.client_id; register fedsearch with {title} for it")
 UNRATED: Mapping[str, Any] = MappingProxyType({"rate": 1_000_000, "buckets": {}})  # limits of what is ours
 BEGINNINGS = MappingProxyType({"token": "TOKEN", "none": "ENABLED=true"})  # the first setting, by how a kind signs in
 
@@ -100,7 +94,7 @@ def broken_profile(name: str, wrong: str) -> SourceProfile:
     from translators.registry import load_dialect
 
     words = load_dialect("words")
-    return SourceProfile(name, name, Category.INDEX, words, words.can, missing=Said(wrong, wrong))
+    return SourceProfile(name, name, Category.INDEX, words, words.can, missing=quoting(wrong))
 
 
 def profile_of(name: str, kind: type[Connector], options: SourceSettings) -> SourceProfile:
@@ -246,7 +240,7 @@ def every_configured(settings: Settings) -> tuple[Configured, ...]:
     from orchestrator.surfaces.cli import Configured
 
     unread = ((name, wrong) for name, wrong in settings.source_files.items() if wrong)
-    lost = (Configured(name, name, name, problem=Said(wrong, wrong), invalid=True) for name, wrong in unread)
+    lost = (Configured(name, name, name, problem=quoting(wrong), invalid=True) for name, wrong in unread)
     return (*(configured_of(name, raw) for name, raw in raw_sources(settings)), *lost)
 
 

@@ -28,15 +28,9 @@ LOST = DialogueTurn("")
 SIGNATURE = 16  # bytes
 DIGEST = 6  # bytes of a result's name: enough to know it again among those of one answer
 
-TAKEN = Said("Taken as: {text}", "이렇게 이해했습니다: {text}")
-AGAIN = Said(
-    "Taken as: {text} — without what you did not mean",
-    "이렇게 이해했습니다: {text} (말씀하신 것이 아닌 결과는 뺐습니다)",
-)
-FORGOTTEN = Said(
-    "What was asked before is not known any more, so this was taken by itself.",
-    "앞선 질문을 더는 알 수 없어 이 질문만으로 이해했습니다.",
-)
+TAKEN = Said("Taken as: {text}")
+AGAIN = Said("Taken as: {text} — without what you did not mean")
+FORGOTTEN = Said("What was asked before is not known any more, so this was taken by itself.")
 
 
 def turn_of(answer: Answer, ask: Ask) -> DialogueTurn | None:

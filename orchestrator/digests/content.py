@@ -5,6 +5,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
+from translators.said import LanguageCode
+
 
 class SectionKind(StrEnum):
     """The sections, in the order in which they are read."""
@@ -124,7 +126,7 @@ class About:
 
     name: str
     title: str
-    language: Literal["en", "ko"]
+    language: LanguageCode
     zone: str
     period: Literal["daily", "weekly"]
     since: datetime
@@ -181,7 +183,7 @@ class Alert:
 
     name: str
     title: str
-    language: Literal["en", "ko"]
+    language: LanguageCode
     zone: str
     question: str
     at: datetime

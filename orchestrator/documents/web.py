@@ -139,7 +139,7 @@ def _result(number: int, result: WebResult, findings: Findings) -> WebResultDocu
         "snippet": result.snippet,
         "tier": result.tier,
         "reliability_score": result.reliability,
-        "reason": result.verdict.because(findings.query.language),
+        "reason": said_in(result.verdict.reason, findings.query.language),
         "published": result.published.isoformat() if result.published else None,
         "found_by": result.found_by,
         "content": findings.content(result) or None,

@@ -35,18 +35,9 @@ BEGINNING = 200  # characters of a hit that tell its language
 FEW = 5  # hits that are read however short turns are
 PLENTY = 12  # turns that are enough for the steps of the ladder, one after the other
 KEPT = 0.25  # of the source's rate that is left to the first request of each question
-SHARED = Said(
-    "what the source allows in its time is shared among everybody's questions, and this one has had its part",
-    "소스가 허용하는 호출을 모두의 질문이 나누어 쓰고, 이 질문의 몫은 다 썼습니다",
-)
-TOO_LATE = Said(
-    "not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left",
-    "더 묻지 않음: 보통 {usual:.2f}초 걸리는데 {left:.2f}초가 남았습니다",
-)
-NO_TURN = Said(
-    "our own limit for it ({limit}) leaves no turn within {patience:.1f} s",
-    "우리 쪽 호출 제한({limit}) 때문에 {patience:.1f}초 안에 차례가 오지 않습니다",
-)
+SHARED = Said("what the source allows in its time is shared among everybody's questions, and this one has had its part")
+TOO_LATE = Said("not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left")
+NO_TURN = Said("our own limit for it ({limit}) leaves no turn within {patience:.1f} s")
 GRACE = 0.05  # seconds that a cancelled request gets to let go before it is left behind
 LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
 

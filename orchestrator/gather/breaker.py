@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from connectors.errors import SourceError
 from orchestrator.gather.ledger import ALONE
 from orchestrator.model import Lane
-from translators.said import UNSAID, Said, quoting
+from translators.said import UNSAID, Said, in_every_language, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,14 +44,11 @@ PATIENCE: Mapping[str, Patience] = MappingProxyType(
 
 TRIAL = 5.0  # seconds in which whoever tries a source that rested must have been answered
 
-LEFT_ALONE = Said(
-    "left alone {waits}, after it failed {count} times ({code}: {said})",
-    "{waits} 묻지 않습니다. {count}번 잇달아 실패했습니다({code}: {said})",
-)
-RESTS = Said("for {left:.0f} s more", "앞으로 {left:.0f}초 동안")
-RESTING = Said("left alone for {left:.0f} s more ({code})", "{left:.0f}초 더 묻지 않음({code})")
-TRIED_AGAIN = Said("will be tried again ({code})", "다시 물어볼 예정({code})")
-TRIED = Said("until another question has tried it", "다른 질문이 먼저 물어볼 때까지")
+LEFT_ALONE = Said("left alone {waits}, after it failed {count} times ({code}: {said})")
+RESTS = Said("for {left:.0f} s more")
+RESTING = Said("left alone for {left:.0f} s more ({code})")
+TRIED_AGAIN = Said("will be tried again ({code})")
+TRIED = Said("until another question has tried it")
 
 
 class Suspended(SourceError):
@@ -139,7 +136,7 @@ class Breaker:
             run.rests += 1
             run.until = asyncio.get_running_loop().time() + rest
             await self._ledger.put(
-                self._key, json.dumps([code, (run.said, run.said.korean), run.failures]).encode(), rest
+                self._key, json.dumps([code, in_every_language(run.said), run.failures]).encode(), rest
             )
 
     def let_go(self) -> None:
@@ -167,6 +164,8 @@ class Breaker:
         return max(open_ones, key=lambda each: each[1].until, default=None)
 
 
-def _told(said: str | list[str]) -> Said:
-    """What another process has written down; one of an earlier release told it in English only."""
-    return quoting(said) if isinstance(said, str) else Said(*said)
+def _told(said: dict[str, str] | list[str] | str) -> Said:
+    """What another process has written down; one of an earlier release told the English alone, or first."""
+    if isinstance(said, dict):
+        return Said.given(said)
+    return quoting(said if isinstance(said, str) else said[0])

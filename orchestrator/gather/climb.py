@@ -21,16 +21,13 @@ if TYPE_CHECKING:
     from orchestrator.model import Rung, Step
     from translators.translator import NativeQuery, Translation
 
-NO_NARROWER = Said(
-    "asked for the first words alone, of which there is more than was read: {why}",
-    "첫 낱말만으로 물었고, 다 읽지 못했습니다: {why}",
-)
-NO_BROADER = Said("not asked for anything broader: {why}", "더 넓게 묻지 않음: {why}")
-ONE_FAILED = Said("one of {count} variants failed: {why}", "다른 표현 {count}개 중 하나가 실패함: {why}")
-SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}", "다른 표현 {all}개 중 {asked}개만 물음: {why}")
-FIRST_PAGE = Said("only the first page was read, {why}", "첫 쪽만 읽음: {why}")
-FIRST_HITS = Said("only the first {count} were read: {why}", "처음 {count}건만 읽음: {why}")
-MORE_PAGES = Said("there are more pages, which were not read", "읽지 않은 쪽이 더 있습니다")
+NO_NARROWER = Said("asked for the first words alone, of which there is more than was read: {why}")
+NO_BROADER = Said("not asked for anything broader: {why}")
+ONE_FAILED = Said("one of {count} variants failed: {why}")
+SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}")
+FIRST_PAGE = Said("only the first page was read, {why}")
+FIRST_HITS = Said("only the first {count} were read: {why}")
+MORE_PAGES = Said("there are more pages, which were not read")
 MOST_PAGES = 5  # of one native query; a source that hands out ever more cursors is stopped here
 
 

@@ -20,13 +20,8 @@ if TYPE_CHECKING:
     from translators.query import Person
 
 FAILURE_TTL = 60.0  # seconds before a source that could not list its names is asked for them again
-BEING_READ = Said(
-    "its names are still being read; ask again in a moment", "이름을 아직 읽고 있습니다. 잠시 뒤 다시 물어보세요"
-)
-NOT_READ = Said(
-    "its names could not be read; `fedsearch sources` shows how it does",
-    "이름을 읽지 못했습니다. `fedsearch sources`로 상태를 확인하세요",
-)
+BEING_READ = Said("its names are still being read; ask again in a moment")
+NOT_READ = Said("its names could not be read; `fedsearch sources` shows how it does")
 TIMEOUT = 20.0  # seconds for a whole listing, which may have many pages
 
 log = structlog.get_logger(__name__)

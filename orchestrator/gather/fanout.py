@@ -28,10 +28,7 @@ if TYPE_CHECKING:
     from orchestrator.spans import Span
 
 GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
-NO_TIME = Said(
-    "not asked: of the time for this question only {left:.2f} s were left",
-    "묻지 않음: 이 질문에 쓸 시간이 {left:.2f}초만 남았습니다",
-)
+NO_TIME = Said("not asked: of the time for this question only {left:.2f} s were left")
 
 log = structlog.get_logger(__name__)
 

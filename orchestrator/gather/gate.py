@@ -27,12 +27,9 @@ LONGEST_PAUSE = 300.0
 TRIAL = 5.0
 TRUSTED = 10.0  # seconds of watching that count as much as what is expected
 
-LIMIT = Said("{rate} requests in {period:g} s", "{period:g}초에 요청 {rate}개")
-PAUSED = Said("asked for a pause; {left:.0f} s of it are left", "소스가 쉬어 달라고 해서 {left:.0f}초 더 기다립니다")
-PAUSED_LONG = Said(
-    "asked for a pause longer than we wait at a time; one question tries it again in {left:.0f} s",
-    "소스가 한 번에 기다리는 시간보다 오래 쉬어 달라고 했습니다. {left:.0f}초 뒤에 질문 하나로 다시 시도합니다",
-)
+LIMIT = Said("{rate} requests in {period:g} s")
+PAUSED = Said("asked for a pause; {left:.0f} s of it are left")
+PAUSED_LONG = Said("asked for a pause longer than we wait at a time; one question tries it again in {left:.0f} s")
 
 
 class OutOfTurn(Throttled):

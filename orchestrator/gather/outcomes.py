@@ -21,20 +21,11 @@ if TYPE_CHECKING:
     from translators.translator import Loss
 
 
-NO_TURN = Said(
-    "our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly",
-    "우리 쪽 호출 제한({gate}) 때문에 {took:.1f}초 안에 차례가 오지 않았습니다. 잠시 뒤 다시 물어보세요",
-)
-SILENT = Said("no answer within {took:.1f} s", "{took:.1f}초 안에 답이 없었습니다")
-STILL = Said(
-    "it is still getting ready after {took:.1f} s; this goes on by itself, ask again in a moment",
-    "{took:.1f}초가 지났지만 아직 준비 중입니다. 준비는 저절로 계속되니 잠시 뒤 다시 물어보세요",
-)
-NOTHING_TO_ASK = Said("the question leaves nothing to ask it for", "질문에 이 소스에 물을 것이 없습니다")
-BROKEN = Said(
-    "its connector failed ({failure}); this is a bug in fedsearch, please report it",
-    "커넥터 오류입니다({failure}). fedsearch의 버그이니 알려 주세요",
-)
+NO_TURN = Said("our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly")
+SILENT = Said("no answer within {took:.1f} s")
+STILL = Said("it is still getting ready after {took:.1f} s; this goes on by itself, ask again in a moment")
+NOTHING_TO_ASK = Said("the question leaves nothing to ask it for")
+BROKEN = Said("its connector failed ({failure}); this is a bug in fedsearch, please report it")
 
 
 def finished(step: Step, tally: Tally, took: float) -> Outcome:

@@ -21,12 +21,8 @@ if TYPE_CHECKING:
     from orchestrator.gather.source import Source
 
 PATIENCE = 2.0  # seconds that a question waits for the store of accounts; without it the other sources are asked
-NO_ANSWER = Said(
-    "the store of people's accounts does not answer; try again", "계정 저장소가 응답하지 않습니다. 다시 물어보세요"
-)
-NOT_READ = Said(
-    "the store of people's accounts cannot be read; try again", "계정 저장소를 읽지 못했습니다. 다시 물어보세요"
-)
+NO_ANSWER = Said("the store of people's accounts does not answer; try again")
+NOT_READ = Said("the store of people's accounts cannot be read; try again")
 
 log = structlog.get_logger(__name__)
 

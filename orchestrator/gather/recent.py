@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 MOST_HITS = 200  # of one source and whoever's rights it was asked with
 MOST_CHARACTERS = 8_000_000  # of all
-STANDING_IN = Said(
-    "from earlier questions, up to {age:.0f} s ago: {count} results that fit this one, too",
-    "앞선 질문에서 가져온 결과 중 이 질문에도 맞는 {count}건(최대 {age:.0f}초 전)",
-)
+STANDING_IN = Said("from earlier questions, up to {age:.0f} s ago: {count} results that fit this one, too")
 
 Rights = tuple[object, ...]
 """A source, and with whose rights it was asked (law 7)."""

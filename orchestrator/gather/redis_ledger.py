@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 SCHEMES = ("redis", "rediss", "unix")
 PREFIX = "fedsearch:"
 PATIENCE = 0.25  # seconds for one answer of the store: a question must not wait for what only makes it cheaper
-AWAY = Said(
-    "the store that processes share does not answer, so this one keeps limits by itself",
-    "프로세스가 함께 쓰는 저장소가 응답하지 않아 이 프로세스만의 호출 제한을 지킵니다",
-)
+AWAY = Said("the store that processes share does not answer, so this one keeps limits by itself")
 RETREAT = 2.0  # seconds before a store that failed is tried again
 MICRO = 1_000_000
 

@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from orchestrator.gather.gate import Gate
 
 MOST_ASKERS = 10_000  # whose habits are remembered
-FREE = Said("{free} of {limit} left", "{limit} 중 {free}개 남음")
-QUESTIONS = Said(
-    "about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each",
-    "지금 질문 {now}개쯤 더, 1분에 {each_minute:g}개쯤(질문마다 요청 {cost:.1f}개)",
-)
-QUIET = Said("wants quiet for {pause:.0f} s more", "소스의 요청으로 {pause:.0f}초 더 쉽니다")
+FREE = Said("{free} of {limit} left")
+QUESTIONS = Said("about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each")
+QUIET = Said("wants quiet for {pause:.0f} s more")
 
 
 @dataclass(frozen=True, slots=True)

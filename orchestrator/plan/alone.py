@@ -20,13 +20,9 @@ if TYPE_CHECKING:
     from translators.query import Only, Query
 
 BESIDE = Said(
-    "“{words}” wants the answer from {places} (sureness {strength:.1f} of 1, since it was not typed as source:…): asked once, without broadening, and listed behind",
-    "“{words}”에 따라 {places}에서 먼저 찾습니다(source:…로 쓴 조건이 아니므로 확실함 {strength:.1f}/1): 넓히지 않고 한 번만 묻고 뒤에 둡니다",
+    "“{words}” wants the answer from {places} (sureness {strength:.1f} of 1, since it was not typed as source:…): asked once, without broadening, and listed behind"
 )
-NONE_SUCH = Said(
-    "“{words}”: no such source is connected, so all others were asked",
-    "“{words}”: 그런 소스가 연결되어 있지 않아 나머지 모두에 물었습니다",
-)
+NONE_SUCH = Said("“{words}”: no such source is connected, so all others were asked")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,8 @@ IN_BOTH = 2  # languages that a word is asked for in
 GIVEN_UP = TIMES | {Field.CONTAINER}  # conditions that the ladder gives up though they were typed
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
-ONLY_THESE = Said("only {names} was to be asked", "{names}만 묻도록 했습니다")
-OF_SOURCE = Said("{title}: {said}", "{title}: {said}")
+ONLY_THESE = Said("only {names} was to be asked")
+OF_SOURCE = Said("{title}: {said}")
 INSIDE_ONLY = OutsidePolicy()  # outside, only whom the asker names or the question hints at
 
 

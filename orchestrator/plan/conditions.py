@@ -42,13 +42,10 @@ if TYPE_CHECKING:
 
 WORTH_ASKING = 0.5
 """The strength from which a condition is asked for beside a request without it."""
-UNSURE = Said(
-    "implied by “{words}” and not typed (sureness {strength:.1f} of 1): it orders, and excludes nothing",
-    "직접 쓴 조건이 아니라 “{words}”에서 읽은 것입니다(확실함 {strength:.1f}/1): 순서만 정하고 제외하지 않습니다",
-)
+UNSURE = Said("implied by “{words}” and not typed (sureness {strength:.1f} of 1): it orders, and excludes nothing")
 TELLING = frozenset({Field.ID, Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER})
 """The fields by which things are told apart where no word is asked for."""
-ALSO = Said("{why}; {unsure}", "{why}; {unsure}")
+ALSO = Said("{why}; {unsure}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,12 +47,9 @@ if TYPE_CHECKING:
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
 BESIDE = 2  # broader terms of a word, and words beside them
 PLACED = 2  # of these for each place, where a source must be asked for one after another
-THE_REST = {"en": "all but one of {words}", "ko": "{words} 중 하나만 남기고 나머지"}
-INSTEAD = {"en": "{word} (instead: {terms})", "ko": "{word}(대신 {terms})"}
-THE_REST_BUT_CORE = {
-    "en": "all but {core} and one of {words}",
-    "ko": "{core} 및 {words} 중 하나만 남기고 나머지",
-}
+THE_REST = Said("all but one of {words}")
+INSTEAD = Said("{word} (instead: {terms})")
+THE_REST_BUT_CORE = Said("all but {core} and one of {words}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +279,7 @@ class _Parts:
                 shown = ", ".join(each for each in sent if each != core)
                 if not shown:
                     return (core,)
-                return (said.get(self.query.language, said["en"]).format(core=core, words=shown),)
+                return (filled_in(said, self.query.language, core=core, words=shown),)
 
     def _instead(self) -> Iterator[str]:
         """The words that are left out, and what stands for the narrow one: nobody asked for that."""
@@ -290,7 +288,7 @@ class _Parts:
         sent = {leaf.text for leaf in asked if isinstance(leaf, Term)}
         yield from (each.text for each in self.words if each.text not in sent and each != narrow)
         shown = ", ".join(term for term in terms if sent.issuperset(term.split()))
-        yield INSTEAD.get(self.query.language, INSTEAD["en"]).format(word=narrow and narrow.text, terms=shown)
+        yield filled_in(INSTEAD, self.query.language, word=narrow and narrow.text, terms=shown)
 
 
 def is_coined(text: str) -> bool:

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from orchestrator.plan.vocabulary import Name
     from translators.query import Identifier, Query
 
-KEY = Said("keys and ids of things inside stay inside", "내부에 있는 것의 키와 ID는 밖으로 보내지 않습니다")
-HOST = Said("hosts that only exist inside stay inside", "내부에만 있는 호스트는 밖으로 보내지 않습니다")
-KNOWN_INSIDE = Said("only sources inside know this", "내부 소스만 아는 조건입니다")
+KEY = Said("keys and ids of things inside stay inside")
+HOST = Said("hosts that only exist inside stay inside")
+KNOWN_INSIDE = Said("only sources inside know this")
 
 # Korean follows a Latin word without a blank, so that a key or a host ends where Hangul begins: hence [A-Za-z0-9], not \w.
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")

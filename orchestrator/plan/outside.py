@@ -20,23 +20,11 @@ if TYPE_CHECKING:
     from orchestrator.plan.profile import SourceProfile
     from translators.query import Clause, Query
 
-UNASKED = Said(
-    "the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}",
-    "웹에는 질문에 그렇게 적거나(“on the web”, “웹에서”, type:web) --source {name} 옵션을 줄 때만 묻습니다",
-)
-PRIVATE = Said(
-    "it is about {what}, which the web is not asked about unless by --source {name}",
-    "{what}에 관한 질문입니다. 웹에는 --source {name} 옵션을 줄 때만 묻습니다",
-)
-NOTHING_LEFT = Said(
-    "all that it could be asked for only exists inside ({held}), and nothing of that is sent out",
-    "물을 수 있는 것이 모두 내부에만 있는 것이라({held}) 밖으로 보내지 않습니다",
-)
-ITS_WORDS = Said("its words", "질문의 낱말")
-UNREAD = Said(
-    "nothing is sent out before all names that must stay inside are known ({sources})",
-    "밖으로 나가면 안 되는 이름을 모두 알기 전에는 아무것도 보내지 않습니다({sources})",
-)
+UNASKED = Said("the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}")
+PRIVATE = Said("it is about {what}, which the web is not asked about unless by --source {name}")
+NOTHING_LEFT = Said("all that it could be asked for only exists inside ({held}), and nothing of that is sent out")
+ITS_WORDS = Said("its words")
+UNREAD = Said("nothing is sent out before all names that must stay inside are known ({sources})")
 WEB = frozenset({"web", "웹", "인터넷", "internet"})
 
 
@@ -122,21 +110,17 @@ def _same(word: str, cue: str) -> bool:
 def _private(query: Query) -> Said:
     """What a question is about that nobody outside knows or should."""
     if query.mine or query.author:
-        return (
-            Said("your own things", "본인의 것")
-            if query.mine
-            else Said("what somebody here wrote", "이곳 사람이 쓴 것")
-        )
+        return Said("your own things") if query.mine else Said("what somebody here wrote")
     if query.people():
-        return Said("people", "사람")
+        return Said("people")
     if query.container and "." not in query.container.name:
-        return Said("a place inside", "내부 장소")
+        return Said("a place inside")
     # That somebody who asks how a thing stands means what is open makes no inside matter of it.
     surely = (part for part in conjuncts(query.where) if query.strength(part) >= CREDIBLE or query.kinds)
     fields = {part.field for part in surely if isinstance(part, Compare)}
     if fields & {Field.ASSIGNEE, Field.AUTHOR, Field.STATE}:
-        return Said("work inside", "내부 업무")
-    return Said("things inside", "내부 자료") if query.kinds and Kind.WEB_PAGE not in query.kinds else UNSAID
+        return Said("work inside")
+    return Said("things inside") if query.kinds and Kind.WEB_PAGE not in query.kinds else UNSAID
 
 
 @lru_cache(maxsize=8)

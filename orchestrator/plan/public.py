@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery, Translation
 
 NAMES = 2  # of a word: search engines know further ones themselves, and take few words
-HELD = Said("not sent: {why}", "보내지 않음: {why}")
+HELD = Said("not sent: {why}")
 
 
 def public_rungs(

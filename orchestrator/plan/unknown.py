@@ -18,17 +18,11 @@ if TYPE_CHECKING:
 
 NEAREST = 3  # names that are offered instead
 ALIKE = 60.0  # of 100, from which two names are near each other
-NO_PERSON = Said("nobody is called “{name}” in {sources}", "{sources}에 “{name}” 이름을 쓰는 사람이 없습니다")
-NO_PLACE = Said("no place is called “{name}” in {sources}", "{sources}에 “{name}” 채널이나 공간이 없습니다")
-NEAR = Said("{said}; nearest: {names}", "{said}; 비슷한 이름: {names}")
-SHARED = Said(
-    "“me” is taken as whoever signed in to {sources}; no account of your own is connected",
-    "“나”를 {sources}에 로그인한 계정으로 읽었습니다; 본인 계정은 연결되어 있지 않습니다",
-)
-NOBODY = Said(
-    "“me” is nobody known here; no account is connected that could say who asks",
-    "“나”가 누구인지 알 수 없습니다; 누가 묻는지 알려 주는 계정이 연결되어 있지 않습니다",
-)
+NO_PERSON = Said("nobody is called “{name}” in {sources}")
+NO_PLACE = Said("no place is called “{name}” in {sources}")
+NEAR = Said("{said}; nearest: {names}")
+SHARED = Said("“me” is taken as whoever signed in to {sources}; no account of your own is connected")
+NOBODY = Said("“me” is nobody known here; no account is connected that could say who asks")
 
 
 def unknown_names(query: Query, profiles: Iterable[SourceProfile]) -> tuple[Doubt, ...]:

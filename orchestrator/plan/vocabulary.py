@@ -17,12 +17,9 @@ if TYPE_CHECKING:
 
 Name = tuple[str, ...]
 
-PERSON = Said("names of people stay inside", "사람 이름은 밖으로 보내지 않습니다")
-PLACE = Said(
-    "names of channels, projects and other places stay inside",
-    "채널이나 프로젝트 같은 곳의 이름은 밖으로 보내지 않습니다",
-)
-NAMED = Said("it is a name that only exists inside", "내부에만 있는 이름입니다")
+PERSON = Said("names of people stay inside")
+PLACE = Said("names of channels, projects and other places stay inside")
+NAMED = Said("it is a name that only exists inside")
 SHORTEST = 2  # letters of a name
 
 

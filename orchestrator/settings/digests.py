@@ -17,6 +17,8 @@ from pydantic import (
     field_validator,
 )
 
+from translators.said import LanguageCode
+
 LISTS = ("aliases", "sources", "places", "deliver", "allowed")
 
 
@@ -54,7 +56,7 @@ class DefinitionSettings(_Section):
     name: str = ""
     email: str = ""
     aliases: tuple[str, ...] = ()
-    language: Literal["en", "ko"] = "en"
+    language: LanguageCode = "en"
     zone: str = ""
     schedule: str = ""
     misfire: Literal["once", "skip"] = "once"

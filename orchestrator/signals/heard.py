@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from connectors.models.reranking import TOP, JudgedDocument, document_text, rerank
+from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.signals.meaning import Meaning
     from translators.query import Query
 
-ENGLISH = "reranking failed, the order is our own: {reason}"
-KOREAN = "재순위에 실패하여 자체 순서를 따릅니다: {reason}"
+NOT_RERANKED = Said("reranking failed, the order is our own: {reason}")
 SETTLING = 0.05  # seconds of a question's budget that ranking and answering take
 
 
@@ -32,7 +32,7 @@ async def judged(
     ]
     found = await rerank(reranker, question, documents, TOP, patience=patience)
     if found.problem:
-        return None, (KOREAN if language == "ko" else ENGLISH).format(reason=found.problem)
+        return None, filled_in(NOT_RERANKED, language, reason=found.problem)
     return {(top[each.index].hit.source, top[each.index].hit.id): each.score for each in found.results}, ""
 
 

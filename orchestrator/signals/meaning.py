@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from translators.match import is_korean
-from translators.said import said_in
+from translators.said import Said, filled_in, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Mapping, Sequence
@@ -32,17 +32,11 @@ MOST_READING = 32  # outcomes being read ahead at once; under more load answers 
 SECOND = 2
 SHORTEST = 0.02  # seconds: with less left, nothing is begun
 
-ENGLISH = {
-    "loading": "meaning was not compared: its model is not loaded yet",
-    "time": "meaning was not compared: no time was left for it",
-    "part": "meaning was compared for {read} of {all} results: no time was left for the others",
-    "broken": "meaning was not compared: {reason}",
-}
-KOREAN = {
-    "loading": "의미는 비교하지 못했습니다: 모델을 아직 불러오지 못했습니다",
-    "time": "의미는 비교하지 못했습니다: 남은 시간이 없었습니다",
-    "part": "결과 {all}개 중 {read}개만 의미를 비교했습니다: 남은 시간이 없었습니다",
-    "broken": "의미는 비교하지 못했습니다: {reason}",
+MESSAGES = {
+    "loading": Said("meaning was not compared: its model is not loaded yet"),
+    "time": Said("meaning was not compared: no time was left for it"),
+    "part": Said("meaning was compared for {read} of {all} results: no time was left for the others"),
+    "broken": Said("meaning was not compared: {reason}"),
 }
 
 
@@ -93,12 +87,11 @@ class Meaning:
 
     async def nearness(self, question: str, outcomes: Sequence[Outcome], language: str, patience: float) -> Nearness:
         """How near the best hits of ``outcomes`` in the other language are, after at most ``patience`` seconds."""
-        words = KOREAN if language == "ko" else ENGLISH
         hits = self._foreign(question, outcomes)
         if not hits:
             return Nearness()
         if not self._embedder.ready:
-            return Nearness(note=words["loading"])
+            return Nearness(note=said_in(MESSAGES["loading"], language))
         try:
             if patience >= SHORTEST:
                 async with asyncio.timeout(patience):
@@ -107,12 +100,14 @@ class Meaning:
         except TimeoutError:
             pass
         except SourceError as failure:
-            return Nearness(note=words["broken"].format(reason=said_in(failure.message, language)))
+            return Nearness(note=filled_in(MESSAGES["broken"], language, reason=failure.message))
         cosines = self.known(question, outcomes)
         if not cosines:
-            return Nearness(note=words["time"])
+            return Nearness(note=said_in(MESSAGES["time"], language))
         missed = len(hits) - len(cosines)
-        return Nearness(cosines, words["part"].format(read=len(cosines), all=len(hits)) if missed else "")
+        return Nearness(
+            cosines, filled_in(MESSAGES["part"], language, read=len(cosines), all=len(hits)) if missed else ""
+        )
 
     def known(self, question: str, outcomes: Sequence[Outcome]) -> Mapping[HitKey, float] | None:
         """The cosines of what has been read already; for answers that will be revised."""

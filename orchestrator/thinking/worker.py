@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from orchestrator.thinking.carrying import LENGTH, packed, unpacked
 from orchestrator.understand import warm
+from translators.said import load_catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,7 @@ def main() -> None:
         make_mind, seconds = unpacked(_message(hear))
     mind: Mind = make_mind()
     warm()
+    load_catalogues()
     gc.collect()
     gc.freeze()  # looking for garbage would write to the memory that is shared
     control.sendall(packed(os.getpid()))

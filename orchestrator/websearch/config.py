@@ -19,6 +19,8 @@ from pydantic import (
 )
 
 from connectors.errors import Misconfigured
+from connectors.manifest import WrittenMessage
+from translators.said import UNSAID
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,8 +61,7 @@ class TierStanding(_Section):
 
     tier: Tier
     score: Score
-    reason: str = ""
-    reason_ko: str = ""
+    reason: WrittenMessage = UNSAID
 
 
 class Rule(TierStanding):

@@ -28,7 +28,7 @@ from orchestrator.websearch.strategies import (
     widened_text,
 )
 from orchestrator.websearch.urls import is_redirect
-from translators.said import Said
+from translators.said import Said, joined
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -50,16 +50,15 @@ NO_PROVIDER = (
 NO_GEMINI = (
     "grounded answers come from Gemini; set FEDSEARCH_SOURCES__WEB__GEMINI__TOKEN (docs/how-to/search-the-web.md)"
 )
-CUT = Said(
-    "{asked} results were asked for; {most} is the most", "결과 {asked}개를 요청했지만 최대 {most}개까지 보여 줍니다"
-)
-LEFT_OUT = Said("{count} results were left out: {why}", "결과 {count}개를 뺐습니다: {why}")
-NOTHING = Said("nothing was found for “{text}”", "“{text}”에 대해 찾은 것이 없습니다")
-NONE_OF = Said("none of the {count} results is of tier {tiers}", "결과 {count}개 가운데 {tiers}등급은 없습니다")
-NOT_AGAIN = Said("“{text}” could not be asked as well: {why}", "“{text}”까지는 묻지 못했습니다: {why}")
-ONLY_FIRST = Said("only the first {count} results came: {why}", "처음 {count}개만 왔습니다: {why}")
-NO_TIME = Said("there was no time for more", "더 물을 시간이 없었습니다")
-NO_ANSWER = Said("no answer within {seconds:.1f} s", "{seconds:.1f}초 안에 답이 없었습니다")
+CUT = Said("{asked} results were asked for; {most} is the most")
+LEFT_OUT = Said("{count} results were left out: {why}")
+NOTHING = Said("nothing was found for “{text}”")
+NONE_OF = Said("none of the {count} results is of tier {tiers}")
+NOT_AGAIN = Said("“{text}” could not be asked as well: {why}")
+ONLY_FIRST = Said("only the first {count} results came: {why}")
+OR = Said(" or ")
+NO_TIME = Said("there was no time for more")
+NO_ANSWER = Said("no answer within {seconds:.1f} s")
 log = structlog.get_logger()
 
 
@@ -334,4 +333,4 @@ def _cut(query: WebQuery) -> tuple[Said, ...]:
 
 def _nothing_of(found: Findings, query: WebQuery) -> Said:
     tiers = found.tiers if query.tier is None else (query.tier,)
-    return NONE_OF.filled(count=len(found.pool), tiers=Said(" or ".join(map(str, tiers)), ", ".join(map(str, tiers))))
+    return NONE_OF.filled(count=len(found.pool), tiers=joined(OR, map(str, tiers)))

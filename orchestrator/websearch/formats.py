@@ -12,18 +12,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from orchestrator.commanding import commands
+from orchestrator.websearch import wording
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.markdown import as_code, as_link, as_text
 from orchestrator.websearch.passages import choose, sentences
 from orchestrator.websearch.strategies import next_tiers
-from orchestrator.websearch.wording import wording
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from orchestrator.websearch.config import Strategies
     from orchestrator.websearch.results import Findings, WebResult
-    from orchestrator.websearch.wording import LanguageWording
 
 QUICK_SENTENCES = 3
 POINTS = 3  # of each result of a deep dive
@@ -78,18 +78,18 @@ Block = Heading | Prose | Entry | Suggestions
 
 def blocks(findings: Findings, shape: Format, numbers: Strategies | None = None) -> tuple[Block, ...]:
     """``findings`` in a shape, in the query's language. ``numbers``: what a progressive list offers to go on with."""
-    words = wording(findings.query.language)
+    language = findings.query.language
     numbered = tuple(enumerate(findings.results, 1))
     if not numbered:
-        return (Prose(((words.nothing, None),)),)
+        return (Prose(((said_in(wording.NOTHING, language), None),)),)
     if shape is Format.QUICK:
-        return (*_quick(findings, words), *_sources(numbered, words, tiers=True))
+        return (*_quick(findings, language), *_sources(numbered, language, tiers=True))
     if shape is Format.DEEP:
-        return (*_deep(findings, words), *_sources(numbered, words, tiers=False))
-    return (*_progressive(findings, words, numbers), *_sources(numbered, words, tiers=False))
+        return (*_deep(findings, language), *_sources(numbered, language, tiers=False))
+    return (*_progressive(findings, language, numbers), *_sources(numbered, language, tiers=False))
 
 
-def _quick(findings: Findings, words: LanguageWording) -> Iterator[Block]:
+def _quick(findings: Findings, language: str) -> Iterator[Block]:
     """Two or three sentences, from different results as far as there are such."""
     told = [
         (clipped(sentence, SENTENCE), number)
@@ -99,7 +99,7 @@ def _quick(findings: Findings, words: LanguageWording) -> Iterator[Block]:
     first_of_each = {number: (sentence, number) for sentence, number in reversed(told)}
     chosen = sorted(first_of_each.values(), key=lambda each: each[1])[:QUICK_SENTENCES]
     chosen += [each for each in told if each not in chosen][: max(0, 2 - len(chosen))]
-    yield Prose(tuple(chosen) or ((words.no_text, None),))
+    yield Prose(tuple(chosen) or ((said_in(wording.NO_TEXT, language), None),))
 
 
 def _says(findings: Findings, result: WebResult, most: int) -> tuple[str, ...]:
@@ -109,13 +109,13 @@ def _says(findings: Findings, result: WebResult, most: int) -> tuple[str, ...]:
     return choose(whole, findings.query.text, most).sentences
 
 
-def _deep(findings: Findings, words: LanguageWording) -> Iterator[Block]:
+def _deep(findings: Findings, language: str) -> Iterator[Block]:
     numbered = list(enumerate(findings.results, 1))
     for tier, group in groupby(sorted(numbered, key=lambda each: each[1].tier), key=lambda each: each[1].tier):
-        yield Heading(words.tier_heading(tier))
+        yield Heading(wording.tier_heading(tier, language))
         for number, result in group:
-            caution = (words.caution,) if tier == COMMUNITY else ()
-            facts = (*_facts(result, words, tier=False), *caution)
+            caution = (said_in(wording.CAUTION, language),) if tier == COMMUNITY else ()
+            facts = (*_facts(result, language, tier=False), *caution)
             yield Entry(number, result.title, result.url, facts, *_gist(findings, result))
 
 
@@ -127,33 +127,36 @@ def _gist(findings: Findings, result: WebResult) -> tuple[str, tuple[str, ...]]:
     return (said[0], said[1:]) if said else ("", ())
 
 
-def _progressive(findings: Findings, words: LanguageWording, numbers: Strategies | None) -> Iterator[Block]:
+def _progressive(findings: Findings, language: str, numbers: Strategies | None) -> Iterator[Block]:
     for number, result in enumerate(findings.results, 1):
-        yield Entry(number, result.title, result.url, _facts(result, words, tier=True), result.snippet)
-    yield Heading(words.explore)
-    yield Suggestions(tuple(_ways_on(findings, words, numbers))[:EXPLORE] if numbers else ())
+        yield Entry(number, result.title, result.url, _facts(result, language, tier=True), result.snippet)
+    yield Heading(said_in(wording.EXPLORE, language))
+    yield Suggestions(tuple(_ways_on(findings, language, numbers))[:EXPLORE] if numbers else ())
 
 
-def _ways_on(findings: Findings, words: LanguageWording, numbers: Strategies) -> Iterator[tuple[str, str]]:
+def _ways_on(findings: Findings, language: str, numbers: Strategies) -> Iterator[tuple[str, str]]:
     """What has not been asked yet: the official in detail, what the community says, keywords with wider tiers."""
-    wider = words.with_tiers(next_tiers(findings.tiers))
-    rows = ((numbers.again[OFFICIAL], words.official), (numbers.again[COMMUNITY], words.community))
+    wider = wording.with_tiers(next_tiers(findings.tiers), language)
+    rows = (
+        (numbers.again[OFFICIAL], said_in(wording.OFFICIAL, language)),
+        (numbers.again[COMMUNITY], said_in(wording.COMMUNITY, language)),
+    )
     for row, brings in (*rows, *((each, wider) for each in numbers.progressive.feedback)):
-        keyword = row.ko if findings.query.language == "ko" else row.en
+        keyword = row.ko if language == "ko" else row.en
         if keyword.casefold() not in f"{findings.query.text} {findings.keyword}".casefold():
             yield f"{findings.query.text} {keyword}", brings
 
 
-def _sources(numbered: Iterable[tuple[int, WebResult]], words: LanguageWording, *, tiers: bool) -> Iterator[Block]:
-    yield Heading(words.sources)
+def _sources(numbered: Iterable[tuple[int, WebResult]], language: str, *, tiers: bool) -> Iterator[Block]:
+    yield Heading(said_in(wording.SOURCES, language))
     for number, result in numbered:
-        yield Entry(number, result.title, result.url, _facts(result, words, tier=True) if tiers else ())
+        yield Entry(number, result.title, result.url, _facts(result, language, tier=True) if tiers else ())
 
 
-def _facts(result: WebResult, words: LanguageWording, *, tier: bool) -> tuple[str, ...]:
-    told = (words.tier_name(result.tier),) if tier else ()
+def _facts(result: WebResult, language: str, *, tier: bool) -> tuple[str, ...]:
+    told = (wording.tier_name(result.tier, language),) if tier else ()
     day = (result.published.date().isoformat(),) if result.published else ()
-    return (*told, words.reliability(result.reliability), result.verdict.because(words.language), *day)
+    return (*told, wording.reliability(result.reliability, language), said_in(result.verdict.reason, language), *day)
 
 
 # ---- Markdown

@@ -9,6 +9,7 @@ from connectors.text import absolute_url, plain_line
 from orchestrator.websearch.errors import BadWebQuery
 from orchestrator.websearch.graphemes import boundary_after
 from orchestrator.websearch.query import language_of
+from translators.said import UNSAID, Said, filled_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,9 @@ FIRST_CONTINUATION, LAST_CONTINUATION = 0x80, 0xBF  # bytes inside a character (
 NAME = "google_web_search"
 LONGEST = 4000  # characters of a query; more is no question
 NO_TITLE = "Untitled"
+
+NO_ANSWER = Said("The web search for “{query}” brought no answer{reason}. Ask it in other words.")
+REFUSED = Said(" (Gemini gave the reason {refusal})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +211,9 @@ class GroundedAnswer:
     @property
     def absence(self) -> str:
         """What to say where nothing was written, in the language of the query."""
-        if language_of(self.query) == "ko":
-            reason = f"(Gemini가 밝힌 이유: {self.refusal})" if self.refusal else ""
-            return f"“{self.query}”에 대한 웹 검색에서 답을 얻지 못했습니다{reason}. 다른 말로 물어보세요."
-        reason = f" (Gemini gave the reason {self.refusal})" if self.refusal else ""
-        return f"The web search for “{self.query}” brought no answer{reason}. Ask it in other words."
+        language = language_of(self.query)
+        refusal = REFUSED.filled(refusal=self.refusal) if self.refusal else UNSAID
+        return filled_in(NO_ANSWER, language, query=self.query, reason=refusal)
 
     def with_sources(self, uris: Mapping[str, str]) -> GroundedAnswer:
         """The same with other addresses for some sources: those that lead to one page become one."""

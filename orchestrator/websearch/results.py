@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from orchestrator.websearch.query import Strategy, WebQuery
     from orchestrator.websearch.tiers import TierJudge, TierRating
 
-NO_ADDRESS = Said("its address is not valid", "주소가 올바르지 않습니다")
-NO_TITLE = Said("it has no title", "제목이 없습니다")
+NO_ADDRESS = Said("its address is not valid")
+NO_TITLE = Said("it has no title")
 SNIPPET = 200  # characters
 TITLE = 300
 # "123 votes", "1.2k upvotes", "추천 12"; a page may claim them, which moves its score inside its tier only.

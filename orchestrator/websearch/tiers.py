@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from orchestrator.websearch.hosts import Registered, imitates, registered
 from orchestrator.websearch.urls import Address, read_address
 from translators.match import HANGUL, words
+from translators.said import Said
 
 if TYPE_CHECKING:
     from orchestrator.websearch.config import Rule, TierStanding, WebTiers
@@ -22,16 +23,11 @@ REPOSITORY = 2  # segments of a path that name one: owner and repository
 
 @dataclass(frozen=True, slots=True)
 class TierRating:
-    """``tier`` 1 (official) to 4, ``reliability`` 0 to 100, and the reason in English and Korean."""
+    """``tier`` 1 (official) to 4, ``reliability`` 0 to 100, and the reason."""
 
     tier: int
     reliability: int
-    reason: str
-    reason_ko: str = ""
-
-    def because(self, language: str) -> str:
-        """The reason in a language."""
-        return (self.reason_ko if language == "ko" else "") or self.reason
+    reason: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +63,10 @@ class TierJudge:
         """
         address = read_address(url)
         if address is None:
-            return self._verdict(self._tiers.doubtful, "not an address", "주소가 아님")
+            return self._verdict(self._tiers.doubtful, Said("not an address"))
         place = JudgedAddress(address, registered(address.host), _segments(address.path))
         if told := _doubt(place, self._known):
-            return self._verdict(self._tiers.doubtful, *told)
+            return self._verdict(self._tiers.doubtful, told)
         names = self._names(query)
         named = bool(names & self._spellings(place.registered.label))
         known = place.registered.domain in self._known
@@ -80,7 +76,7 @@ class TierJudge:
             ):
                 return self._scored(rule.rule, place, named=named, votes=votes)
         if not place.registered.domain:
-            return self._verdict(self._tiers.doubtful, "not a public host", "공개된 호스트가 아님")
+            return self._verdict(self._tiers.doubtful, Said("not a public host"))
         return self._scored(self._tiers.unknown, place, named=named, votes=None)
 
     def _scored(self, standing: TierStanding, place: JudgedAddress, *, named: bool, votes: int | None) -> TierRating:
@@ -93,11 +89,11 @@ class TierJudge:
         if votes is not None and getattr(standing, "votes", False):
             score += round(math.copysign(signals.votes * math.log10(1 + abs(votes)), votes))
         low, high = self._tiers.bands[standing.tier]
-        return TierRating(standing.tier, max(low, min(score, high)), standing.reason, standing.reason_ko)
+        return TierRating(standing.tier, max(low, min(score, high)), standing.reason)
 
     @staticmethod
-    def _verdict(standing: TierStanding, reason: str, reason_ko: str) -> TierRating:
-        return TierRating(standing.tier, standing.score, reason, reason_ko)
+    def _verdict(standing: TierStanding, reason: Said) -> TierRating:
+        return TierRating(standing.tier, standing.score, reason)
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -195,15 +191,15 @@ def _segments(path: str) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _doubt(place: JudgedAddress, known: frozenset[str]) -> tuple[str, str] | None:
-    """Why an address is not to be taken for what it seems, in English and Korean."""
+def _doubt(place: JudgedAddress, known: frozenset[str]) -> Said | None:
+    """Why an address is not to be taken for what it seems."""
     address = place.address
     if address.disguised:
-        return "hides its host behind a user name", "사용자 이름으로 호스트를 감춘 주소"
+        return Said("hides its host behind a user name")
     if address.numeric:
-        return "bare IP address", "IP 주소"
+        return Said("bare IP address")
     if address.port is not None:
-        return "a port of its own", "별도 포트"
+        return Said("a port of its own")
     if imitates(address.host, place.registered, known):
-        return "imitates another address", "다른 주소를 흉내 낸 주소"
+        return Said("imitates another address")
     return None

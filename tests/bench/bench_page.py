@@ -24,7 +24,7 @@ from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.rendering import prepare
 from orchestrator.surfaces.page.telling import Teller
-from orchestrator.surfaces.page.words import WORDS
+from orchestrator.surfaces.page.words import words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.e2e.chromium import chromium, reading, why_not
@@ -71,7 +71,7 @@ async def rendering(http, url):
         answer = await reply.json()
     prepare()
     teller = Teller(
-        AnswerView(asked_of(QueryParams({"question": QUESTION})), WORDS["en"], "en", datetime.now(UTC)), "t", "/", "r"
+        AnswerView(asked_of(QueryParams({"question": QUESTION})), words("en"), "en", datetime.now(UTC)), "t", "/", "r"
     )
     html = teller.html("answer", answer)
     started = time.process_time()

@@ -1,4 +1,4 @@
-"""Whatever a person may be told of a source is written in both languages, and says the same in both."""
+"""Whatever a person is told is a message, every catalogue has it, and it says the same in all languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import pytest
 
 from connectors import errors
 from connectors.registry import load_source, source_kinds
+from tests.catalogue import beside, messages, messages_of, written
+from translators import said
 from translators.registry import dialect_names, load_dialect
+from translators.said import said_in
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGUL = re.compile("[가-힣]")
@@ -50,6 +53,8 @@ PROMPTS = frozenset(
         "\n\nSet [1], [2] and so on behind what they bear out, and end with the pages, one a line: [1] title (address)",
     }
 )
+# Said in Korean by a comma, or by nothing.
+WORDLESS = frozenset({" or ", "at {value}"})
 BUILT_FOR_CODE = frozenset({"compile", "ValueError", "AssertionError", "NotImplementedError", "split", "frozenset"})
 
 
@@ -61,7 +66,7 @@ def called(node):
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-def written(node):
+def written_text(node):
     """A text of the code with ``‹›`` where something is put in; ``None`` for anything else."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
@@ -70,19 +75,48 @@ def written(node):
     return None
 
 
-def pairs():
-    """Everything that is said, with where it stands."""
-    for path in modules("translators", "storage", "connectors", "orchestrator"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and called(node) == "Said" and len(node.args) == 2:
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", *node.args
+LANGUAGES = [each for each in said.LANGUAGES if each != said.ENGLISH]
+CATALOGUES = {each: said.read_catalogue(ROOT / "translators" / f"messages.{each}.toml") for each in LANGUAGES}
 
 
-def test_what_is_said_is_said_in_korean():
-    found = [(where, written(english), written(korean)) for where, english, korean in pairs()]
-    assert len(found) > 400
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_said_in_every_language(language):
+    """By the catalogue, or by one that a source or a dialect brings. `make messages` adds what is new, as ``""``."""
+    told = [(place, (context, english)) for place, context, english in messages() if english]
+    assert len(told) > 1200
+    known = CATALOGUES[language]
+    assert [
+        (str(where), said) for where, said in told if said not in known and said not in beside(where, language)
+    ] == []
+
+
+def test_a_source_or_a_dialect_brings_only_what_it_says():
+    for file in (each for room in ("connectors", "translators") for each in (ROOT / room).glob("*/messages.*.toml")):
+        own = {(context, english) for place, context, english in messages() if file.parent in place.file.parents}
+        assert said.read_catalogue(file).keys() <= own, file
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_is_as_make_messages_writes_it(tmp_path, language):
+    """In the order of the code, and with nothing that nobody says any more."""
+    anew = written(language, CATALOGUES[language], tmp_path).read_text("utf-8")
+    assert (ROOT / "translators" / f"messages.{language}.toml").read_text("utf-8") == anew
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_have_the_same_blanks(language):
+    def blanks(text):
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+    odd = [english for (_, english), text in CATALOGUES[language].items() if blanks(english) != blanks(text)]
+    assert odd == []
+
+
+def test_korean_is_korean():
     mute = [
-        where for where, english, korean in found if WORD.search(blanked(english)) and not HANGUL.search(korean or "가")
+        english
+        for (_, english), korean in CATALOGUES["ko"].items()
+        if WORD.search(blanked(english)) and not HANGUL.search(korean) and english not in WORDLESS
     ]
     assert mute == []
 
@@ -91,25 +125,26 @@ def blanked(text):
     return re.sub(r"\{[^{}]*\}|‹›", "", text or "")
 
 
-def test_both_sentences_have_the_same_blanks():
-    """By name for a template, by what is put in for an f-string."""
-
-    def blanks(node):
-        if isinstance(node, ast.JoinedStr):
-            return {ast.unparse(each) for each in node.values if not isinstance(each, ast.Constant)}
-        text = written(node)
-        return None if text is None else {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-    odd = [where for where, english, korean in pairs() if blanks(english) != blanks(korean)]
-    assert odd == []
+def test_no_module_has_languages_of_its_own():
+    """No table by language beside the catalogues: ``{"en": …, "ko": …}``."""
+    tables = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in modules("translators", "storage", "connectors", "orchestrator")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Dict) and {"en", "ko"} <= {written_text(key) for key in node.keys}
+    ]
+    assert tables == []
 
 
-def test_the_same_is_said_in_the_same_words():
-    said = {}
-    for _, english, korean in pairs():
-        if written(english) and "‹›" not in written(english):
-            said.setdefault(written(english), set()).add(written(korean))
-    assert {english: korean for english, korean in said.items() if len(korean) > 1} == {}
+@pytest.mark.parametrize(
+    "code",
+    ['Said("full", "가득")', "Said(text)", 'Said(f"{count} left")', 'Said("a" + "b")', 'Said("a", language="ko")'],
+)
+def test_a_message_is_a_literal(tmp_path, code):
+    """Else nobody could find it, to translate it."""
+    (tmp_path / "asked.py").write_text(code, "utf-8")
+    with pytest.raises(ValueError, match="of literals"):
+        list(messages_of(tmp_path / "asked.py"))
 
 
 def loose(path):
@@ -122,7 +157,7 @@ def loose(path):
         if docstring or in_both or isinstance(node, ast.JoinedStr | ast.Compare):
             apart |= {id(part) for part in ast.walk(node) if part is not node}
     for node in ast.walk(tree):
-        text = None if id(node) in apart else written(node)
+        text = None if id(node) in apart else written_text(node)
         if text and SENTENCE.match(text) and not CODE.search(text):
             yield text
 
@@ -148,7 +183,7 @@ def test_no_error_of_a_source_is_plain_english():
         if not OPERATORS.search(str(path.relative_to(ROOT)))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and called(node) in kinds | {"NotThere", "NotShared", "BrokenOff", "Suspended"}
-        if node.args and WORD.search(blanked(written(node.args[0]) or ""))
+        if node.args and WORD.search(blanked(written_text(node.args[0]) or ""))
     ]
     assert plain == []
 
@@ -156,11 +191,11 @@ def test_no_error_of_a_source_is_plain_english():
 @pytest.mark.parametrize("kind", source_kinds())
 def test_every_manifest_tells_in_korean_how_to_sign_in(kind):
     manifest = load_source(kind).manifest
-    assert HANGUL.search(manifest.auth.help.korean)
-    assert manifest.can is None or not manifest.can.note or HANGUL.search(manifest.can.note.korean)
+    assert HANGUL.search(said_in(manifest.auth.help, "ko"))
+    assert manifest.can is None or not manifest.can.note or HANGUL.search(said_in(manifest.can.note, "ko"))
 
 
 @pytest.mark.parametrize("name", dialect_names())
 def test_every_dialect_says_in_korean_what_is_its_own_idea(name):
     note = load_dialect(name).can.note
-    assert not note or HANGUL.search(note.korean)
+    assert not note or HANGUL.search(said_in(note, "ko"))

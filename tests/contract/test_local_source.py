@@ -20,6 +20,7 @@ from connectors.testing import check_manifest, check_settings
 from connectors.text import plain_text
 from tests.clock import HANGING
 from translators.query import Container, Kind, Person, State
+from translators.said import said_in
 from translators.translator import NativeQuery
 
 SECRET = "planted-credential-5d41402a"
@@ -132,7 +133,7 @@ async def test_whoever_may_see_nothing_is_told_what_decides_that_and_nothing_els
     (note,) = (await made.search(asked("예산"), key)).remarks
     assert (note,) == empty  # whether there is anything that others may see is not told
     assert "user:key:3f2a" in note
-    assert "--visible-to" in note.korean
+    assert "--visible-to" in said_in(note, "ko")
     assert (await made.search(asked("없는 낱말"), Call(principal="minsu"))).remarks == ()
     await made.index.upsert(DOCUMENTS[:1])
     assert (await made.search(asked("없는 낱말"), key)).notes == ()

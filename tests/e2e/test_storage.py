@@ -24,6 +24,7 @@ from storage.jobs.queue import JobOutcome, Queue
 from storage.jobs.schema import JOBS, follow
 from storage.migrations import Migrations, with_room
 from tests.rooms import ONE_SEQUENCE, ROOMS, SINCE, of_before, with_every_room
+from translators.said import said_in
 
 RECORD = "SELECT room, name, applied FROM migrations ORDER BY name"
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
@@ -140,7 +141,7 @@ async def test_a_room_that_a_newer_fedsearch_has_changed_is_left_alone_and_other
     await fetched(index_url, "INSERT INTO migrations (room, name) VALUES ('vault', '9999_later.sql')")
     with pytest.raises(Misconfigured, match="newer fedsearch") as refused:
         await brought_up(index_url, *ROOMS)
-    assert "더 새로운" in refused.value.message.korean
+    assert "더 새로운" in said_in(refused.value.message, "ko")
     await brought_up(index_url, *(room for room in ROOMS if room.room != "vault"))
 
 

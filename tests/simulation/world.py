@@ -185,7 +185,8 @@ class SimulatedParts(Simulated):
         hits = {hit.id: hit for page in pages for hit in page.hits}
         ranked = (hit.placed(self.name, rank) for rank, hit in enumerate(hits.values(), 1))
         left_out = tuple(
-            LeftOut.by(each, Said("left out: {why}", "제외함: {why}").filled(why=each.message)) for each in failures
+            LeftOut.by(each, Said.given({"en": "left out: {why}", "ko": "제외함: {why}"}).filled(why=each.message))
+            for each in failures
         )
         return HitPage(tuple(ranked)[: call.limit], left_out=left_out)
 

@@ -68,10 +68,7 @@ class Asana:
         # ``assignee.not`` and ``projects.not`` exist too, but what becomes of tasks without either is not said.
         negates=frozenset({Field.AUTHOR, Field.STATE}),
         sorts=frozenset(Sort),
-        note=Said(
-            "Asana compares words of names and descriptions in its own way",
-            "Asana는 이름과 설명의 낱말을 자기 방식으로 비교합니다",
-        ),
+        note=Said("Asana compares words of names and descriptions in its own way"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

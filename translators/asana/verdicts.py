@@ -38,30 +38,14 @@ SHAPES = {
 }
 FIRST_YEAR, LAST_YEAR = 1971, 9000
 
-NO_BEGINNINGS = Said(
-    "Asana does not say that it finds words by their beginning", "Asana가 낱말의 앞부분으로 찾아 주는지 밝히지 않습니다"
-)
-NOBODY = Said(
-    "Asana finds people by number or mail address, and neither is known",
-    "Asana는 사람을 번호나 메일 주소로 찾는데 둘 다 알려져 있지 않습니다",
-)
-NO_PROJECT = Said(
-    "Asana finds projects by number, and none is known", "Asana는 프로젝트를 번호로 찾는데 번호를 모릅니다"
-)
-NO_KIND = Said(
-    "Asana can be asked for milestones, and not for all tasks but milestones",
-    "Asana에는 마일스톤만 물을 수 있고, 마일스톤을 뺀 작업만 물을 수는 없습니다",
-)
-ONLY_TASKS = Said("Asana's search returns tasks and milestones only", "Asana 검색은 작업과 마일스톤만 돌려줍니다")
-NO_TASK = Said("this is neither the address nor the number of a task", "작업의 주소도 번호도 아닙니다")
-NO_DATE = Said(
-    "it is too far away in time for Asana to know the date for certain",
-    "너무 먼 시점이라 Asana에 물을 날짜를 확정할 수 없습니다",
-)
-BOUNDS = Said(
-    "asked up to two seconds wider: Asana does not say whether bounds are within",
-    "Asana가 경계를 포함하는지 밝히지 않아 2초까지 넓혀 물었습니다",
-)
+NO_BEGINNINGS = Said("Asana does not say that it finds words by their beginning")
+NOBODY = Said("Asana finds people by number or mail address, and neither is known")
+NO_PROJECT = Said("Asana finds projects by number, and none is known")
+NO_KIND = Said("Asana can be asked for milestones, and not for all tasks but milestones")
+ONLY_TASKS = Said("Asana's search returns tasks and milestones only")
+NO_TASK = Said("this is neither the address nor the number of a task")
+NO_DATE = Said("it is too far away in time for Asana to know the date for certain")
+BOUNDS = Said("asked up to two seconds wider: Asana does not say whether bounds are within")
 
 
 def judge(leaf: Leaf) -> Verdict:

@@ -35,39 +35,18 @@ ADDRESS = re.compile(
 )
 LOOKED_UP = frozenset({IdKind.PERMALINK, IdKind.URL})
 
-STEMS = Said("Confluence finds other forms of these words too", "Confluence는 이 낱말의 다른 꼴도 함께 찾습니다")
-BEGINNING = Said(
-    "asked as a beginning and as a word, of which Confluence finds other forms too",
-    "낱말과 그 앞부분으로 물었으며, Confluence는 낱말의 다른 꼴도 함께 찾습니다",
-)
-APART = Said(
-    "its last word is asked for by its beginning, apart from those before it",
-    "마지막 낱말은 앞의 낱말들과 떼어 앞부분으로 물었습니다",
-)
-NO_ASSIGNEE = Said("pages are assigned to nobody", "페이지에는 담당자가 없습니다")
-NO_STATE = Said("pages are neither open nor done", "페이지에는 진행 상태가 없습니다")
-NO_ACCOUNT = Said(
-    "Confluence finds people by account id, and none is known", "Confluence는 사람을 계정 ID로 찾는데 ID를 모릅니다"
-)
-BY_TITLE = Said(
-    "asked by the words of the space's title, for want of its key", "스페이스 키를 몰라 제목의 낱말로 물었습니다"
-)
-NO_TITLE = Said("no space can be found by a name without letters", "글자가 없는 이름으로는 스페이스를 찾을 수 없습니다")
-NO_KIND = Said(
-    "Confluence holds pages, databases, comments and files",
-    "Confluence에는 페이지, 데이터베이스, 댓글, 파일만 있습니다",
-)
-NO_ADDRESS = Said(
-    "this is not the address of a page on a Confluence Cloud site", "Confluence Cloud 사이트의 페이지 주소가 아닙니다"
-)
-NO_DATE = Said(
-    "it is too far away in time for Confluence to know the date for certain",
-    "너무 먼 시점이라 Confluence에 물을 날짜를 확정할 수 없습니다",
-)
-DAYS = Said(
-    "asked a day or two wider: Confluence reads days in a zone of the account's own",
-    "Confluence는 날짜를 계정의 시간대로 읽으므로 하루이틀 넓혀 물었습니다",
-)
+STEMS = Said("Confluence finds other forms of these words too")
+BEGINNING = Said("asked as a beginning and as a word, of which Confluence finds other forms too")
+APART = Said("its last word is asked for by its beginning, apart from those before it")
+NO_ASSIGNEE = Said("pages are assigned to nobody")
+NO_STATE = Said("pages are neither open nor done")
+NO_ACCOUNT = Said("Confluence finds people by account id, and none is known")
+BY_TITLE = Said("asked by the words of the space's title, for want of its key")
+NO_TITLE = Said("no space can be found by a name without letters")
+NO_KIND = Said("Confluence holds pages, databases, comments and files")
+NO_ADDRESS = Said("this is not the address of a page on a Confluence Cloud site")
+NO_DATE = Said("it is too far away in time for Confluence to know the date for certain")
+DAYS = Said("asked a day or two wider: Confluence reads days in a zone of the account's own")
 
 
 class CqlVerdicts(Verdicts):

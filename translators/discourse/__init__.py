@@ -33,24 +33,15 @@ NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 SLACK = timedelta(days=2)
 FIRST_YEAR, LAST_YEAR = 1001, 2998  # source: years are read from 1000 to 2999
 
-FILTER = Said("Discourse would take it for a filter, even in quotes", "따옴표로 묶어도 Discourse가 필터로 읽습니다")
-COMMAND = Said("Discourse takes single letters for commands", "Discourse는 글자 하나를 명령으로 읽습니다")
-ASKER = Said("not every Discourse knows who asks", "묻는 사람이 누구인지 모르는 Discourse도 있습니다")
-NOBODY = Said(
-    "Discourse finds people by user name, and none is known",
-    "Discourse는 사람을 사용자 이름으로 찾는데 사용자 이름을 모릅니다",
-)
-SUBCATEGORIES = Said("subcategories are searched as well", "하위 카테고리도 함께 검색합니다")
-NO_CATEGORY = Said(
-    "Discourse finds categories by number, and none is known",
-    "Discourse는 카테고리를 번호로 찾는데 번호를 모릅니다",
-)
-ONLY_TOPICS = Said("a forum holds topics only", "포럼에는 토픽만 있습니다")
-DAYS = Said(
-    "asked by days, with two to spare for the clock of the forum",
-    "포럼의 시간대를 몰라 날짜 단위로, 이틀 여유를 두고 물었습니다",
-)
-NO_YEAR = Said("Discourse knows no such year", "Discourse가 다루지 않는 연도입니다")
+FILTER = Said("Discourse would take it for a filter, even in quotes")
+COMMAND = Said("Discourse takes single letters for commands")
+ASKER = Said("not every Discourse knows who asks")
+NOBODY = Said("Discourse finds people by user name, and none is known")
+SUBCATEGORIES = Said("subcategories are searched as well")
+NO_CATEGORY = Said("Discourse finds categories by number, and none is known")
+ONLY_TOPICS = Said("a forum holds topics only")
+DAYS = Said("asked by days, with two to spare for the clock of the forum")
+NO_YEAR = Said("Discourse knows no such year")
 
 
 class DiscourseVerdicts(Verdicts):
@@ -98,10 +89,7 @@ class Discourse(Dialect, TextGenerator):
         absent=frozenset({Field.ASSIGNEE}),
         # Source: order:oldest is younger than many forums.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
-        note=Said(
-            "Discourse reads words by the forum's language, and phrases with their markup",
-            "Discourse는 낱말을 포럼의 언어에 맞춰 읽고, 구절은 서식 기호까지 비교합니다",
-        ),
+        note=Said("Discourse reads words by the forum's language, and phrases with their markup"),
     )
     verdicts = DiscourseVerdicts()
 

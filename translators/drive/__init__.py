@@ -47,10 +47,7 @@ HANGUL_WORD = re.compile(r"[가-힣]+")
 ATTRIBUTES = {Field.TIME: "modifiedTime", Field.UPDATED: "modifiedTime", Field.CREATED: "createdTime"}
 ORDERS = {Sort.RELEVANCE: "modifiedTime desc", Sort.NEWEST: "modifiedTime desc", Sort.OLDEST: "modifiedTime"}
 # https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list refuses orderBy beside fullText.
-OWN_ORDER = Said(
-    "what is found by its words, or by its id, comes in no other order",
-    "낱말이나 ID로 찾은 것은 다른 순서로 정렬되지 않습니다",
-)
+OWN_ORDER = Said("what is found by its words, or by its id, comes in no other order")
 OPPOSITES = {Op.GE: Op.LT, Op.LT: Op.GE}
 ONE_SECOND = timedelta(seconds=1)
 

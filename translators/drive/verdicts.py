@@ -52,10 +52,7 @@ def judge(leaf: Leaf, drive: Leaf | None = None) -> Verdict:
             if HANGUL.search(text):  # tokens end at blanks, and Korean particles are written on to them
                 return Verdict(
                     Fidelity.APPROXIMATE,
-                    Said(
-                        "Drive finds Korean words inside files only without particles",
-                        "Drive는 파일 본문에서 한국어 낱말을 조사 없이 쓰인 것만 찾습니다",
-                    ),
+                    Said("Drive finds Korean words inside files only without particles"),
                 )
             return judge_text(leaf)
         case Prefix():
@@ -65,14 +62,11 @@ def judge(leaf: Leaf, drive: Leaf | None = None) -> Verdict:
                 if found.why
                 else Verdict(
                     Fidelity.APPROXIMATE,
-                    Said(
-                        "Drive completes words in names of files only",
-                        "Drive는 파일 이름에서만 낱말의 앞부분으로 찾습니다",
-                    ),
+                    Said("Drive completes words in names of files only"),
                 )
             )
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("files are assigned to nobody", "파일에는 담당자가 없습니다"))
+            return Verdict(Fidelity.NONE, Said("files are assigned to nobody"))
         case Compare():
             return _judge_field(leaf.value, asked=leaf == drive)
         case _:
@@ -86,13 +80,9 @@ def _judge_field(value: Value, *, asked: bool) -> Verdict:
         case Container():
             return _judge_container(value, asked=asked)
         case Kind():
-            return (
-                Verdict()
-                if value is Kind.FILE
-                else Verdict(Fidelity.NONE, Said("Drive holds files only", "Drive에는 파일만 있습니다"))
-            )
+            return Verdict() if value is Kind.FILE else Verdict(Fidelity.NONE, Said("Drive holds files only"))
         case State():
-            return Verdict(Fidelity.NONE, Said("files are neither open nor done", "파일에는 진행 상태가 없습니다"))
+            return Verdict(Fidelity.NONE, Said("files are neither open nor done"))
         case datetime():
             return _judge_instant(value)
         case Identifier():
@@ -105,17 +95,11 @@ def _judge_owner(who: Person) -> Verdict:
     if who.me or address(who):
         return Verdict(
             Fidelity.APPROXIMATE,
-            Said(
-                "asked as the owner, whom files in shared drives do not have",
-                "소유자로 물었습니다. 공유 드라이브의 파일에는 소유자가 없습니다",
-            ),
+            Said("asked as the owner, whom files in shared drives do not have"),
         )
     return Verdict(
         Fidelity.NONE,
-        Said(
-            "Drive finds owners by mail address, and none is known",
-            "Drive는 소유자를 메일 주소로 찾는데 주소를 모릅니다",
-        ),
+        Said("Drive finds owners by mail address, and none is known"),
     )
 
 
@@ -125,38 +109,25 @@ def _judge_container(where: Container, *, asked: bool) -> Verdict:
             return Verdict(negates=False)
         return Verdict(
             Fidelity.APPROXIMATE,
-            Said(
-                "a shared drive is searched by itself and not as one of several conditions",
-                "공유 드라이브는 단독으로만 검색하며 여러 조건 중 하나로 둘 수 없습니다",
-            ),
+            Said("a shared drive is searched by itself and not as one of several conditions"),
         )
     if folder(where):
         return Verdict(
             Fidelity.APPROXIMATE,
-            Said(
-                "asked for what lies in the folder itself, not in folders below it",
-                "폴더 바로 안에 있는 것만 물었고 하위 폴더는 묻지 않았습니다",
-            ),
+            Said("asked for what lies in the folder itself, not in folders below it"),
         )
     if collection(where):
         return Verdict(negates=False)
     return Verdict(
         Fidelity.NONE,
-        Said(
-            "Drive finds folders by id, and none is known by this name",
-            "Drive는 폴더를 ID로 찾는데 이 이름의 ID를 모릅니다",
-        ),
+        Said("Drive finds folders by id, and none is known by this name"),
     )
 
 
 def _judge_instant(instant: datetime) -> Verdict:
     if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, Said("no file is older than 1970", "1970년보다 오래된 파일은 없습니다"))
-    return (
-        Verdict(Fidelity.WIDER, Said("asked by whole seconds", "초 단위로 물었습니다"))
-        if instant.microsecond
-        else Verdict()
-    )
+        return Verdict(Fidelity.NONE, Said("no file is older than 1970"))
+    return Verdict(Fidelity.WIDER, Said("asked by whole seconds")) if instant.microsecond else Verdict()
 
 
 def _judge_id(thing: Identifier) -> Verdict:
@@ -166,10 +137,7 @@ def _judge_id(thing: Identifier) -> Verdict:
         return Verdict()
     return Verdict(
         Fidelity.NONE,
-        Said(
-            "this is neither the id nor the address of a file in Google Drive",
-            "Google Drive 파일의 ID도 주소도 아닙니다",
-        ),
+        Said("this is neither the id nor the address of a file in Google Drive"),
     )
 
 

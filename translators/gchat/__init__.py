@@ -47,11 +47,8 @@ WORD = re.compile(r"[A-Za-z0-9가-힣]+")
 EVERYTHING = 'create_time >= "2000-01-01T00:00:00Z"'
 LONGEST = 1000
 GROUPED = frozenset({Field.AUTHOR, Field.CONTAINER})  # the fields that take alternatives, each only among its own
-ONE_KIND = Said(
-    "Google Chat takes alternatives only among senders, or among spaces",
-    "Google Chat에는 보낸 사람끼리나 스페이스끼리만 여러 대안을 물을 수 있습니다",
-)
-TOO_LONG = Said(f"Google Chat takes no more than {LONGEST} characters", f"Google Chat 검색어는 {LONGEST}자까지입니다")
+ONE_KIND = Said("Google Chat takes alternatives only among senders, or among spaces")
+TOO_LONG = Said("Google Chat takes no more than {longest} characters")
 ONE_SECOND = timedelta(seconds=1)
 
 
@@ -105,7 +102,7 @@ def _misplaced(settled: Settled) -> dict[Leaf, Said]:
             return dict.fromkeys(leaves(part), ASKS_ONE)
         seen |= {field for field in fields if field is not None}
     if len(_text(settled.pushed)) > LONGEST:
-        return {max(leaves(settled.pushed), key=lambda leaf: len(str(leaf))): TOO_LONG}
+        return {max(leaves(settled.pushed), key=lambda leaf: len(str(leaf))): TOO_LONG.filled(longest=LONGEST)}
     return {}
 
 

@@ -39,18 +39,13 @@ def judge(leaf: Leaf, refused: Mapping[Leaf, Said]) -> Verdict:
             if HANGUL.search(text):
                 return Verdict(
                     Fidelity.APPROXIMATE,
-                    Said(
-                        "Google Chat does not say how it finds Korean words with particles",
-                        "Google Chat이 조사가 붙은 한국어 낱말을 어떻게 찾는지 밝히지 않습니다",
-                    ),
+                    Said("Google Chat does not say how it finds Korean words with particles"),
                 )
             return judge_text(leaf)
         case Prefix():
-            return Verdict(
-                Fidelity.NONE, Said("Google Chat finds whole words only", "Google Chat은 온전한 낱말만 찾습니다")
-            )
+            return Verdict(Fidelity.NONE, Said("Google Chat finds whole words only"))
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("messages are assigned to nobody", "메시지에는 담당자가 없습니다"))
+            return Verdict(Fidelity.NONE, Said("messages are assigned to nobody"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -62,32 +57,23 @@ def _judge_field(value: Value) -> Verdict:
         case Person():
             return _where(
                 sender(value),
-                Said(
-                    "Google Chat finds senders by id or mail address, and neither is known",
-                    "Google Chat은 보낸 사람을 ID나 메일 주소로 찾는데 둘 다 알려져 있지 않습니다",
-                ),
+                Said("Google Chat finds senders by id or mail address, and neither is known"),
             )
         case Container():
             return _where(
                 space(value),
-                Said(
-                    "Google Chat finds spaces by id, and none is known by this name",
-                    "Google Chat은 스페이스를 ID로 찾는데 이 이름의 ID를 모릅니다",
-                ),
+                Said("Google Chat finds spaces by id, and none is known by this name"),
             )
         case Kind():
             return _judge_kind(value)
         case State():
-            return Verdict(Fidelity.NONE, Said("messages are neither open nor done", "메시지에는 진행 상태가 없습니다"))
+            return Verdict(Fidelity.NONE, Said("messages are neither open nor done"))
         case datetime():
             return _judge_instant(value)
         case Identifier():
             return _where(
                 message(value),
-                Said(
-                    "this is neither the name nor the address of a message in Google Chat",
-                    "Google Chat 메시지의 이름도 주소도 아닙니다",
-                ),
+                Said("this is neither the name nor the address of a message in Google Chat"),
             )
         case _:
             assert_never(value)
@@ -99,26 +85,18 @@ def _where(known: str, why: Said) -> Verdict:
 
 def _judge_kind(kind: Kind) -> Verdict:
     if kind is Kind.FILE:
-        return Verdict(
-            Fidelity.APPROXIMATE, Said("asked as messages with an attachment", "첨부 파일이 있는 메시지로 물었습니다")
-        )
+        return Verdict(Fidelity.APPROXIMATE, Said("asked as messages with an attachment"))
     return (
         Verdict()
         if kind is Kind.MESSAGE
-        else Verdict(
-            Fidelity.NONE, Said("Google Chat's search returns messages only", "Google Chat 검색은 메시지만 돌려줍니다")
-        )
+        else Verdict(Fidelity.NONE, Said("Google Chat's search returns messages only"))
     )
 
 
 def _judge_instant(instant: datetime) -> Verdict:
     if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, Said("no message is older than 1970", "1970년보다 오래된 메시지는 없습니다"))
-    return (
-        Verdict(Fidelity.WIDER, Said("asked by whole seconds", "초 단위로 물었습니다"))
-        if instant.microsecond
-        else Verdict()
-    )
+        return Verdict(Fidelity.NONE, Said("no message is older than 1970"))
+    return Verdict(Fidelity.WIDER, Said("asked by whole seconds")) if instant.microsecond else Verdict()
 
 
 def sender(who: Person) -> str:

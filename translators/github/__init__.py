@@ -39,10 +39,7 @@ if TYPE_CHECKING:
 
 FIELDS = (Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.KIND, Field.STATE, *sorted(TIMES))
 ORDERS = {Sort.NEWEST: "desc", Sort.OLDEST: "asc"}
-NO_DATES = Said(
-    "files come last: GitHub does not say when they were changed",
-    "GitHub가 파일이 바뀐 때를 알려 주지 않아 파일은 맨 뒤에 놓았습니다",
-)
+NO_DATES = Said("files come last: GitHub does not say when they were changed")
 
 
 class GitHub:
@@ -141,10 +138,7 @@ class _Part:
         if isinstance(leaf, Compare) and leaf.field in (self.scope.lacks | self.scope.silent.keys()):
             return Verdict(
                 Fidelity.NONE,
-                Said(
-                    f"GitHub's search of {self.scope.name} does not know this",
-                    f"GitHub의 {self.scope.name} 검색에는 이 조건이 없습니다",
-                ),
+                Said("GitHub's search of {name} does not know this").filled(name=self.scope.name),
             )
         return judge(leaf)
 

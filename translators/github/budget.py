@@ -24,23 +24,12 @@ MOST_OPERATORS = 5
 DEEPEST = 5
 MOST_QUERIES = 3  # that one search gets for one question
 
-TOO_LONG = Said(
-    f"GitHub takes {MOST_CHARACTERS} characters of words in one query",
-    f"GitHub 질의 하나에는 낱말을 {MOST_CHARACTERS}자까지 넣을 수 있습니다",
-)
-TOO_MANY = Said(
-    f"GitHub takes {MOST_OPERATORS} of AND, OR and NOT in one query",
-    f"GitHub 질의 하나에는 AND, OR, NOT을 {MOST_OPERATORS}개까지 넣을 수 있습니다",
-)
-TOO_DEEP = Said(f"GitHub takes parentheses {DEEPEST} deep", f"GitHub 질의의 괄호는 {DEEPEST}겹까지입니다")
-NOT_IN_OR = Said(
-    "GitHub does not say what NOT means among alternatives", "GitHub가 여러 대안 안의 NOT이 무슨 뜻인지 밝히지 않습니다"
-)
-NO_OR = Said(
-    f"the searches of GitHub that know no OR are asked {MOST_QUERIES} times for one question at most",
-    f"GitHub에서 OR가 없는 검색은 한 질문에 {MOST_QUERIES}번까지만 묻습니다",
-)
-NO_WORDS = Said("GitHub finds code by words only", "GitHub는 코드를 낱말로만 찾습니다")
+TOO_LONG = Said("GitHub takes {most_characters} characters of words in one query")
+TOO_MANY = Said("GitHub takes {most_operators} of AND, OR and NOT in one query")
+TOO_DEEP = Said("GitHub takes parentheses {deepest} deep")
+NOT_IN_OR = Said("GitHub does not say what NOT means among alternatives")
+NO_OR = Said("the searches of GitHub that know no OR are asked {most_queries} times for one question at most")
+NO_WORDS = Said("GitHub finds code by words only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +69,7 @@ def _reason(parts: Sequence[Clause], last: Clause, scope: SearchScope) -> Said:
     if scope.groups:
         return NOT_IN_OR if _negates_alternatives(last) else _refusal(parts, scope)
     if count_of_choices(AllOf(tuple(parts))) > MOST_QUERIES:
-        return NO_OR
+        return NO_OR.filled(most_queries=MOST_QUERIES)
     ways = [way for way in _ways(parts, scope) if not never(way, scope)]
     return ASKS_ONE if any(map(repeats, ways)) else next(filter(None, (_refusal(way, scope) for way in ways)), UNSAID)
 
@@ -89,10 +78,10 @@ def _refusal(parts: Sequence[Clause], scope: SearchScope) -> Said:
     """The limit that one query would exceed."""
     query = written(parts, scope)
     if query.characters > MOST_CHARACTERS:
-        return TOO_LONG
+        return TOO_LONG.filled(most_characters=MOST_CHARACTERS)
     if query.operators > MOST_OPERATORS:
-        return TOO_MANY
-    return TOO_DEEP if query.depth > DEEPEST else UNSAID
+        return TOO_MANY.filled(most_operators=MOST_OPERATORS)
+    return TOO_DEEP.filled(deepest=DEEPEST) if query.depth > DEEPEST else UNSAID
 
 
 def _negates_alternatives(part: Clause, *, inside: bool = False) -> bool:

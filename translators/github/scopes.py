@@ -31,14 +31,8 @@ Offered = Callable[[Leaf, bool], bool]
 NO_REASONS: Mapping[Field, Said] = MappingProxyType({})
 LAST_CHANGED = MappingProxyType({Field.TIME: "updated", Field.UPDATED: "updated", Field.CREATED: "created"})
 CREATED_ONCE = MappingProxyType({Field.TIME: "created", Field.UPDATED: "updated", Field.CREATED: "created"})
-NO_AUTHOR = Said(
-    "code is not searched for this: GitHub does not say who wrote a file",
-    "GitHub가 파일을 누가 썼는지 알려 주지 않아 코드에서는 찾지 않았습니다",
-)
-NO_TIME = Said(
-    "code is not searched for this: GitHub does not say when a file was written or changed",
-    "GitHub가 파일이 쓰이거나 바뀐 때를 알려 주지 않아 코드에서는 찾지 않았습니다",
-)
+NO_AUTHOR = Said("code is not searched for this: GitHub does not say who wrote a file")
+NO_TIME = Said("code is not searched for this: GitHub does not say when a file was written or changed")
 
 
 @dataclass(frozen=True, slots=True)

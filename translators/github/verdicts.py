@@ -23,10 +23,7 @@ MOST_CHARACTERS = 256
 FIRST_YEAR, LAST_YEAR = 1970, 2099
 KOREAN = Verdict(
     Fidelity.APPROXIMATE,
-    Said(
-        "GitHub does not say whether it finds Korean words with particles written on",
-        "GitHub가 조사가 붙은 한국어 낱말을 찾는지 밝히지 않습니다",
-    ),
+    Said("GitHub does not say whether it finds Korean words with particles written on"),
 )
 
 
@@ -36,7 +33,7 @@ def judge(leaf: Leaf) -> Verdict:
         case Term() | Phrase():
             return _judge_words(leaf)
         case Prefix():
-            return Verdict(Fidelity.NONE, Said("GitHub finds whole words only", "GitHub는 온전한 낱말만 찾습니다"))
+            return Verdict(Fidelity.NONE, Said("GitHub finds whole words only"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -48,9 +45,8 @@ def _judge_words(leaf: Term | Phrase) -> Verdict:
     if len(text) > MOST_CHARACTERS - 2:
         return Verdict(
             Fidelity.NONE,
-            Said(
-                f"longer than the {MOST_CHARACTERS} characters that GitHub takes",
-                f"GitHub가 받는 {MOST_CHARACTERS}자보다 깁니다",
+            Said("longer than the {most_characters} characters that GitHub takes").filled(
+                most_characters=MOST_CHARACTERS
             ),
         )
     sent = judge_text(leaf)
@@ -73,29 +69,20 @@ def _judge_field(value: Value) -> Verdict:
                 if known
                 else Verdict(
                     Fidelity.NONE,
-                    Said(
-                        "GitHub finds people by login, and none is known",
-                        "GitHub는 사람을 로그인 이름으로 찾는데 그 이름을 모릅니다",
-                    ),
+                    Said("GitHub finds people by login, and none is known"),
                 )
             )
         case Container():
             return _judge_repository(value)
         case datetime():
             inside = FIRST_YEAR <= utc(value).year <= LAST_YEAR
-            return (
-                Verdict()
-                if inside
-                else Verdict(Fidelity.NONE, Said("GitHub keeps no such dates", "GitHub에는 이런 날짜가 없습니다"))
-            )
+            return Verdict() if inside else Verdict(Fidelity.NONE, Said("GitHub keeps no such dates"))
         case State():
             return Verdict()
         case Kind():  # what asking a scope settles has been taken out by now
             return Verdict(
                 Fidelity.NONE,
-                Said(
-                    "GitHub is asked for one kind of thing at a time", "GitHub에는 한 번에 한 종류만 물을 수 있습니다"
-                ),
+                Said("GitHub is asked for one kind of thing at a time"),
             )
         case Identifier():
             is_ours = fetchable(value) is not None
@@ -104,7 +91,7 @@ def _judge_field(value: Value) -> Verdict:
                 if is_ours
                 else Verdict(
                     Fidelity.NONE,
-                    Said("this is not the address of a thing on GitHub", "GitHub에 있는 것의 주소가 아닙니다"),
+                    Said("this is not the address of a thing on GitHub"),
                 )
             )
         case _:
@@ -118,10 +105,7 @@ def _judge_repository(where: Container) -> Verdict:
         return judge_container_name(where)
     return Verdict(
         Fidelity.NONE,
-        Said(
-            "GitHub finds repositories by owner/name, and the owner is not known",
-            "GitHub는 저장소를 소유자/이름으로 찾는데 소유자를 모릅니다",
-        ),
+        Said("GitHub finds repositories by owner/name, and the owner is not known"),
     )
 
 

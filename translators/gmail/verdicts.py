@@ -29,34 +29,20 @@ MESSAGE_ID = re.compile(r"<([\w.!#$%&'*+/=?^`~-]+@[A-Za-z0-9.-]+)>", re.ASCII)
 WEB = re.compile(r"https?://(?:mail|inbox)\.google\.com(?:[/?#]|$)", re.IGNORECASE)
 EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 
-AS_THEY_STAND = Said(
-    "Gmail finds Korean words only as they stand, without particles",
-    "Gmail은 한국어 낱말을 조사 없이 쓰인 그대로만 찾습니다",
-)
-WHOLE_WORDS = Said("Gmail finds whole words only", "Gmail은 온전한 낱말만 찾습니다")
-NO_ASSIGNEE = Said("mail is assigned to nobody", "메일에는 담당자가 없습니다")
-NO_STATE = Said("mail is neither open nor done", "메일에는 진행 상태가 없습니다")
-WITH_FILE = Said("asked as mail with an attachment", "첨부 파일이 있는 메일로 물었습니다")
-ONLY_MAIL = Said("Gmail's search returns mail only", "Gmail 검색은 메일만 돌려줍니다")
-WIDENED = Said(
-    "asked a second wider: Gmail does not say whether the boundary belongs to it",
-    "Gmail이 경계를 포함하는지 밝히지 않아 1초 넓혀 물었습니다",
-)
-TOO_OLD = Said("Gmail's clock begins in 1970", "Gmail의 시각은 1970년에 시작합니다")
-OTHER_ID = Said(
-    "the ids in Gmail's web addresses are not those of its search", "Gmail 웹 주소의 ID는 검색의 ID와 다릅니다"
-)
-NO_ID = Said("Gmail finds one mail by its <Message-ID> only", "Gmail은 메일 하나를 <Message-ID>로만 찾습니다")
-BY_WHOLE_NAME = Said(
-    "asked by name, for want of an address; Gmail wants the whole name",
-    "주소를 몰라 이름으로 물었습니다. Gmail은 이름 전체가 있어야 찾습니다",
-)
-BY_NAME = Said("asked by the words of the name, for want of an address", "주소를 몰라 이름의 낱말로 물었습니다")
-NOBODY = Said(
-    "Gmail finds senders by address or name, and neither is known",
-    "Gmail은 보낸 사람을 주소나 이름으로 찾는데 둘 다 알려져 있지 않습니다",
-)
-NO_LABEL = Said("Gmail's search cannot spell this label", "Gmail 검색어로 쓸 수 없는 라벨입니다")
+AS_THEY_STAND = Said("Gmail finds Korean words only as they stand, without particles")
+WHOLE_WORDS = Said("Gmail finds whole words only")
+NO_ASSIGNEE = Said("mail is assigned to nobody")
+NO_STATE = Said("mail is neither open nor done")
+WITH_FILE = Said("asked as mail with an attachment")
+ONLY_MAIL = Said("Gmail's search returns mail only")
+WIDENED = Said("asked a second wider: Gmail does not say whether the boundary belongs to it")
+TOO_OLD = Said("Gmail's clock begins in 1970")
+OTHER_ID = Said("the ids in Gmail's web addresses are not those of its search")
+NO_ID = Said("Gmail finds one mail by its <Message-ID> only")
+BY_WHOLE_NAME = Said("asked by name, for want of an address; Gmail wants the whole name")
+BY_NAME = Said("asked by the words of the name, for want of an address")
+NOBODY = Said("Gmail finds senders by address or name, and neither is known")
+NO_LABEL = Said("Gmail's search cannot spell this label")
 
 
 class GmailVerdicts(Verdicts):

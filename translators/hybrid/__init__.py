@@ -73,7 +73,7 @@ class Hybrid:
         negates=frozenset({Phrase, Prefix, *FIELDS}),
         sorts=frozenset(Sort),
         meaning=True,
-        note=Said("found by its words or by what it means", "낱말이나 뜻으로 찾습니다"),
+        note=Said("found by its words or by what it means"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

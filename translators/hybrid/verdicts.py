@@ -36,32 +36,20 @@ LONGEST = 500  # characters of a word that the index keeps
 
 TOGETHER = Verdict(
     Fidelity.WIDER,
-    Said(
-        "its words are looked for in the whole document, their order is checked here",
-        "낱말은 문서 전체에서 찾고 순서는 여기서 확인합니다",
-    ),
+    Said("its words are looked for in the whole document, their order is checked here"),
 )
-TOO_LONG = Verdict(
-    Fidelity.WIDER,
-    Said(f"only the first {LONGEST} characters of a word are kept", f"낱말의 앞 {LONGEST}자만 색인에 있습니다"),
-)
+CUT = Said("only the first {longest} characters of a word are kept")
 NAMELESS = Verdict(
     Fidelity.NONE,
-    Said("nothing can be found by a name without letters", "글자가 없는 이름으로는 아무것도 찾을 수 없습니다"),
+    Said("nothing can be found by a name without letters"),
 )
 BESIDE_WORDS = Verdict(
     Fidelity.NONE,
-    Said(
-        "it stands as an alternative to words, which decide the order and exclude nothing",
-        "순서만 정하고 아무것도 빼지 않는 낱말과 나란한 대안이라 여기서 확인합니다",
-    ),
+    Said("it stands as an alternative to words, which decide the order and exclude nothing"),
 )
 NO_ID = Verdict(
     Fidelity.NONE,
-    Said(
-        "it is no id, address or file name that a document could go by",
-        "문서를 가리킬 수 있는 ID, 주소, 파일 이름이 아닙니다",
-    ),
+    Said("it is no id, address or file name that a document could go by"),
 )
 OTHER_IDS = frozenset({IdKind.ERROR_CODE})
 
@@ -116,7 +104,9 @@ def _judge_exactly(leaf: Phrase | Prefix) -> Verdict:
     found = words(plain(leaf.text))
     if not found:
         return judge_text(leaf)
-    return TOGETHER if len(found) > 1 else TOO_LONG if len(found[0]) > LONGEST else Verdict()
+    if len(found) == 1 and len(found[0]) > LONGEST:
+        return Verdict(Fidelity.WIDER, CUT.filled(longest=LONGEST))
+    return TOGETHER if len(found) > 1 else Verdict()
 
 
 def address(text: str) -> str:

@@ -39,10 +39,7 @@ if TYPE_CHECKING:
     from translators.split import Judge
     from translators.translator import Json
 
-ONE_PLACE = Said(
-    "a mailbox is opened before it is searched, so it cannot stand among alternatives",
-    "메일함은 검색하기 전에 열어야 하므로 여러 대안 중 하나로 둘 수 없습니다",
-)
+ONE_PLACE = Said("a mailbox is opened before it is searched, so it cannot stand among alternatives")
 
 
 class Imap:
@@ -72,7 +69,7 @@ class Imap:
         # What is wider can only be wanted: leaving out more than was said would lose mails.
         negates=frozenset({Field.ID}),
         sorts=frozenset(Sort),
-        note=Said("found inside longer words and in headers too", "더 긴 낱말의 일부나 헤더에서도 찾습니다"),
+        note=Said("found inside longer words and in headers too"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

@@ -34,29 +34,24 @@ MAILBOXES = {
 }  # fmt: skip
 BEGINNING = datetime(1970, 1, 3, tzinfo=UTC)
 
-AS_WRITTEN = Verdict(
-    Fidelity.APPROXIMATE, Said("asked exactly as written, its marks included", "기호까지 쓰인 그대로 물었습니다")
-)
+AS_WRITTEN = Verdict(Fidelity.APPROXIMATE, Said("asked exactly as written, its marks included"))
 TOO_SHORT = Verdict(
     Fidelity.NONE,
-    Said("a single letter or digit stands in nearly every mail", "글자나 숫자 하나는 거의 모든 메일에 들어 있습니다"),
+    Said("a single letter or digit stands in nearly every mail"),
 )
-BY_ADDRESS = Verdict(Fidelity.WIDER, Said("found inside longer addresses too", "더 긴 주소의 일부에서도 찾습니다"))
+BY_ADDRESS = Verdict(Fidelity.WIDER, Said("found inside longer addresses too"))
 BY_NAME = Verdict(
     Fidelity.WIDER,
-    Said("asked by the words of the name, for want of an address", "주소를 몰라 이름의 낱말로 물었습니다"),
+    Said("asked by the words of the name, for want of an address"),
 )
-TOO_OLD = Verdict(Fidelity.NONE, Said("no mail is older than 1970", "1970년보다 오래된 메일은 없습니다"))
+TOO_OLD = Verdict(Fidelity.NONE, Said("no mail is older than 1970"))
 NO_MESSAGE_ID = Verdict(
     Fidelity.NONE,
-    Said("mail servers find a mail by its Message-ID only", "메일 서버는 메일 하나를 Message-ID로만 찾습니다"),
+    Said("mail servers find a mail by its Message-ID only"),
 )
 WHOLE_DAYS = Verdict(
     Fidelity.WIDER,
-    Said(
-        "mail servers know whole days only, in the zone of each mail",
-        "메일 서버는 메일마다의 시간대에서 하루 단위만 압니다",
-    ),
+    Said("mail servers know whole days only, in the zone of each mail"),
 )
 
 
@@ -66,7 +61,7 @@ def judge(leaf: Leaf) -> Verdict:
         case Term() | Phrase() | Prefix():
             return _judge_text(leaf)
         case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("mail is assigned to nobody", "메일에는 담당자가 없습니다"))
+            return Verdict(Fidelity.NONE, Said("mail is assigned to nobody"))
         case Compare():
             return _judge_field(leaf.value)
         case _:
@@ -86,11 +81,7 @@ def _judge_field(value: Value) -> Verdict:
             return _judge_sender(value)
         case Container():
             known = value.native_id or plain(value.name)
-            return (
-                Verdict()
-                if known
-                else Verdict(Fidelity.NONE, Said("a mailbox has a name", "메일함은 이름으로 찾습니다"))
-            )
+            return Verdict() if known else Verdict(Fidelity.NONE, Said("a mailbox has a name"))
         case Kind():
             return _judge_kind(value)
         case datetime():
@@ -98,7 +89,7 @@ def _judge_field(value: Value) -> Verdict:
         case Identifier():
             return Verdict() if message_id(value.text) else NO_MESSAGE_ID
         case State():
-            return Verdict(Fidelity.NONE, Said("mail is neither open nor done", "메일에는 진행 상태가 없습니다"))
+            return Verdict(Fidelity.NONE, Said("mail is neither open nor done"))
         case _:
             assert_never(value)
 
@@ -107,16 +98,9 @@ def _judge_kind(kind: Kind) -> Verdict:
     if kind is Kind.FILE:
         return Verdict(
             Fidelity.APPROXIMATE,
-            Said(
-                "asked as mail of several parts, as mail with a file is",
-                "파일이 붙은 메일처럼 여러 부분으로 된 메일로 물었습니다",
-            ),
+            Said("asked as mail of several parts, as mail with a file is"),
         )
-    return (
-        Verdict()
-        if kind is Kind.MAIL
-        else Verdict(Fidelity.NONE, Said("a mail server holds mail only", "메일 서버에는 메일만 있습니다"))
-    )
+    return Verdict() if kind is Kind.MAIL else Verdict(Fidelity.NONE, Said("a mail server holds mail only"))
 
 
 def _judge_sender(who: Person) -> Verdict:
@@ -126,10 +110,7 @@ def _judge_sender(who: Person) -> Verdict:
         return BY_NAME
     return Verdict(
         Fidelity.NONE,
-        Said(
-            "mail servers find senders by address or name, and neither is known",
-            "메일 서버는 보낸 사람을 주소나 이름으로 찾는데 둘 다 알려져 있지 않습니다",
-        ),
+        Said("mail servers find senders by address or name, and neither is known"),
     )
 
 

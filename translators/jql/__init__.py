@@ -70,10 +70,7 @@ class Jql(Dialect, TextGenerator):
         any_of=True,
         negates=frozenset({Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.STATE}),
         sorts=frozenset(Sort),
-        note=Said(
-            "Jira compares the stems of words, in comments and other fields too",
-            "Jira는 댓글과 다른 필드까지 낱말의 어간으로 비교합니다",
-        ),
+        note=Said("Jira compares the stems of words, in comments and other fields too"),
     )
     verdicts = judge
     fetches = True

@@ -26,26 +26,14 @@ LOOKED_UP = frozenset({IdKind.TICKET, IdKind.PERMALINK, IdKind.URL})
 # A word that the analysis of text leaves whole, so that an asterisk after it means what it says.
 WHOLE_WORD = re.compile(r"[^\W_](?:\w*[^\W_])?")
 
-PLAIN_WORDS = Said("Jira completes plain words only", "Jira는 평범한 낱말만 앞부분으로 찾습니다")
-ONLY_ISSUES = Said("Jira's search returns issues only", "Jira 검색은 이슈만 돌려줍니다")
-NO_ACCOUNT = Said("Jira finds people by account id, and none is known", "Jira는 사람을 계정 ID로 찾는데 ID를 모릅니다")
-NO_PROJECT = Said(
-    "Jira refuses a query that names a project it does not know, so projects are asked for by id only",
-    "Jira는 모르는 프로젝트가 든 질의를 거절하므로 프로젝트는 ID로만 묻습니다",
-)
-NO_KEY = Said("this is neither the key of an issue nor its address", "이슈의 키도 주소도 아닙니다")
-STANDING = Said(
-    "Jira finds Korean words only as they stand, without particles",
-    "Jira는 한국어 낱말을 조사 없이 쓰인 그대로만 찾습니다",
-)
-NO_DATE = Said(
-    "it is too far away in time for Jira to know the date for certain",
-    "너무 먼 시점이라 Jira에 물을 날짜를 확정할 수 없습니다",
-)
-ZONES = Said(
-    "asked more than a day wider: Jira reads times in a zone of the account's own",
-    "Jira는 시각을 계정의 시간대로 읽으므로 하루 남짓 넓혀 물었습니다",
-)
+PLAIN_WORDS = Said("Jira completes plain words only")
+ONLY_ISSUES = Said("Jira's search returns issues only")
+NO_ACCOUNT = Said("Jira finds people by account id, and none is known")
+NO_PROJECT = Said("Jira refuses a query that names a project it does not know, so projects are asked for by id only")
+NO_KEY = Said("this is neither the key of an issue nor its address")
+STANDING = Said("Jira finds Korean words only as they stand, without particles")
+NO_DATE = Said("it is too far away in time for Jira to know the date for certain")
+ZONES = Said("asked more than a day wider: Jira reads times in a zone of the account's own")
 
 
 class JqlVerdicts(Verdicts):

@@ -47,10 +47,7 @@ if TYPE_CHECKING:
 
 # The shortest of the limits that the grammar's page gives, in characters; Graph names none of its own.
 LONGEST = 2048
-TOO_LONG = Said(
-    f"a query may have {LONGEST} characters, and the rest of this one takes them",
-    f"질의는 {LONGEST}자까지인데 나머지 조건이 자리를 다 차지합니다",
-)
+TOO_LONG = Said("a query may have {longest} characters, and the rest of this one takes them")
 
 
 class Kql:
@@ -167,7 +164,7 @@ def _sparing(where: Clause, can: Capabilities) -> Judge:
             room -= length
 
     def judged(leaf: Leaf) -> Verdict:
-        return Verdict(Fidelity.NONE, TOO_LONG) if leaf in spared else judge(leaf)
+        return Verdict(Fidelity.NONE, TOO_LONG.filled(longest=LONGEST)) if leaf in spared else judge(leaf)
 
     return judged
 

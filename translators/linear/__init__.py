@@ -141,9 +141,7 @@ class Linear(Dialect):
         negates=frozenset(FIELDS),
         # Results can only be ordered newest first: PaginationOrderBy names a field and no direction.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
-        note=Said(
-            "Linear searches by words and by nearness in meaning", "Linear는 낱말과 뜻의 가까움으로 함께 찾습니다"
-        ),
+        note=Said("Linear searches by words and by nearness in meaning"),
     )
 
     verdicts = judge

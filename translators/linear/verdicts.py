@@ -20,10 +20,10 @@ ADDRESS = re.compile(rf"https?://linear\.app/[^/?#\s]+/issue/{KEY}(?:[/?#]\S*)?"
 SHAPES = {IdKind.TICKET: re.compile(KEY, re.IGNORECASE | re.ASCII), IdKind.PERMALINK: ADDRESS, IdKind.URL: ADDRESS}
 
 
-ONLY_ISSUES = Said("Linear's search returns issues only", "Linear 검색은 이슈만 돌려줍니다")
-NO_KEY = Said("this is no key or address of an issue", "이슈의 번호도 주소도 아닙니다")
-BY_NAME = Said("asked by parts of the name, for want of the member's id", "구성원 ID를 몰라 이름의 일부로 물었습니다")
-NOBODY = Said("nobody can be found by a name without letters", "글자가 없는 이름으로는 사람을 찾을 수 없습니다")
+ONLY_ISSUES = Said("Linear's search returns issues only")
+NO_KEY = Said("this is no key or address of an issue")
+BY_NAME = Said("asked by parts of the name, for want of the member's id")
+NOBODY = Said("nobody can be found by a name without letters")
 
 
 class LinearVerdicts(Verdicts):

@@ -33,10 +33,8 @@ ADDRESS = re.compile(
 )
 OPEN_PAGE = re.compile(rf"(?:^|&)p={ID}(?:&|$)", re.IGNORECASE)
 
-NO_ADDRESS = Said("this is no address of a page in Notion", "Notion 페이지의 주소가 아닙니다")
-ONLY_TITLES = Said(
-    "Notion's search knows titles, pages and databases only", "Notion 검색은 제목, 페이지, 데이터베이스만 압니다"
-)
+NO_ADDRESS = Said("this is no address of a page in Notion")
+ONLY_TITLES = Said("Notion's search knows titles, pages and databases only")
 
 
 class NotionVerdicts(Verdicts):
@@ -66,7 +64,7 @@ class Notion(Dialect):
         fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
         absent=frozenset({Field.ASSIGNEE}),  # what a search returns tells of no person but who wrote and changed it
         sorts=frozenset(Sort),
-        note=Said("Notion compares titles only", "Notion은 제목만 비교합니다"),
+        note=Said("Notion compares titles only"),
     )
     verdicts = NotionVerdicts()
     single = frozenset({Field.KIND})

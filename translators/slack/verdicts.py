@@ -35,25 +35,18 @@ KINDS = {Kind.THREAD: "is:thread", Kind.FILE: "has:file"}
 SHORTEST_PREFIX = 3
 
 
-NO_ASSIGNEE = Said("messages are assigned to nobody", "메시지에는 담당자가 없습니다")
-NO_STATE = Said("messages are neither open nor done", "메시지에는 진행 상태가 없습니다")
-WITH_FILE = Said("asked as messages that carry a file", "파일이 붙은 메시지로 물었습니다")
-ONLY_MESSAGES = Said("Slack's search returns messages only", "Slack 검색은 메시지만 돌려줍니다")
-WHOLE_DAYS = Said("Slack knows only whole days, in a time zone of its own", "Slack은 자기 시간대의 하루 단위만 압니다")
-NO_ADDRESS = Said("this is no address of a message in Slack", "Slack 메시지의 주소가 아닙니다")
-TOO_SHORT = Said(
-    f"Slack completes plain words from {SHORTEST_PREFIX} characters on",
-    f"Slack은 {SHORTEST_PREFIX}자 이상인 평범한 낱말만 앞부분으로 찾습니다",
+NO_ASSIGNEE = Said("messages are assigned to nobody")
+NO_STATE = Said("messages are neither open nor done")
+WITH_FILE = Said("asked as messages that carry a file")
+ONLY_MESSAGES = Said("Slack's search returns messages only")
+WHOLE_DAYS = Said("Slack knows only whole days, in a time zone of its own")
+NO_ADDRESS = Said("this is no address of a message in Slack")
+TOO_SHORT = Said("Slack completes plain words from {shortest_prefix} characters on").filled(
+    shortest_prefix=SHORTEST_PREFIX
 )
-BY_HANDLE = Said("asked as a Slack handle, for want of the member's id", "구성원 ID를 몰라 Slack 핸들로 물었습니다")
-NOBODY = Said(
-    "Slack finds members by id or handle, and only a name is known",
-    "Slack은 구성원을 ID나 핸들로 찾는데 이름만 알고 있습니다",
-)
-NO_CHANNEL = Said(
-    "this is not a name that a Slack channel can have, and no id is known",
-    "Slack 채널 이름이 될 수 없고 ID도 알려져 있지 않습니다",
-)
+BY_HANDLE = Said("asked as a Slack handle, for want of the member's id")
+NOBODY = Said("Slack finds members by id or handle, and only a name is known")
+NO_CHANNEL = Said("this is not a name that a Slack channel can have, and no id is known")
 
 
 class SlackVerdicts(Verdicts):

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from translators.query import Clause, Leaf
 
 MOST = 5
-TOO_MANY = Said(
-    f"Slack takes {MOST} conditions on words at most, of {LONGEST} characters each",
-    f"Slack에는 낱말 조건을 {MOST}개까지, 각각 {LONGEST}자까지 물을 수 있습니다",
-)
+TOO_MANY = Said("Slack takes {most} conditions on words at most, of {longest} characters each")
 TermClause = tuple[str, ...]
 
 
@@ -52,7 +49,7 @@ def fitted(pushed: Clause) -> FittedClauses:
         if _is_checked(part):
             sent |= dict.fromkeys(list(fitting)[: MOST - len(sent)])
         elif len(wanted) > MOST or len(sent | fitting) > MOST or not all(each in sent | fitting for each in wanted):
-            barred |= dict.fromkeys(leaves(part), TOO_MANY)
+            barred |= dict.fromkeys(leaves(part), TOO_MANY.filled(most=MOST, longest=LONGEST))
         else:
             sent |= fitting
     return FittedClauses(tuple(sent), barred)

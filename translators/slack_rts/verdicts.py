@@ -23,28 +23,17 @@ LONGEST = 500  # characters of a clause, and of all modifiers
 NAMED = 80  # characters of a channel's or a member's name: https://slack.com/help/articles/360017938993
 EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 CONTENT = {Kind.MESSAGE: "messages", Kind.THREAD: "messages", Kind.FILE: "files"}
-SEPARATELY = Said("sent as words that may stand apart", "서로 떨어져 있을 수 있는 낱말들로 보냈습니다")
-NO_TERM = Said("Slack could take it for something else than a word", "Slack이 낱말이 아닌 것으로 읽을 수 있습니다")
-NO_WORD = Said(
-    "without a word to search for, Slack does not promise to heed this",
-    "검색할 낱말이 없으면 Slack이 이 조건을 지킨다는 보장이 없습니다",
-)
+SEPARATELY = Said("sent as words that may stand apart")
+NO_TERM = Said("Slack could take it for something else than a word")
+NO_WORD = Said("without a word to search for, Slack does not promise to heed this")
 
 
-NO_PREFIX = Said(
-    "Slack's Real-time Search is not known to complete words",
-    "Slack의 Real-time Search가 낱말의 앞부분으로 찾는지 알려져 있지 않습니다",
-)
-NO_KIND = Said("Slack's search returns messages and files only", "Slack 검색은 메시지와 파일만 돌려줍니다")
-TOO_LONG = Said(f"no name in Slack is longer than {NAMED} characters", f"Slack에는 {NAMED}자보다 긴 이름이 없습니다")
-ADDRESSES = Said(
-    "how Slack takes an address apart is not known", "Slack이 주소를 어떻게 나누어 읽는지 알려져 있지 않습니다"
-)
-TOO_OLD = Said("Slack's clock begins in 1970", "Slack의 시각은 1970년에 시작합니다")
-A_SECOND = Said(
-    "asked a second wider: Slack does not say whether the boundary belongs to it",
-    "Slack이 경계를 포함하는지 밝히지 않아 1초 넓혀 물었습니다",
-)
+NO_PREFIX = Said("Slack's Real-time Search is not known to complete words")
+NO_KIND = Said("Slack's search returns messages and files only")
+TOO_LONG = Said("no name in Slack is longer than {named} characters").filled(named=NAMED)
+ADDRESSES = Said("how Slack takes an address apart is not known")
+TOO_OLD = Said("Slack's clock begins in 1970")
+A_SECOND = Said("asked a second wider: Slack does not say whether the boundary belongs to it")
 
 
 class SlackRtsVerdicts(SlackVerdicts):

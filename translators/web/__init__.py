@@ -41,19 +41,14 @@ if TYPE_CHECKING:
     from translators.query import Leaf
     from translators.translator import Json
 
-NOTHING_ELSE = Said("a web search finds web pages only", "웹 검색은 웹 페이지만 찾습니다")
-NO_HOST = Said(
-    "a place on the web is a host name, and this is none", "웹에서 장소는 호스트 이름인데 이것은 호스트 이름이 아닙니다"
-)
-SUBDOMAINS = Said("the hosts below it are searched as well", "하위 호스트도 함께 검색합니다")
-NO_SUCH = Said("web search engines know nothing of the kind", "웹 검색 엔진에는 이런 조건이 없습니다")
-ONLY_ITS_WORDS = Said("only the commonest of its words could be asked for", "그중 가장 흔한 낱말만 물을 수 있었습니다")
-LEFT_OUT_ALSO = Said(
-    "asked to be left out as it is written, and checked again, as it may be inflected",
-    "쓰인 그대로 빼 달라고 묻고, 꼴이 바뀔 수 있어 여기서 다시 확인합니다",
-)
-TOO_LONG = Said("web search engines read no longer questions", "웹 검색 엔진이 읽는 질문의 길이를 넘습니다")
-DATED = Said("engines guess when a page was written", "검색 엔진은 페이지가 쓰인 때를 어림합니다")
+NOTHING_ELSE = Said("a web search finds web pages only")
+NO_HOST = Said("a place on the web is a host name, and this is none")
+SUBDOMAINS = Said("the hosts below it are searched as well")
+NO_SUCH = Said("web search engines know nothing of the kind")
+ONLY_ITS_WORDS = Said("only the commonest of its words could be asked for")
+LEFT_OUT_ALSO = Said("asked to be left out as it is written, and checked again, as it may be inflected")
+TOO_LONG = Said("web search engines read no longer questions")
+DATED = Said("engines guess when a page was written")
 MOST_WORDS, MOST_LETTERS = 32, 400  # Google reads 32 words, Brave 50 words and 400 characters
 
 
@@ -74,9 +69,7 @@ class Web:
         any_of=True,
         ranks=True,
         negates=frozenset({Term, Phrase}),
-        note=Said(
-            "web search engines read words in their own ways", "웹 검색 엔진은 낱말을 저마다의 방식으로 읽습니다"
-        ),
+        note=Said("web search engines read words in their own ways"),
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:

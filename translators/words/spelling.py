@@ -15,33 +15,23 @@ if TYPE_CHECKING:
     from translators.query import Leaf
 
 PHRASED = frozenset({Fidelity.EXACT, Fidelity.APPROXIMATE})
-NOT_TOLD = Verdict(
-    Fidelity.NONE, Said("the source is not told who is asking", "묻는 사람이 누구인지 소스에 알리지 않습니다")
-)
+NOT_TOLD = Verdict(Fidelity.NONE, Said("the source is not told who is asking"))
 NAMELESS = Verdict(
     Fidelity.NONE,
-    Said("nothing can be found by a name without letters", "글자가 없는 이름으로는 아무것도 찾을 수 없습니다"),
+    Said("nothing can be found by a name without letters"),
 )
-BY_NAME = Verdict(
-    Fidelity.APPROXIMATE, Said("asked by the name exactly as written", "쓰인 그대로의 이름으로 물었습니다")
-)
+BY_NAME = Verdict(Fidelity.APPROXIMATE, Said("asked by the name exactly as written"))
 OPERATOR = Verdict(
     Fidelity.NONE,
-    Said(
-        "it is an operator in many search boxes, and this one knows no quotes",
-        "많은 검색창에서 연산자로 읽히는데 이 검색창에는 따옴표가 없습니다",
-    ),
+    Said("it is an operator in many search boxes, and this one knows no quotes"),
 )
 NO_BEGINNING = Verdict(
     Fidelity.NONE,
-    Said("only a single word has a beginning that can be asked for", "앞부분으로 물을 수 있는 것은 낱말 하나뿐입니다"),
+    Said("only a single word has a beginning that can be asked for"),
 )
 APART = Verdict(
     Fidelity.WIDER,
-    Said(
-        "its words are asked for one by one, as this search box knows no quotes",
-        "이 검색창에는 따옴표가 없어 낱말을 하나씩 물었습니다",
-    ),
+    Said("its words are asked for one by one, as this search box knows no quotes"),
 )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from translators.said import LANGUAGES
+
 ASK = "fedsearch.ask"
 WIDER = "fedsearch.wider"
 MORE = "fedsearch.more"
@@ -38,6 +40,6 @@ def unpacked(value: str) -> Carried | None:
         question, wide, language = json.loads(value)
     except (ValueError, TypeError):
         return None
-    if not (isinstance(question, str) and isinstance(wide, bool) and language in ("ko", "en")):
+    if not (isinstance(question, str) and isinstance(wide, bool) and language in tuple(LANGUAGES)):
         return None
     return Carried(question, wide, language)

@@ -12,6 +12,7 @@ from orchestrator.model import Part
 from orchestrator.surfaces.bot import actions
 from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, TextRun, said
 from orchestrator.surfaces.bot.words import words
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -212,7 +213,7 @@ def _about(result: Result, source: str, zone: tzinfo | None) -> str:
 
 
 def _notes(answer: Answer, carried: Carried, scope: Sequence[str], told: Mapping[str, str]) -> Iterator[str]:
-    confidence = VALUES[carried.language].get(str(answer.confidence), str(answer.confidence))
+    confidence = said_in(VALUES[answer.confidence], carried.language)
     wide = f" · {told['asked wide']}" if carried.wide else ""
     yield told["took"].format(count=len(answer.results), seconds=answer.took) + f" · {confidence}" + wide
     yield from scope

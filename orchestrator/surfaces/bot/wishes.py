@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.dialogue import has_subject
+from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
     from orchestrator.engine import Engine
@@ -41,7 +42,7 @@ ONLY = re.compile(
     rf"|{END}(?:(?:in|on|from)\s+)?(?P<last>[\w .-]{{1,40}}?)\s+only{PLEASE}{END}",
     re.IGNORECASE,
 )
-ASKED_ANEW = {"en": "what is known about {subject}?", "ko": "{subject} 알려 주세요"}
+ASKED_ANEW = Said("what is known about {subject}?")
 
 
 def small_talk(text: str) -> str:
@@ -61,7 +62,7 @@ def language_wished(text: str) -> str:
 
 def asked_anew(subject: str, language: str) -> str:
     """A question on a subject in words of a language."""
-    return ASKED_ANEW[language].format(subject=subject)
+    return filled_in(ASKED_ANEW, language, subject=subject)
 
 
 def only_in(text: str) -> str:

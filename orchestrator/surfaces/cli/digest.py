@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.index_running import run, until_told
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
+from translators.said import LanguageCode
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +37,7 @@ Since = Annotated[
     ),
 ]
 Shape = Annotated[DigestFormat, typer.Option("--format", help="How it is printed.")]
-Language = Annotated[Literal["en", "ko"], typer.Option(help="Language of a digest without a name.")]
+Language = Annotated[LanguageCode, typer.Option(help="Language of a digest without a name.")]
 Weekly = Annotated[bool, typer.Option("--weekly", help="Only what matters most, of a digest without a name.")]
 Key = Annotated[str, typer.Argument(help="A delivery, as `fedsearch digest list` shows it.", show_default=False)]
 

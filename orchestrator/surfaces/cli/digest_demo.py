@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import DigestFormat, Now, read_now
 from orchestrator.surfaces.cli.serving import MOMENT, Corpora, Drop, Maps
+from translators.said import LanguageCode
 
 if TYPE_CHECKING:
     from orchestrator.digests import Digest
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 READER = "박지현"
 WEEK = timedelta(days=7)
 Reader = Annotated[str, typer.Option("--name", help="Whom it is for, as the sources call them.")]
-Language = Annotated[Literal["en", "ko"], typer.Option(help="Language of the digest.")]
+Language = Annotated[LanguageCode, typer.Option(help="Language of the digest.")]
 Shape = Annotated[DigestFormat, typer.Option("--format", help="How it is printed.")]
 
 

@@ -25,13 +25,13 @@ from orchestrator.surfaces.cli.screen import (
 from orchestrator.surfaces.cli.words import frame, reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import RenderableType
 
     from orchestrator.model import Plan, Rung, Skipped, Step
     from translators.query import Query, TypeScore, Window
-    from translators.said import Said
+    from translators.said import Phrasebook, Said
     from translators.translator import Loss, NativeQuery
 
 QUESTION_LINES = 3
@@ -49,7 +49,7 @@ def question_view(query: Query) -> Iterator[RenderableType]:
         yield hanging((styled(words["doubt"], WARN), styled(reason(doubt.message, words))) for doubt in query.doubts)
 
 
-def _facts(query: Query, words: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
+def _facts(query: Query, words: Phrasebook) -> Iterator[tuple[str, Text]]:
     yield "type", _type(query, words)
     slot = slot_of(query)
     yield "kind of answer", styled(words[f"answer {slot.kind}"])
@@ -76,7 +76,7 @@ def _facts(query: Query, words: Mapping[str, str]) -> Iterator[tuple[str, Text]]
     yield "implied", _list(f"{each.clause} ({each.strength:.1f}: “{each.words}”)" for each in query.implied)
 
 
-def _type(query: Query, words: Mapping[str, str]) -> Text:
+def _type(query: Query, words: Phrasebook) -> Text:
     shown = styled(words[query.type], STRONG)
     if scores := [score for score in query.scores if score.score > 0][:3]:
         shown.append("  ")
@@ -84,12 +84,12 @@ def _type(query: Query, words: Mapping[str, str]) -> Text:
     return shown
 
 
-def _score(score: TypeScore, words: Mapping[str, str]) -> str:
+def _score(score: TypeScore, words: Phrasebook) -> str:
     reasons = f" ({', '.join(score.words)})" if score.words else ""
     return f"{words[score.type]} {score.score:.2f}{reasons}"
 
 
-def _window(window: Window, words: Mapping[str, str]) -> str:
+def _window(window: Window, words: Phrasebook) -> str:
     start = words["from"].format(start=window.start) if window.start else ""
     end = words["until"].format(end=window.end) if window.end else ""
     said = f" “{window.words}”" if window.words else ""
@@ -114,7 +114,7 @@ def plan_view(plan: Plan) -> Iterator[RenderableType]:
         yield from skipped_view(plan.skipped, words)
 
 
-def skipped_view(skipped: Iterable[Skipped], words: Mapping[str, str]) -> Iterator[RenderableType]:
+def skipped_view(skipped: Iterable[Skipped], words: Phrasebook) -> Iterator[RenderableType]:
     """Sources that are not asked, and why."""
     for each in skipped:
         state = words["not connected"] if each.status == "not connected" else words["skipped"]
@@ -130,7 +130,7 @@ def native_text(native: NativeQuery) -> Text:
     return joined(parts) if parts else styled(str(native), QUIET)
 
 
-def loss_rows(losses: Iterable[Loss], words: Mapping[str, str]) -> Iterator[tuple[Text, Text]]:
+def loss_rows(losses: Iterable[Loss], words: Phrasebook) -> Iterator[tuple[Text, Text]]:
     """What became of the conditions that a source cannot take as they are meant; those of one fate share a line."""
     fates: dict[tuple[str, Said], list[str]] = {}
     for loss in losses:
@@ -143,17 +143,17 @@ def loss_rows(losses: Iterable[Loss], words: Mapping[str, str]) -> Iterator[tupl
         )
 
 
-def rung_label(dropped: Sequence[str], words: Mapping[str, str]) -> str:
+def rung_label(dropped: Sequence[str], words: Phrasebook) -> str:
     """What this rung of the broadening ladder gave up."""
     return words["without"].format(dropped=", ".join(dropped)) if dropped else words["as asked"]
 
 
-def _heading(step: Step, words: Mapping[str, str]) -> Text:
+def _heading(step: Step, words: Phrasebook) -> Text:
     weight = words["weight"].format(weight=f"{step.weight:g}") if step.weight != 1 else ""
     return joined([styled(step.title, STRONG), styled(step.category, QUIET), styled(weight, QUIET)])
 
 
-def _rung(number: int, rung: Rung, words: Mapping[str, str]) -> RenderableType:
+def _rung(number: int, rung: Rung, words: Phrasebook) -> RenderableType:
     rows: list[tuple[Text, RenderableType]] = [
         (styled(f"{number}", QUIET), styled(rung_label(rung.dropped, words), QUIET))
     ]
@@ -166,7 +166,7 @@ def _rung(number: int, rung: Rung, words: Mapping[str, str]) -> RenderableType:
     return hanging(rows)
 
 
-def _checks(rung: Rung, words: Mapping[str, str]) -> Iterator[tuple[Text, Text]]:
+def _checks(rung: Rung, words: Phrasebook) -> Iterator[tuple[Text, Text]]:
     """What is checked here without being named as a loss."""
     for each in rung.translations[:1]:
         if each.residual is not None and not any(loss.kind == "checked here" for loss in each.losses):

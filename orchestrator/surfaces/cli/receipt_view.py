@@ -23,16 +23,17 @@ from orchestrator.surfaces.cli.screen import (
     rule,
     styled,
 )
-from orchestrator.surfaces.cli.words import frame, language_of
+from orchestrator.surfaces.cli.words import frame
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from rich.console import RenderableType
 
     from orchestrator.answer import ReceiptLine
     from orchestrator.model import Answer, Outcome
+    from translators.said import Phrasebook
 
 Row = tuple[Text, "RenderableType"]
 UNASKED = frozenset({Status.SKIPPED, Status.NOT_CONNECTED})
@@ -57,7 +58,7 @@ def receipt_view(answer: Answer, *, brief: bool = False) -> Iterator[RenderableT
     yield styled(total, QUIET)
 
 
-def _heading(entry: ReceiptLine, words: Mapping[str, str]) -> Text:
+def _heading(entry: ReceiptLine, words: Phrasebook) -> Text:
     if entry.status in UNASKED:
         return joined([styled(entry.title, STRONG), styled(_status(entry, words), QUIET)])
     count = words["hit"] if entry.returned == 1 else words["hits"].format(count=entry.returned)
@@ -73,7 +74,7 @@ def _heading(entry: ReceiptLine, words: Mapping[str, str]) -> Text:
     )
 
 
-def _status(entry: ReceiptLine, words: Mapping[str, str]) -> str:
+def _status(entry: ReceiptLine, words: Phrasebook) -> str:
     return words["skipped"] if entry.status is Status.SKIPPED else words[entry.status]
 
 
@@ -84,14 +85,14 @@ def status_colour(status: Status) -> str:
     return GOOD if status is Status.OK else WARN if status in ANSWERED else BAD
 
 
-def _gist(entry: ReceiptLine, outcome: Outcome | None, words: Mapping[str, str]) -> Iterator[Row]:
+def _gist(entry: ReceiptLine, outcome: Outcome | None, words: Phrasebook) -> Iterator[Row]:
     if entry.problem:
         yield styled(words["problem"], QUIET if entry.status in UNASKED else BAD), styled(entry.problem)
     for number, native in enumerate(outcome.sent if outcome else ()):
         yield styled("" if number else words["sent"], QUIET), native_text(native)
 
 
-def _details(entry: ReceiptLine, words: Mapping[str, str]) -> Iterator[Row]:
+def _details(entry: ReceiptLine, words: Phrasebook) -> Iterator[Row]:
     if entry.total is not None and entry.total > entry.returned:
         yield styled(words["seen"], QUIET), styled(words["of"].format(returned=entry.returned, total=entry.total))
     if entry.covers is not None:
@@ -100,11 +101,11 @@ def _details(entry: ReceiptLine, words: Mapping[str, str]) -> Iterator[Row]:
         yield styled(words["remembered"], QUIET), styled(words["ago"].format(seconds=f"{entry.age:.0f}"))
     for label, found in _widened(entry).items():
         count = words["hit"] if found == 1 else words["hits"].format(count=found)
-        yield styled(words["widened"], QUIET), line(said_in(label, language_of(words)), (f" · {count}", QUIET))
+        yield styled(words["widened"], QUIET), line(said_in(label, words.language), (f" · {count}", QUIET))
     for left in entry.left_out:
         yield styled(words["left out"], QUIET), styled(f"{left.count} × {left.reason}")
     yield from loss_rows(entry.losses, words)
-    for note in said_notes(entry.notes, language_of(words)):
+    for note in said_notes(entry.notes, words.language):
         yield styled(words["note"], QUIET), styled(note)
 
 

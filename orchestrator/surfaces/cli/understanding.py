@@ -72,8 +72,7 @@ def cut_message(length: int, most: int) -> Said:
     from translators.said import Said
 
     return Said(
-        "the question has {length:,} characters; only the first {most:,} were read (setting search.max_text)",
-        "질문이 {length:,}자입니다; 앞의 {most:,}자만 읽었습니다(설정 search.max_text)",
+        "the question has {length:,} characters; only the first {most:,} were read (setting search.max_text)"
     ).filled(length=length, most=most)
 
 

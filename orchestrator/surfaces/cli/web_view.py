@@ -15,7 +15,8 @@ from orchestrator.surfaces.cli.screen import ACCENT, QUIET, STRONG, hanging, ind
 from orchestrator.surfaces.cli.words import frame
 from orchestrator.websearch import Entry, Heading, Prose, markdown, title_of
 from orchestrator.websearch.query import language_of
-from orchestrator.websearch.wording import wording
+from orchestrator.websearch.wording import reliability, tier_name
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,11 +82,11 @@ def print_page(page: WebPage, language: str, *, as_json: bool) -> None:
     if as_json:
         print_json(page_document(page))
         return
-    words, verdict = wording(language), page.verdict
+    verdict = page.verdict
     known = (
-        words.tier_name(verdict.tier),
-        words.reliability(verdict.reliability),
-        verdict.because(language),
+        tier_name(verdict.tier, language),
+        reliability(verdict.reliability, language),
+        said_in(verdict.reason, language),
         page.published,
     )
     show(

@@ -20,6 +20,7 @@ from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
+from translators.said import LanguageCode
 
 T = TypeVar("T")
 AGAIN = 5  # seconds after which what did not answer may
@@ -149,7 +150,7 @@ class DigestChanges(Body):
     title: Line = ""
     called: Line = Field(default="", description="What the sources call you, if not what your key or token does")
     aliases: Lines = Field(default_factory=list, description="Other names that the sources have for you")
-    language: Literal["en", "ko"] = "en"
+    language: LanguageCode = "en"
     zone: Annotated[str, StringConstraints(max_length=64)] = Field(default="", description="IANA time zone")
     schedule: Line = Field(default="", description="Cron: minute hour day month weekday; empty: by hand only")
     misfire: Literal["once", "skip"] = "once"

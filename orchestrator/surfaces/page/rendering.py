@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from orchestrator.documents.plain import plain
-from orchestrator.surfaces.page.words import WORDS
+from orchestrator.surfaces.page.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ def prepare() -> None:
 @cache
 def spoken(language: str) -> Mapping[str, Markup]:
     """The words of one language, escaped once for all."""
-    return {key: escape(text) for key, text in WORDS[language].items()}
+    return {key: escape(text) for key, text in words(language).items()}
 
 
 def render(template: str, **told: Any) -> str:

@@ -20,8 +20,7 @@ from orchestrator.surfaces.page.services import Judgment
 from orchestrator.surfaces.page.speaking import said_problem
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
-from orchestrator.surfaces.page.words import LANGUAGES
-from translators.said import said_in
+from translators.said import LANGUAGES, said_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping

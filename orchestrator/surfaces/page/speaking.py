@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.page.words import WORDS
+from translators.said import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ def said_problem(words: Mapping[str, str], code: str, detail: str, request: str,
 def preferred(accepted: str) -> str:
     """The language that an ``Accept-Language`` header likes best of ours; English where it names neither."""
     liked = sorted(map(_quality, enumerate(accepted.split(",")[:20])))
-    return next((name for _, _, name in liked if name in WORDS), "en")
+    return next((name for _, _, name in liked if name in LANGUAGES), "en")
 
 
 def _quality(entry: tuple[int, str]) -> tuple[float, int, str]:

@@ -11,7 +11,8 @@ from orchestrator.access import Scope
 from orchestrator.access.sessions import LASTING
 from orchestrator.surfaces.page.rendering import render, spoken
 from orchestrator.surfaces.page.speaking import preferred
-from orchestrator.surfaces.page.words import LANGUAGES, WORDS
+from orchestrator.surfaces.page.words import words
+from translators.said import LANGUAGES
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -48,8 +49,8 @@ class Visit:
         self._is_new = known is None
         self._is_admitted = False
         chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-        self.language = chosen if chosen in WORDS else preferred(request.headers.get("accept-language", ""))
-        self.words = WORDS[self.language]
+        self.language = chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+        self.words = words(self.language)
 
     @property
     def here(self) -> str:
@@ -99,7 +100,7 @@ class Visit:
         common = {
             "words": spoken(self.language),
             "language": self.language,
-            "languages": LANGUAGES.items(),
+            "languages": [(code, each.own_name) for code, each in LANGUAGES.items()],
             "token": self._services.sessions.token(self.session),
             "here": self.request.url.path,
             "back": self.here if self.request.method == "GET" and self.request.url.path != "/sign-in" else "/",

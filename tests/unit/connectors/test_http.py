@@ -37,7 +37,7 @@ from connectors.http import (
 )
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
 from translators.query import Category, Kind
-from translators.said import Said
+from translators.said import Said, said_in
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def test_a_certificate_that_is_not_trusted_is_told_as_that() -> None:
     for failure in (_refused(), _AsAiohttpSays(), wrapped):
         told = describe_failure(failure, "https://wiki.example/api")
         assert told.startswith("the certificate of wiki.example is not trusted (self-signed certificate); ")
-        assert "SSL_CERT_FILE" in told.korean
+        assert "SSL_CERT_FILE" in said_in(told, "ko")
 
 
 def test_a_failed_connection_is_described_without_secrets() -> None:
@@ -420,5 +420,5 @@ def test_a_secret_is_masked_in_both_languages() -> None:
     """What a vendor echoes stands in the Korean sentence as well."""
     problem = Unauthenticated(answered("Acme", 401, "no such token: xyzzy-12345")).without("xyzzy-12345")
     assert isinstance(problem.message, Said)
-    assert "xyzzy-12345" not in problem.message + problem.message.korean
-    assert problem.message.korean.startswith("Acme 응답: HTTP 401: no such token: ")
+    assert "xyzzy-12345" not in problem.message + said_in(problem.message, "ko")
+    assert said_in(problem.message, "ko").startswith("Acme 응답: HTTP 401: no such token: ")

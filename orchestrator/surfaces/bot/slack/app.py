@@ -20,7 +20,8 @@ from orchestrator.surfaces.bot.slack.installations import Installations
 from orchestrator.surfaces.bot.slack.installing import Installing
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
 from orchestrator.surfaces.bot.slack.teams import Authorizing, Teams
-from orchestrator.surfaces.bot.words import ENGLISH, KOREAN
+from orchestrator.surfaces.bot.words import MESSAGES
+from translators.said import LANGUAGES, said_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -90,7 +91,7 @@ def _app(
         authorize=authorizing,  # type: ignore[arg-type]  # the framework takes its own AsyncAuthorize too
         installation_store=installations,
         signing_secret=given.signing or token_hex(32),
-        user_facing_authorize_error_message=f"{ENGLISH['not here']} {KOREAN['not here']}",
+        user_facing_authorize_error_message=" ".join(said_in(MESSAGES["not here"], each) for each in sorted(LANGUAGES)),
         logger=quiet_logger(),
     )
     if installations is not None:

@@ -26,7 +26,8 @@ from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 from orchestrator.access import CannotOpen
 from orchestrator.surfaces.bot.slack.installations import UNREACHABLE, NotInstalled
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
-from orchestrator.surfaces.bot.words import ENGLISH, KOREAN
+from orchestrator.surfaces.bot.words import MESSAGES
+from translators.said import ENGLISH, in_every_language
 
 if TYPE_CHECKING:
     import logging
@@ -151,8 +152,9 @@ async def _not_installed(told: AsyncFailureArgs) -> BoltResponse:
 
 def _page(status: int, key: str, **more: str) -> BoltResponse:
     said = {name: html.escape(value) for name, value in more.items()}
-    english, korean = (html.escape(each[key]).format(**said) for each in (ENGLISH, KOREAN))
-    body = f'<!doctype html><html lang="en"><title>fedsearch</title><p>{english}</p><p lang="ko">{korean}</p></html>'
+    told = {each: html.escape(text).format(**said) for each, text in in_every_language(MESSAGES[key]).items()}
+    others = "".join(f'<p lang="{each}">{text}</p>' for each, text in told.items() if each != ENGLISH)
+    body = f'<!doctype html><html lang="en"><title>fedsearch</title><p>{told[ENGLISH]}</p>{others}</html>'
     headers: dict[str, str | Sequence[str]] = {
         "Content-Type": "text/html; charset=utf-8",
         "Cache-Control": "no-store",

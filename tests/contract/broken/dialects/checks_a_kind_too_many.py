@@ -19,7 +19,11 @@ class Strict(Slack):
         found = super().translate(query, can)
         if not isinstance(found.residual, AllOf):
             return found
-        loss = Loss(LossKind.CHECKED, shown(MESSAGES_ONLY), Said("only messages are of interest", "메시지만 찾습니다"))
+        loss = Loss(
+            LossKind.CHECKED,
+            shown(MESSAGES_ONLY),
+            Said.given({"en": "only messages are of interest", "ko": "메시지만 찾습니다"}),
+        )
         return replace(found, residual=all_of([found.residual, MESSAGES_ONLY]), losses=(*found.losses, loss))
 
 

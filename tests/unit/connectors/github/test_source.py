@@ -172,7 +172,10 @@ async def test_a_search_that_did_not_come_leaves_the_total_open() -> None:
 
     made, _ = source(answer, scopes=["issues", "code"])
     page = await made.search(NativeQuery("github", "x"), Call())
-    missing = LeftOut(Said("code: left out, did not come in time", "코드: 제외함, did not come in time"), "unavailable")
+    missing = LeftOut(
+        Said.given({"en": "code: left out, did not come in time", "ko": "코드: 제외함, did not come in time"}),
+        "unavailable",
+    )
     assert (page.total, page.notes, page.left_out) == (None, (), (missing,))
 
 

@@ -16,6 +16,7 @@ from connectors.imap.settings import ImapSettings
 from connectors.testing.exemplar import Counted, LineExchange
 from connectors.testing.stage_lines import LineStage
 from tests.clock import HANGING, leaping
+from translators.said import said_in
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ async def test_mailboxes_that_our_own_limit_leaves_no_turn_for_are_left_out() ->
     (missing,) = page.left_out
     assert (page.hits, missing.code, missing.retry_after) == ((), "throttled", 9.0)
     assert missing.said == "Team x could not be searched (our own limit)"
-    assert "검색하지 못했습니다" in missing.said.korean
+    assert "검색하지 못했습니다" in said_in(missing.said, "ko")
 
 
 async def test_mailboxes_that_there_is_no_time_for_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

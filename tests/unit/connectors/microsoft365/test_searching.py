@@ -95,7 +95,7 @@ def test_requests_say_what_each_service_understands() -> None:
     assert [request.bucket for request in relevant] == ["exchange", "sharepoint"]
 
 
-LESS = LeftOut(Said("files could not be searched", "파일: 검색하지 못했습니다"))
+LESS = LeftOut(Said.given({"en": "files could not be searched", "ko": "파일: 검색하지 못했습니다"}))
 
 
 def listed(key: str, ids: str, *, start: int = 0, came: int | None = None, more: bool = False) -> SearchHits:

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from orchestrator.answer.problems import KOREAN, in_words
+from orchestrator.answer.problems import OURS as PREFIXED
+from orchestrator.answer.problems import in_words
 from orchestrator.gather import fanout, outcomes
 from orchestrator.gather.breaker import LEFT_ALONE, TRIED
 from orchestrator.gather.gate import LIMIT, PAUSED
 from orchestrator.model import Problem, Status
+from translators.said import said_in
 
 OURS = {
     "timed_out": outcomes.SILENT.filled(took=3.0),
@@ -22,7 +24,7 @@ OURS = {
 }
 
 
-@pytest.mark.parametrize("code", KOREAN)
+@pytest.mark.parametrize("code", PREFIXED)
 def test_before_a_vendors_message_stands_what_it_means(desk: Any, code: str) -> None:
     problem = Problem(code, "HTTP 503: try later")
     said = in_words(problem, desk.ask(language="ko").query)
@@ -34,14 +36,14 @@ def test_before_a_vendors_message_stands_what_it_means(desk: Any, code: str) -> 
 @pytest.mark.parametrize("code", OURS)
 def test_what_is_ours_is_said_in_korean_only(desk: Any, code: str) -> None:
     problem = Problem(code, OURS[code])
-    assert in_words(problem, desk.ask(language="ko").query) == OURS[code].korean
+    assert in_words(problem, desk.ask(language="ko").query) == said_in(OURS[code], "ko")
     assert in_words(problem, desk.ask().query) == str(OURS[code])
 
 
 def test_the_numbers_are_those_of_the_message() -> None:
-    assert OURS["timed_out"].korean == "3.0초 안에 답이 없었습니다"
-    assert OURS["own_rate_limit"].korean.startswith("우리 쪽 호출 제한(60초에 요청 20개) 때문에 2.5초 안에")
-    assert OURS["suspended"].korean.endswith("(timed_out: 3.0초 안에 답이 없었습니다)")
+    assert said_in(OURS["timed_out"], "ko") == "3.0초 안에 답이 없었습니다"
+    assert said_in(OURS["own_rate_limit"], "ko").startswith("우리 쪽 호출 제한(60초에 요청 20개) 때문에 2.5초 안에")
+    assert said_in(OURS["suspended"], "ko").endswith("(timed_out: 3.0초 안에 답이 없었습니다)")
 
 
 def test_a_message_of_another_code_stays_as_it_is(desk: Any) -> None:

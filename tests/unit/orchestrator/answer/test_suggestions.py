@@ -120,7 +120,7 @@ def test_missing_sources_are_named_even_beside_a_good_answer(desk: Any) -> None:
     ],
 )
 def test_sources_that_were_not_asked_for_one_reason_are_named_together(desk: Any, language: str, said: str) -> None:
-    reason = Said("only local was to be asked", "local만 묻도록 했습니다")
+    reason = Said.given({"en": "only local was to be asked", "ko": "local만 묻도록 했습니다"})
     skipped = tuple(Skipped(name.lower(), name, Status.SKIPPED, reason) for name in ("Gmail", "Slack"))
     desk = replace(desk.ask(keywords=("API",), language=language), skipped=skipped)
     told = [each for each in desk.answer().suggestions if "Slack" in each and "Gmail" in each]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from orchestrator.digests.content import Coverage, Digest, DigestEntry, DigestSection, Group, Origin, SectionKind, Why
 from orchestrator.digests.message import as_data, from_data, message_of
-from orchestrator.digests.wording import ENGLISH, KOREAN, reason
+from orchestrator.digests.wording import reason
 
 AT = datetime(2026, 11, 20, tzinfo=UTC)
 HOSTILE = [
@@ -124,12 +124,6 @@ def test_what_an_open_question_is_called(language, told):
     """The names of reasons and of other phrases are told apart."""
     entry = digest("x", language=language).sections[0].entries[0]
     assert reason(replace(entry, why=Why.QUESTION, due=None), language) == told
-
-
-def test_both_languages_say_the_same_things():
-    assert KOREAN.keys() == ENGLISH.keys()
-    for key, text in ENGLISH.items():
-        assert set(re.findall(r"\{\w+", text)) == set(re.findall(r"\{\w+", KOREAN[key])), key
 
 
 def test_a_digest_kept_before_there_were_more_facts_is_read():

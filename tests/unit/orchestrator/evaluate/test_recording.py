@@ -41,7 +41,7 @@ from translators.query import (
     Window,
     all_of,
 )
-from translators.said import Said
+from translators.said import Said, said_in
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
@@ -142,9 +142,9 @@ def test_halves_are_stable_and_both_filled() -> None:
 
 
 def test_what_is_said_in_both_languages_is_kept_so() -> None:
-    why = Said("cannot be asked", "물을 수 없습니다")
+    why = Said.given({"en": "cannot be asked", "ko": "물을 수 없습니다"})
     again = decode(json.loads(json.dumps(encode(Loss(LossKind.CHECKED, "draft", why)))))
-    assert (again.why, again.why.korean) == ("cannot be asked", "물을 수 없습니다")
+    assert (again.why, said_in(again.why, "ko")) == ("cannot be asked", "물을 수 없습니다")
     assert encode(Loss(LossKind.CHECKED, "draft", "told otherwise")) == {
         "@": "Loss",
         "kind": encode(LossKind.CHECKED),

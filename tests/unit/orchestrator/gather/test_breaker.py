@@ -7,7 +7,7 @@ import pytest
 from orchestrator.gather.breaker import TRIAL, Breaker, Suspended
 from orchestrator.gather.ledger import NoLedger
 from orchestrator.model import Lane
-from translators.said import Said
+from translators.said import Said, said_in
 
 
 def test_it_opens_after_several_failures_of_a_kind_and_closes_on_the_first_success(in_virtual_time):
@@ -100,13 +100,13 @@ class Shared(NoLedger):
 def test_another_process_hears_why_in_both_languages(in_virtual_time, earlier):
     async def story():
         ledger = Shared()
-        await Breaker("s", ledger).failed("unauthenticated", Said("no token", "토큰이 없습니다"))
+        await Breaker("s", ledger).failed("unauthenticated", Said.given({"en": "no token", "ko": "토큰이 없습니다"}))
         if earlier:  # one that knows English only
             ledger.kept = {"rest:s": (b'["unauthenticated", "no token", 1]', 15.0)}
         with pytest.raises(Suspended, match=r"left alone for 15 s more.*unauthenticated: no token") as refusal:
             await Breaker("s", ledger).check()
         said = "no token" if earlier else "토큰이 없습니다"
-        assert refusal.value.message.korean == (
+        assert said_in(refusal.value.message, "ko") == (
             f"앞으로 15초 동안 묻지 않습니다. 1번 잇달아 실패했습니다(unauthenticated: {said})"
         )
 

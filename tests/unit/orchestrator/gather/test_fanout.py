@@ -14,6 +14,7 @@ from orchestrator.gather.habit import ENOUGH
 from orchestrator.model import Plan, Principal, Rung, Status, Step
 from orchestrator.plan.lazily import lazily
 from translators.query import EVERYTHING, Category, Not, Query, Term, all_of
+from translators.said import said_in
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 
@@ -715,7 +716,7 @@ def test_what_a_source_still_allows_is_told_in_questions_once_some_were_asked(ki
     assert (before.free, before.questions, str(before.said)) == (12, None, "12 of 12 requests in 60 s left")
     assert (after.free, after.questions, after.questions_a_minute) == (10, 5, 6.0)
     assert str(after.said).startswith("about 5 more questions now and 6 a minute, at 2.0 requests each; 10 of 12")
-    assert after.said.korean.startswith(
+    assert said_in(after.said, "ko").startswith(
         "지금 질문 5개쯤 더, 1분에 6개쯤(질문마다 요청 2.0개); 60초에 요청 12개 중 10개 남음"
     )
     assert (further.free, further.cost) == (9, 2.3)

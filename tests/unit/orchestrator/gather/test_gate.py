@@ -11,6 +11,7 @@ from orchestrator.gather import Deadline, Gate, fan_out
 from orchestrator.gather.gate import LONGEST_PAUSE, TRIAL
 from orchestrator.gather.ledger import NoLedger
 from orchestrator.model import Lane, Status
+from translators.said import said_in
 
 
 @pytest.fixture
@@ -197,7 +198,7 @@ def test_a_pause_of_eight_thousand_years_ends_in_minutes_with_a_trial(in_virtual
         await gate.heed(asked)
         with pytest.raises(Throttled, match="one question tries it again in 300 s") as refusal:
             await gate.enter()
-        assert "다시 시도합니다" in refusal.value.message.korean
+        assert "다시 시도합니다" in said_in(refusal.value.message, "ko")
         assert (asked.retry_after, ledger.pauses) == (LONGEST_PAUSE, [LONGEST_PAUSE])
         await asyncio.sleep(LONGEST_PAUSE)
         many = await asyncio.gather(*(gate.enter() for _ in range(10)), return_exceptions=True)

@@ -15,12 +15,12 @@ from connectors.notes import Unread
 from orchestrator.gather import Deadline, Gate, Source, fan_out
 from orchestrator.model import Status
 from tests.unit.orchestrator.gather.conftest import Kit
-from translators.said import Said
+from translators.said import Said, said_in
 from translators.translator import NativeQuery, Translation
 
-KINDS = Said("issues: left out", "이슈: 제외함")
-NOTE = Said("1 of 1 messages could not be read", "메시지 1개 중 1개를 읽지 못했습니다")
-REMARK = Said("another link answered", "다른 링크에서 답했습니다")
+KINDS = Said.given({"en": "issues: left out", "ko": "이슈: 제외함"})
+NOTE = Said.given({"en": "1 of 1 messages could not be read", "ko": "메시지 1개 중 1개를 읽지 못했습니다"})
+REMARK = Said.given({"en": "another link answered", "ko": "다른 링크에서 답했습니다"})
 
 
 def outcome_of(in_virtual_time, source, step):
@@ -76,14 +76,14 @@ def test_a_part_that_was_left_out_is_the_problem_of_the_whole_and_says_when_to_c
             KINDS,
             20.0,
         )
-        assert problem.message.korean == KINDS.korean
+        assert said_in(problem.message, "ko") == said_in(KINDS, "ko")
 
 
 def test_hits_that_could_all_not_be_read_are_no_empty_answer(in_virtual_time):
     note = Unread.of(8, 8, "results", "id: is missing")
     outcome = answered(in_virtual_time, HitPage(notes=(note,)))
     assert (outcome.status, outcome.problem.message) == (Status.PARTIAL, note)
-    assert "결과 8개 중 8개" in outcome.problem.message.korean
+    assert "결과 8개 중 8개" in said_in(outcome.problem.message, "ko")
     some = answered(in_virtual_time, replace(Kit.page("a"), notes=(note,)))
     assert (some.status, some.notes, some.problem) == (Status.OK, (note,), None)
 
@@ -92,7 +92,8 @@ def test_what_there_is_nothing_to_ask_for_was_not_asked(in_virtual_time):
     outcome = answered(in_virtual_time, HitPage(notes=(NOTE,), asked=False))
     assert (outcome.status, outcome.requests, outcome.problem.message) == (Status.SKIPPED, 0, NOTE)
     assert (
-        answered(in_virtual_time, HitPage(asked=False)).problem.message.korean == "질문에 이 소스에 물을 것이 없습니다"
+        said_in(answered(in_virtual_time, HitPage(asked=False)).problem.message, "ko")
+        == "질문에 이 소스에 물을 것이 없습니다"
     )
 
 
@@ -140,7 +141,7 @@ def test_the_kind_of_which_our_own_limit_leaves_no_turn_is_named_with_the_limit_
         60.0,
     )
     assert "code: left out, our own limit for it (1 requests in 60 s)" in outcome.problem.message
-    assert "코드: 제외함" in outcome.problem.message.korean
+    assert "코드: 제외함" in said_in(outcome.problem.message, "ko")
 
 
 async def test_a_limit_that_is_set_binds_what_is_counted_apart_as_well():

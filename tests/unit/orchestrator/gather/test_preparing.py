@@ -11,9 +11,9 @@ from orchestrator.gather import Deadline, DirectoryCache, OwnSource, People, Rea
 from orchestrator.gather.reach import READYING
 from orchestrator.model import Status
 from translators.query import Person
-from translators.said import Said
+from translators.said import Said, said_in
 
-DOWN = Said("the database cannot be reached", "데이터베이스에 연결할 수 없습니다")
+DOWN = Said.given({"en": "the database cannot be reached", "ko": "데이터베이스에 연결할 수 없습니다"})
 
 
 def waking(kit, name, *attempts, delay=0.2):
@@ -60,7 +60,7 @@ def test_a_failure_costs_its_own_source_at_once(kit, in_virtual_time, failure, s
     assert [hit.id for hit in found["well"].hits] == ["well-1"]
     assert (found["dead"].status, found["dead"].problem.code) == (status, code)
     assert "secret" not in found["dead"].problem.message
-    assert found["dead"].problem.message.korean
+    assert said_in(found["dead"].problem.message, "ko")
     assert took == pytest.approx(0.2)  # what the other took
 
 
@@ -79,7 +79,7 @@ def test_silence_costs_its_own_source_the_budget_and_no_more(kit, in_virtual_tim
     assert found["silent"].status is Status.TIMED_OUT
     assert found["silent"].problem.code == "not_ready"
     assert "still getting ready after 2.8 s" in found["silent"].problem.message
-    assert "아직 준비 중" in found["silent"].problem.message.korean
+    assert "아직 준비 중" in said_in(found["silent"].problem.message, "ko")
     assert took == pytest.approx(2.8)
 
 
@@ -210,7 +210,7 @@ def test_a_store_of_accounts_that_is_silent_is_left_alone_for_a_while(in_virtual
 
     async def story():
         store = Silent()
-        people = People({"slack": OwnSource(None, Said("connect", "연결"))}, store)
+        people = People({"slack": OwnSource(None, Said.given({"en": "connect", "ko": "연결"}))}, store)
         waits, loop = [], asyncio.get_running_loop()
         for _ in range(6):
             began = loop.time()

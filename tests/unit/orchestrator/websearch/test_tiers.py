@@ -12,6 +12,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.websearch import TierJudge
 from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.hosts import registered
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from orchestrator.websearch.config import WebTiers
@@ -111,7 +112,7 @@ def test_addresses_by_rule(judge: TierJudge, tiers: WebTiers, url: str, query: s
     assert (verdict.tier, verdict.reason) == (tier, reason)
     low, high = tiers.bands[tier]
     assert low <= verdict.reliability <= high
-    assert verdict.because("ko") != verdict.reason
+    assert said_in(verdict.reason, "ko") != verdict.reason
 
 
 @pytest.mark.parametrize(("url", "reason"), DOUBTFUL)
@@ -167,12 +168,13 @@ def test_a_site_puts_its_own_rules_first(tmp_path: object) -> None:
     site.write_text(
         '[names]\n"우리제품" = "ourproduct"\n'
         "[unknown]\nscore = 33\n"
-        '[[rule]]\ntier = 2\nscore = 88\nreason = "partner"\ndomains = ["partner.example", "medium.com/ourpartner"]\n',
+        '[[rule]]\ntier = 2\nscore = 88\nreason = { en = "partner", ko = "협력사" }\ndomains = ["partner.example", "medium.com/ourpartner"]\n',
         "utf-8",
     )
     judge = TierJudge(load_tiers(config_dir() / "web_tiers.toml", site))
     assert judge.judge("https://www.partner.example/x", "x y").reliability == 88
-    assert judge.judge("https://medium.com/ourpartner/x", "x y").reason == "partner"
+    partner = judge.judge("https://medium.com/ourpartner/x", "x y").reason
+    assert (partner, said_in(partner, "ko")) == ("partner", "협력사")
     assert judge.judge("https://medium.com/ourpartners/x", "x y").reason == "personal blog"
     assert judge.judge("https://unheard-of.example.net/", "x y").reliability == 33
     assert judge.judge("https://ourproduct.org/", "우리제품은 어떻게").reason == "the project's own site"

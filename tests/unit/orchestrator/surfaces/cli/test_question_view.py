@@ -45,7 +45,7 @@ FULL = Query(
     mine=True,
     window=Window(date(2026, 10, 1), date(2026, 11, 1), "지난달"),
     ambiguous=True,
-    doubts=(Doubt("bad_date", Said("\x1b[1mafter:x is no day", "\x1b[1mafter:x 날짜는 없습니다")),),
+    doubts=(Doubt("bad_date", Said.given({"en": "\x1b[1mafter:x is no day", "ko": "\x1b[1mafter:x 날짜는 없습니다"})),),
 )
 
 

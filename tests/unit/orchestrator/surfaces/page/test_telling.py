@@ -14,8 +14,8 @@ from orchestrator.model import WITHOUT
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.telling import Teller, in_order
-from orchestrator.surfaces.page.words import WORDS
-from translators.said import Said
+from orchestrator.surfaces.page.words import words
+from translators.said import Said, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ PAYLOADS = [
 
 
 def told(document: dict[str, Any], query: str = "question=v1", language: str = "en") -> Any:
-    shown = AnswerView(asked_of(QueryParams(query)), WORDS[language], language, NOW)
+    shown = AnswerView(asked_of(QueryParams(query)), words(language), language, NOW)
     return lxml_html.fragment_fromstring(Teller(shown, "token", "/?question=v1", "r1").told("answer", document)["html"])
 
 
@@ -203,14 +203,14 @@ def test_the_receipt_holds_each_native_query_as_it_was_sent(answer: Callable[...
 
 @pytest.mark.parametrize("detail", ["there is no source {request} {0} {x.y}", "{", "<b>{{7*7}}</b>"])
 def test_what_the_server_says_of_a_question_is_no_pattern(detail: str) -> None:
-    shown = AnswerView(asked_of(QueryParams("question=v1")), WORDS["en"], "en", NOW)
+    shown = AnswerView(asked_of(QueryParams("question=v1")), words("en"), "en", NOW)
     problem = {"code": "bad_ask", "detail": detail}
     found = lxml_html.fragment_fromstring(Teller(shown, "token", "/", "r1").told("problem", problem)["html"])
     assert found.xpath("./p/text()") == [detail]
 
 
 def test_a_fault_of_ours_gives_its_number() -> None:
-    shown = AnswerView(asked_of(QueryParams("question=v1")), WORDS["ko"], "ko", NOW)
+    shown = AnswerView(asked_of(QueryParams("question=v1")), words("ko"), "ko", NOW)
     problem = {"code": "internal_error", "detail": "x"}
     found = Teller(shown, "token", "/", "r1").told("problem", problem)["html"]
     assert "이 번호를 알려 주세요: r1" in found
@@ -220,7 +220,7 @@ def test_a_fault_of_ours_gives_its_number() -> None:
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_a_receipt_is_told_in_the_language_of_its_reader(answer: Callable[..., dict[str, Any]], language: str) -> None:
     """Whatever the language of the question, as far as it is ours."""
-    both = Said("only in English", "한국어로")
+    both = Said.given({"en": "only in English", "ko": "한국어로"})
     document = answer(())
     document["sources"][0] |= {
         "asked": [{"label": WITHOUT.filled(dropped="x-1"), "rung": 1, "returned": 2}],
@@ -228,7 +228,7 @@ def test_a_receipt_is_told_in_the_language_of_its_reader(answer: Callable[..., d
         "notes": [both],
     }
     text = told(document, language=language).text_content()
-    mine, theirs = (both.korean, str(both)) if language == "ko" else (str(both), both.korean)
+    mine, theirs = (said_in(both, "ko"), str(both)) if language == "ko" else (str(both), said_in(both, "ko"))
     assert text.count(mine) == 2
     assert theirs not in text
     assert ("x-1 빼고" in text) == (language == "ko")
