@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph
+from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph, analyse
 from orchestrator.understand.patterns import regex
 from translators.letters import PARTICLES, is_syllable
 
@@ -73,7 +73,7 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:  # noqa: PL
     first = morphs[cut]
     stem = text[word.start : max(first.start, word.start)]
     adjective = first.tag == "XSA"
-    if len(stem) == 1 and len(whole) > 1 and is_syllable(stem) and stem not in SYLLABLES:
+    if len(stem) == 1 and len(whole) > 1 and is_syllable(stem) and not _stands(whole, stem, morphs):
         return _unbroken(whole, first)
     return _plural(
         Stem(
@@ -96,6 +96,14 @@ def _is_gerund(text: str, morphs: Sequence[Morph]) -> bool:
     """주기, 달리기: a noun made of a verb, or one that looks so; but not before 전, 위해 and what else makes a clause of it."""
     made = len(morphs) > 1 and morphs[0].tag in VERBS and morphs[1].tag == "ETN"
     return made and all(morph.tag[0] == "J" for morph in morphs[2:]) and not CLAUSE.match(text, morphs[1].end)
+
+
+def _stands(whole: str, stem: str, morphs: Sequence[Morph]) -> bool:
+    """Whether a noun of one syllable is before its particle, 배는, and no word of two was broken: by itself it is read the same."""
+    if stem in SYLLABLES:
+        return True
+    particles = morphs[0].tag in NOUNS and all(morph.tag[0] == "J" for morph in morphs[1:])
+    return particles and [morph.tag for morph in analyse(whole)] == [morph.tag for morph in morphs]
 
 
 def _unbroken(whole: str, first: Morph) -> Stem:
