@@ -275,4 +275,7 @@ class HttpSource(ABC):
 
 def _distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """A hit that is repeated (pages overlap when something new arrives in between) stands where it came first."""
-    return tuple({hit.id: hit for hit in reversed(hits)}[hit_id] for hit_id in dict.fromkeys(hit.id for hit in hits))
+    first: dict[str, Hit] = {}
+    for hit in hits:
+        first.setdefault(hit.id, hit)
+    return tuple(first.values())

@@ -44,8 +44,8 @@ def _cleaned(clean: Callable[[str], str]) -> Callable[[object], object]:
     return apply
 
 
-def _seconds(value: object) -> object:
-    """Seconds since 1970, as a number or in digits: what Slack calls ``ts``."""
+def unix_seconds(value: object) -> datetime:
+    """Seconds since 1970, as a number or in digits: what Slack calls ``ts``. Raises :class:`ValueError`, as the others do."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("is not a time stamp")  # noqa: TRY004 — pydantic collects ValueErrors
     try:
@@ -54,7 +54,7 @@ def _seconds(value: object) -> object:
         raise ValueError("is not a time stamp within reason") from None
 
 
-def _milliseconds(value: object) -> object:
+def unix_milliseconds(value: object) -> datetime:
     """Milliseconds since 1970, as a number or in digits: Gmail's ``internalDate``."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError("is not a time stamp")  # noqa: TRY004 — pydantic collects ValueErrors
@@ -64,7 +64,7 @@ def _milliseconds(value: object) -> object:
         raise ValueError("is not a time stamp within reason") from None
 
 
-def _iso(value: object) -> object:
+def iso_instant(value: object) -> datetime:
     """An ISO 8601 instant; without an offset it is UTC."""
     if not isinstance(value, str):
         raise ValueError("is not a date")  # noqa: TRY004 — pydantic collects ValueErrors
@@ -84,9 +84,9 @@ def _sane(moment: datetime) -> datetime:
 Text = Annotated[str, BeforeValidator(_cleaned(plain_text))]
 Line = Annotated[str, BeforeValidator(_cleaned(plain_line))]
 Url = Annotated[str, BeforeValidator(_cleaned(absolute_url))]
-UnixSeconds = Annotated[datetime, BeforeValidator(_seconds)]
-UnixMilliseconds = Annotated[datetime, BeforeValidator(_milliseconds)]
-IsoInstant = Annotated[datetime, BeforeValidator(_iso)]
+UnixSeconds = Annotated[datetime, BeforeValidator(unix_seconds)]
+UnixMilliseconds = Annotated[datetime, BeforeValidator(unix_milliseconds)]
+IsoInstant = Annotated[datetime, BeforeValidator(iso_instant)]
 
 
 def read(model: type[WireT], data: object, whose: str) -> WireT:
@@ -103,6 +103,16 @@ def read(model: type[WireT], data: object, whose: str) -> WireT:
         ) from None
 
 
+class Amiss(ValueError):
+    """What is wrong with an item that is read by hand, by the field that it is wrong with."""
+
+    def __init__(self, field: str, wrong: str) -> None:
+        super().__init__(f"{field}: {wrong}")
+
+
+ItemKey = tuple[object, bytes]
+
+
 class ItemMemo:
     """What was made of items before: most of what a source answers to another name of a thing it has answered already.
 
@@ -111,26 +121,26 @@ class ItemMemo:
     """
 
     def __init__(self) -> None:
-        self._made: dict[tuple[type[Wire], bytes], Any] = {}
+        self._made: dict[ItemKey, Any] = {}
 
-    def get(self, key: tuple[type[Wire], bytes]) -> Any:
+    def get(self, key: ItemKey) -> Any:
         """What was made of it, ``None`` if it is not known."""
         return self._made.get(key)
 
-    def put(self, key: tuple[type[Wire], bytes], made: object) -> None:
+    def put(self, key: ItemKey, made: object) -> None:
         """Remember; the oldest goes where too much is known."""
         if len(self._made) >= MOST_KNOWN:
             del self._made[next(iter(self._made))]
         self._made[key] = made
 
 
-def key_of(model: type[Wire], item: Any) -> tuple[type[Wire], bytes] | None:
-    """By what an item is known; ``None`` for one that is long, or holds more than JSON can say."""
+def key_of(kind: object, item: Any) -> ItemKey | None:
+    """By what an item of a ``kind`` is known; ``None`` for one that is long, or holds more than JSON can say."""
     try:
         said = marshal.dumps(item, ENCODING)
     except ValueError:
         return None
-    return (model, blake2b(said, digest_size=16).digest()) if len(said) <= LONGEST_KNOWN else None
+    return (kind, blake2b(said, digest_size=16).digest()) if len(said) <= LONGEST_KNOWN else None
 
 
 def read_each(
@@ -144,17 +154,28 @@ def read_each(
 
     ``make`` returns ``None`` for an item that is not wanted. With ``known`` an item is made once, however often it comes.
     """
+    validate = model.__pydantic_validator__.validate_python
+    return read_items(items, lambda item: make(validate(item)), what, known, model)
+
+
+def read_items(
+    items: Iterable[object],
+    make: Callable[[object], MadeT | None],
+    what: str,
+    known: ItemMemo | None = None,
+    kind: object = None,
+) -> tuple[tuple[MadeT, ...], tuple[Said, ...]]:
+    """The same of items that ``make`` takes as they are, and raises :class:`Amiss` of; ``kind``: of which it makes what."""
     made: list[MadeT] = []
     faults: list[str] = []
     listed = tuple(items)
-    validate = model.__pydantic_validator__.validate_python
     for item in listed:
-        key = None if known is None else key_of(model, item)
+        key = None if known is None else key_of(kind, item)
         result: MadeT | None = None if known is None or key is None else known.get(key)
         if result is None:
             try:
-                result = make(validate(item))
-            except ValidationError as failure:
+                result = make(item)
+            except (Amiss, ValidationError) as failure:
                 faults.append(amiss(failure))
                 continue
             if known is not None and key is not None and result is not None:
@@ -165,8 +186,10 @@ def read_each(
     return tuple(made), notes
 
 
-def amiss(failure: ValidationError) -> str:
+def amiss(failure: Amiss | ValidationError) -> str:
     """The first thing wrong, by the path of its field; never the value, which is the vendor's or a person's."""
+    if isinstance(failure, Amiss):
+        return quote(failure)
     first = failure.errors(include_url=False, include_context=False, include_input=False)[0]
     path = ".".join(str(step) for step in first["loc"]) or "the item"
     kind, message = first["type"], first["msg"].removeprefix("Value error, ")

@@ -10,7 +10,7 @@ from connectors.contract import Call, Health, HitPage
 from connectors.errors import Misconfigured, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
 from connectors.json_api.asking import following, given
-from connectors.json_api.paths import line
+from connectors.json_api.paths import pointer
 from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
@@ -75,7 +75,7 @@ class JsonApiSource(HttpSource):
 
     def parse(self, reply: Reply) -> HitPage:
         """What the declaration finds."""
-        return read_page(self.settings, reply.data, self.manifest.title)
+        return read_page(self.settings, reply.data, self.manifest.title, self.known)
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """One page; none where nothing is left to ask for and the search lists nothing without a word."""
@@ -89,7 +89,10 @@ class JsonApiSource(HttpSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """By status, with what the search says of it and what the declaration advises."""
-        said, advice = line(self.settings.reply.error, reply.data), self.settings.advice.get(str(reply.status), "")
+        said, advice = (
+            pointer(self.settings.reply.error).line(reply.data),
+            self.settings.advice.get(str(reply.status), ""),
+        )
         message = answered(self.manifest.title, reply.status, quote(said) if said else "")
         return error_for(reply, joined("; ", filter(None, (message, advice))))
 

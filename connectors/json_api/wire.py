@@ -1,121 +1,119 @@
-"""One result as a declaration finds it in a reply."""
+"""One result as a declaration finds it in a reply: each path made ready once, what is found checked as it is taken."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator
-
-from connectors.json_api.paths import first, line, text, values
-from connectors.text import plain_line
-from connectors.wire import IsoInstant, Line, Text, UnixMilliseconds, UnixSeconds, Url, Wire
+from connectors.contract import NO_FACTS, Hit
+from connectors.json_api.paths import pointer
+from connectors.markup import from_html, from_markdown
+from connectors.text import absolute_url, clip, plain_line, plain_text
+from connectors.wire import Amiss, iso_instant, unix_milliseconds, unix_seconds
 from translators.query import Container, Person
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
 
-    from connectors.json_api.settings import HitSettings
+    from connectors.contract import Fact
+    from connectors.json_api.paths import Pointer
+    from connectors.json_api.settings import Declaration
 
+T = TypeVar("T")
+V = TypeVar("V")
 
-def _is_there(text: str) -> str:
-    if not text:
-        raise ValueError("is not where hit.id says")
-    return text
-
-
-class Result(Wire):
-    """What is read of a result, dates apart."""
-
-    id: Annotated[Line, AfterValidator(_is_there)]
-    title: Line
-    text: Text
-    url: Url
-    kind: str
-    author: Line
-    author_id: Line
-    author_email: Line
-    assignee: Line
-    assignee_id: Line
-    container: Line
-    container_id: Line
-    state: str
-    score: Annotated[float | None, BeforeValidator(lambda value: value if isinstance(value, int | float) else None)]
-    facts: dict[str, str | bool | int | float]
-
-    @property
-    def written_by(self) -> Person | None:
-        """Who wrote it."""
-        return _person(self.author, self.author_id, self.author_email)
-
-    @property
-    def given_to(self) -> Person | None:
-        """Who is to do it."""
-        return _person(self.assignee, self.assignee_id)
-
-    @property
-    def place(self) -> Container | None:
-        """Where it is."""
-        name = self.container or self.container_id
-        return Container(name, self.container_id or None) if name else None
-
-
-class IsoResult(Result):
-    """Dates by ISO 8601."""
-
-    created: IsoInstant | None
-    updated: IsoInstant | None
-
-
-class SecondsResult(Result):
-    """Dates in seconds since 1970."""
-
-    created: UnixSeconds | None
-    updated: UnixSeconds | None
-
-
-class MillisecondsResult(Result):
-    """Dates in milliseconds since 1970."""
-
-    created: UnixMilliseconds | None
-    updated: UnixMilliseconds | None
-
-
-AnyResult = IsoResult | SecondsResult | MillisecondsResult
-RESULTS: Mapping[str, type[AnyResult]] = {
-    "iso": IsoResult,
-    "seconds": SecondsResult,
-    "milliseconds": MillisecondsResult,
+MARKUP: Mapping[str, Callable[[str], str] | None] = {"none": None, "html": from_html, "markdown": from_markdown}
+DATES: Mapping[str, Callable[[object], datetime]] = {
+    "iso": iso_instant,
+    "seconds": unix_seconds,
+    "milliseconds": unix_milliseconds,
 }
-LINES = (
-    "id",
-    "title",
-    "url",
-    "kind",
-    "author",
-    "author_id",
-    "author_email",
-    "assignee",
-    "assignee_id",
-    "container",
-    "container_id",
-    "state",
-)
 
 
-def picked(where: HitSettings, item: object) -> dict[str, object]:
-    """The parts of one result by the names that we read."""
-    dates = {name: first(getattr(where, name), item) or None for name in ("created", "updated")}
-    lines = {name: line(getattr(where, name), item) for name in LINES}
-    facts = {name: fact for name, path in where.facts.items() if (fact := _fact(path, item)) != ""}
-    return {**lines, **dates, "text": text(where.text, item), "score": first(where.score, item), "facts": facts}
+class ResultReader:
+    """How a declaration reads one result."""
+
+    def __init__(self, declared: Declaration) -> None:
+        where = declared.hit
+        self._id, self._title, self._text = pointer(where.id), pointer(where.title), pointer(where.text)
+        self._url, self._kind, self._state = pointer(where.url), pointer(where.kind), pointer(where.state)
+        self._author = pointer(where.author), pointer(where.author_id), pointer(where.author_email)
+        self._assignee = pointer(where.assignee), pointer(where.assignee_id), pointer("")
+        self._container = pointer(where.container), pointer(where.container_id)
+        self._created, self._updated = pointer(where.created), pointer(where.updated)
+        self._score = pointer(where.score)
+        self._facts = tuple((name, pointer(path)) for name, path in where.facts.items())
+        self._kinds, self._kind_unsaid, self._states = where.kinds, declared.kinds[0], where.states
+        self._unmarked, self._moment = MARKUP[where.markup], DATES[where.dates]
+        self._whole, self._max_text = where.whole, declared.max_text
+
+    def read(self, item: object) -> Hit:
+        """Raises :class:`Amiss` where what is there cannot be what was declared."""
+        native_id = _taken("id", _present, plain_line(self._id.line(item)))
+        score = _taken("score", _number, self._score.first(item))
+        title, text = plain_line(self._title.line(item)), plain_text(self._text.text(item))
+        if self._unmarked is not None:
+            title, text = plain_line(self._unmarked(title)), self._unmarked(text)
+        snippet, uncut = clip(text, self._max_text)
+        return Hit(
+            "",
+            native_id,
+            self._kinds.get(self._kind.line(item), self._kind_unsaid),
+            title,
+            absolute_url(self._url.line(item)),
+            snippet,
+            self._whole and uncut,
+            _person(item, *self._author),
+            _person(item, *self._assignee),
+            self._place(item),
+            self._states.get(self._state.line(item)),
+            self._at("created", self._created.first(item)),
+            self._at("updated", self._updated.first(item)),
+            score,
+            0,
+            MappingProxyType(self._told(item)) if self._facts else NO_FACTS,
+        )
+
+    def _place(self, item: object) -> Container | None:
+        name, native_id = (plain_line(each.line(item)) for each in self._container)
+        return Container(name or native_id, native_id or None) if name or native_id else None
+
+    def _at(self, name: str, found: object) -> datetime | None:
+        return _taken(name, self._moment, found) if found else None
+
+    def _told(self, item: object) -> dict[str, Fact]:
+        return {name: fact for name, where in self._facts if (fact := _fact(where, item)) != ""}
 
 
-def _fact(path: str, item: object) -> str | bool | int | float:
-    found = values(path, item)
+def _taken(name: str, check: Callable[[V], T], found: V) -> T:
+    """What ``check`` makes of it. Raises :class:`Amiss` for its :class:`ValueError`."""
+    try:
+        return check(found)
+    except ValueError as failure:
+        raise Amiss(name, str(failure)) from None
+
+
+def _present(native_id: str) -> str:
+    if not native_id:
+        raise ValueError("is not where hit.id says")
+    return native_id
+
+
+def _number(found: object) -> float | None:
+    try:
+        return float(found) if isinstance(found, int | float) else None
+    except OverflowError:
+        raise ValueError("is no number within reason") from None
+
+
+def _fact(where: Pointer, item: object) -> Fact:
+    found = where.values(item)
     if len(found) == 1 and isinstance(found[0], bool | int | float):
         return found[0]
-    return plain_line(text(path, item))
+    return plain_line(where.text(item))
 
 
-def _person(name: str, native_id: str, email: str = "") -> Person | None:
-    return Person(name, native_id or None, email or None) if name or native_id or email else None
+def _person(item: object, name: Pointer, native_id: Pointer, email: Pointer) -> Person | None:
+    called, known, address = (plain_line(each.line(item)) for each in (name, native_id, email))
+    return Person(called, known or None, address or None) if called or known or address else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
 from connectors.errors import BadReply
-from connectors.json_api.paths import first, values
+from connectors.json_api.paths import pointer
 from connectors.json_api.reading import read_page
 from connectors.mcp_client import markdown
 from connectors.mcp_client.settings import McpSettings
@@ -49,10 +49,10 @@ def _of(declared: McpSettings, data: object, title: str, depth: int = DEEPEST) -
         return _of_texts(declared, [data], title, depth - 1)
     if data is None:
         return HitPage()
-    if depth > 0 and not values(declared.reply.items, data):
+    if depth > 0 and not pointer(declared.reply.items).values(data):
         if isinstance(data, list):
             return _of_list(declared, data, title)
-        if first(declared.hit.id, data) is not None:  # a list of one, as some tools send it
+        if pointer(declared.hit.id).first(data) is not None:  # a list of one, as some tools send it
             return _of_list(declared, [data], title)
         if isinstance(data, dict) and len(data) == 1:
             ((name, inner),) = data.items()
