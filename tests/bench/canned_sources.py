@@ -1,4 +1,4 @@
-"""Linear's and Jira's replies ready made, in a process of its own: N of each on one port, each answering after DELAY s with HITS.
+"""Replies ready made, in a process of its own: N declared JSON searches, Linears and Jiras on one port, each answering after DELAY s with HITS.
 
 Each question finds its own issues: the last number in what is asked stands in them, so that no reader can know them from
 the question before. The queries of one question, which differ in other words, find the same. ``/answered`` tells when
@@ -23,6 +23,7 @@ STRICT = 2  # words, more of which find nothing
 ASKED = b"@@"  # where the number of a question goes
 NUMBER = re.compile(r"[0-9]+")
 PEOPLE, TEAM = 5, "t1"
+SHARED = 4  # of so many results of a declared search one stands in all of them
 EMPTY = b'{"data": {"found": {"nodes": [], "totalCount": 0, "pageInfo": {"hasNextPage": false, "endCursor": null}}}}'
 FIRST = datetime(2026, 9, 1, tzinfo=UTC)
 
@@ -93,6 +94,31 @@ def jira_issue(source: int, number: int) -> dict[str, object]:
     return {"id": f"{number}@@", "key": f"S{source}-{number}@@", "fields": fields}
 
 
+def plain_result(source: int, number: int) -> dict[str, object]:
+    """The same as a search of one's own writes it, by the names that a declaration takes for granted.
+
+    A quarter of the addresses are what other sources find as well.
+    """
+    title, text, moment = told(source, number)
+    where = "shared" if number % SHARED == 0 else f"s{source}"
+    return {
+        "id": f"S{source}-{number}@@",
+        "title": title,
+        "text": text,
+        "url": f"https://docs.acme.example/{where}/{number}@@",
+        "kind": "page",
+        "author": {
+            "id": f"u{number % PEOPLE}",
+            "name": f"Person {number % PEOPLE}",
+            "email": f"p{number % PEOPLE}@a.example",
+        },
+        "container": "Platform",
+        "created": moment,
+        "updated": moment,
+        "score": 1.0 - number / 100,
+    }
+
+
 def reply(field: str, nodes: list[dict[str, object]]) -> bytes:
     """A whole page of anything in Linear."""
     page = {"nodes": nodes, "totalCount": len(nodes), "pageInfo": {"hasNextPage": False, "endCursor": None}}
@@ -110,6 +136,12 @@ def jira_bodies(count: int, hits: int) -> list[bytes]:
     return [json.dumps({"issues": page, "isLast": True}).encode() for page in pages]
 
 
+def plain_bodies(count: int, hits: int) -> list[bytes]:
+    """What each declared search finds."""
+    pages = ([plain_result(source, number) for number in range(hits)] for source in range(count))
+    return [json.dumps({"items": page, "total": len(page)}).encode() for page in pages]
+
+
 def listed(source: int, document: str) -> bytes:
     """The people of a Linear or its teams, whichever is asked for."""
     people = "users(" in document
@@ -117,11 +149,15 @@ def listed(source: int, document: str) -> bytes:
 
 
 class Canned:
-    """All sources: ``/3`` and ``/3/hang``, ``/3/late``, ``/3/500``, ``/3/strict`` are Linears, ``/3/rest/…`` is a Jira."""
+    """All sources: ``/3`` and ``/3/hang``, ``/3/late``, ``/3/500``, ``/3/strict`` are Linears, ``/3/rest/…`` is a Jira.
+
+    ``/3/search`` is a declared search, ``/3/after/0.25/search`` one that takes so many seconds.
+    """
 
     def __init__(self, count: int, delay: float, hits: int) -> None:
         self.delay = delay
         self.linear, self.jira = bodies(count, hits), jira_bodies(count, hits)
+        self.plain = plain_bodies(count, hits)
         self.answered: defaultdict[int, list[float]] = defaultdict(list)
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
@@ -132,6 +168,8 @@ class Canned:
             return web.json_response(told)
         if rest.startswith("rest/"):
             return web.Response(body=await self.of_jira(int(number), request), content_type="application/json")
+        if rest.endswith("search"):
+            return web.Response(body=await self.of_plain(int(number), rest, request), content_type="application/json")
         asked = await request.json()
         words = asked["variables"].get("term", asked["variables"].get("t", "")).split()
         if not words:  # names, which are asked for beside the questions
@@ -143,6 +181,14 @@ class Canned:
         found = _for(body, " ".join(words))
         self.answered[int(number)].append(time.monotonic())
         return web.Response(body=found, content_type="application/json")
+
+    async def of_plain(self, number: int, rest: str, request: web.BaseRequest) -> bytes:
+        """A search by its words."""
+        words = request.query["q"]
+        await asyncio.sleep(float(rest.split("/")[1]) if rest.startswith("after/") else self.delay)
+        found = _for(self.plain[number], words)
+        self.answered[number].append(time.monotonic())
+        return found
 
     async def of_jira(self, number: int, request: web.BaseRequest) -> bytes:
         """A search; nobody and no project where names are asked for."""
