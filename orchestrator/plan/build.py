@@ -22,7 +22,7 @@ from translators.query import EVERYTHING, Category, Compare, Field, Op, Term, al
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from orchestrator.plan.profile import SourceProfile, Translate
     from orchestrator.plan.thesaurus import Concept
@@ -77,6 +77,7 @@ def make_plan(
     query = replace(query, doubts=(*query.doubts, *alone.doubts))
     words = tuple(each for each in conjuncts(by_any_name(query)) if only_words(each))
     meaning = all_of((*words, query.typed))
+    ladders = _Ladders(fetches, translate)
     for profile in sorted(profiles, key=lambda each: each.name):
         reason = reasons[profile.name]
         if reason is not None:
@@ -87,7 +88,7 @@ def make_plan(
             steps += [found] if isinstance(found, Step) else []
             skipped += [found] if isinstance(found, Skipped) else []
         else:
-            step = alone.asked(_step(query, profile, limits, translate, fetches))
+            step = alone.asked(_step(query, profile, limits, ladders))
             steps.append(replace(step, meaning=meaning))
     return Plan(query, tuple(steps), tuple(skipped), limits.budget)
 
@@ -150,14 +151,48 @@ def _meant(translation: Translation, query: Query, profile: SourceProfile) -> Tr
     return replace(translation, native=replace(native, args={**native.args, "question": question}))
 
 
-def _step(query: Query, profile: SourceProfile, limits: PlanLimits, translate: Translate, fetches: Fetches) -> Step:
-    own = fetches[profile.name]
-    things = frozenset(thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING)
-    projects = profile.category is Category.TRACKER
-    places = profile.directory.containers
-    reach = SourceReach(profile.can, limits.variants, places, things, projects, limits.thesaurus)
-    by_word = not own and _goes_by_word(query, reach)
-    rungs = _rungs(query, profile, reach, translate, tuple(translation for _, translation in own), by_word=by_word)
+class _Ladders:
+    """The rungs of a plan, made once for all sources that are told the same in the same words.
+
+    ``fetches``: what each source is asked for by its id.
+    """
+
+    def __init__(self, fetches: Fetches, translate: Translate) -> None:
+        self.fetches = fetches
+        self.translate = translate
+        self.things = frozenset(
+            thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING
+        )
+        self._made: list[tuple[SourceProfile, tuple[Sequence[Rung], bool]]] = []
+
+    def of(
+        self, profile: SourceProfile, make: Callable[[], tuple[Sequence[Rung], bool]]
+    ) -> tuple[Sequence[Rung], bool]:
+        """Those of a source that is told the same, else what ``make`` makes."""
+        for other, ladder_of_it in self._made:
+            if _are_told_the_same(profile, other):
+                return ladder_of_it
+        self._made.append((profile, make()))
+        return self._made[-1][1]
+
+
+def _are_told_the_same(one: SourceProfile, other: SourceProfile) -> bool:
+    """Whether they speak a dialect with the same powers and know the same names, and are trackers or not."""
+    alike = one.translator is other.translator and one.can == other.can and one.directory == other.directory
+    return alike and (one.category is Category.TRACKER) == (other.category is Category.TRACKER)
+
+
+def _step(query: Query, profile: SourceProfile, limits: PlanLimits, ladders: _Ladders) -> Step:
+    own = ladders.fetches[profile.name]
+
+    def climbed() -> tuple[Sequence[Rung], bool]:
+        places, projects = profile.directory.containers, profile.category is Category.TRACKER
+        reach = SourceReach(profile.can, limits.variants, places, ladders.things, projects, limits.thesaurus)
+        by_word = not own and _goes_by_word(query, reach)
+        fetched = tuple(translation for _, translation in own)
+        return _rungs(query, profile, reach, ladders.translate, fetched, by_word=by_word), by_word
+
+    rungs, by_word = climbed() if own else ladders.of(profile, climbed)
     placed = replace(_placed(query, profile, limits, rungs), by_word=by_word)
     return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed
 
