@@ -143,16 +143,31 @@ def _found(leaf: Term | Phrase | Prefix, document: Checkable) -> bool:
     if not wanted:  # nothing but symbols: compared letter by letter
         return any(fold(leaf.text).strip() in fold(text) for text in texts)
     *head, last = wanted
-    fits, before = _fitting(last, leaf), tuple(head)
-    stands = any(
-        fits(word) and present[start : start + len(before)] == before
-        for present in _stretches(texts)
-        for start, word in enumerate(present[len(before) :])
-    )
+    stretches = _stretches(texts)
+    stands = _stands_behind(tuple(head), last, leaf, stretches) if head else _stands(last, leaf, stretches)
     if stands or not isinstance(leaf, Term):
         return stands
     squeezed = squeezable(leaf.text)
-    return bool(squeezed) and any(across_blanks(squeezed, f" {' '.join(present)} ") for present in _stretches(texts))
+    return bool(squeezed) and any(across_blanks(squeezed, f" {' '.join(present)} ") for present in stretches)
+
+
+def _stands(wanted: str, leaf: Term | Phrase | Prefix, stretches: Iterable[tuple[str, ...]]) -> bool:
+    """Most of what is looked for is one word, which needs no look at its neighbours."""
+    if _goes_on(wanted, leaf):
+        return any(word.startswith(wanted) for present in stretches for word in present)
+    meant = _numbers(wanted) if isinstance(leaf, Term) else frozenset((wanted,))
+    return any(not meant.isdisjoint(present) for present in stretches)
+
+
+def _stands_behind(
+    before: tuple[str, ...], last: str, leaf: Term | Phrase | Prefix, stretches: Iterable[tuple[str, ...]]
+) -> bool:
+    fits = _fitting(last, leaf)
+    return any(
+        fits(word) and present[start : start + len(before)] == before
+        for present in stretches
+        for start, word in enumerate(present[len(before) :])
+    )
 
 
 @lru_cache(maxsize=512)
@@ -161,10 +176,15 @@ def _asked(text: str) -> tuple[str, ...]:
 
 
 def _fitting(wanted: str, leaf: Term | Phrase | Prefix) -> Callable[[str], bool]:
-    """Which words a last word means: Korean ones carry particles, so what begins with it; for terms also plurals."""
-    if isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]):
+    """Which words a last word means; for terms also plurals."""
+    if _goes_on(wanted, leaf):
         return lambda present: present.startswith(wanted)
     return _numbers(wanted).__contains__ if isinstance(leaf, Term) else wanted.__eq__
+
+
+def _goes_on(wanted: str, leaf: Term | Phrase | Prefix) -> bool:
+    """Whether what begins with it is meant: Korean words carry particles."""
+    return isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]) is not None
 
 
 @lru_cache(maxsize=512)
@@ -176,6 +196,7 @@ def _numbers(word: str) -> frozenset[str]:
 # ---- Korean without regard to blanks
 
 
+@lru_cache(maxsize=512)
 def squeezable(text: str) -> str:
     """A Korean word or words of one, written together, if there is enough of it to be recognised so; else nothing."""
     squeezed = "".join(_asked(text))

@@ -38,7 +38,7 @@ from translators.match import fold, happened
 from translators.query import Kind, QueryType, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from connectors.contract import Hit
@@ -228,7 +228,7 @@ def _links(material: ClaimMaterial) -> Iterator[Claim]:
         )
 
 
-def _file_of(hit: Hit, words: dict[str, TermAlternatives]) -> str:
+def _file_of(hit: Hit, words: Mapping[str, TermAlternatives]) -> str:
     """The file that hangs on it, where that is called more like what was asked for than the thing itself is."""
     least = len(covered(hit.title, words))
     held = {name: len(covered(name, words)) for name in attached(hit) if is_quotable(name)}

@@ -184,7 +184,7 @@ def find_grounds(
     )
 
 
-def _is_whole(quotes: Sequence[Quote], words: dict[str, TermAlternatives], query: Query) -> bool:
+def _is_whole(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives], query: Query) -> bool:
     """One claim holds every word, itself or by what it is about; and of a document more was found than talk of it.
 
     Of a decision the subject of a mail, or the title of a thing, tells only which matter it is of, and much is decided of one.
@@ -198,7 +198,7 @@ def _is_whole(quotes: Sequence[Quote], words: dict[str, TermAlternatives], query
     )
 
 
-def _as_written(words: dict[str, TermAlternatives]) -> dict[str, TermAlternatives]:
+def _as_written(words: Mapping[str, TermAlternatives]) -> dict[str, TermAlternatives]:
     """Without names in the other script: a word list says what a word is called there, and may mean another sense of it."""
     return {
         word: tuple(each for each in names if bool(HANGUL.search(each.text)) == bool(HANGUL.search(word)))
@@ -206,7 +206,7 @@ def _as_written(words: dict[str, TermAlternatives]) -> dict[str, TermAlternative
     }
 
 
-def _told(quotes: Sequence[Quote], words: dict[str, TermAlternatives]) -> frozenset[str]:
+def _told(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]) -> frozenset[str]:
     """The words that claims hold, with what their results are called, whose and where they are."""
     return covered_by((each.result for each in quotes), words).union(*(each.held for each in quotes))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
@@ -13,7 +14,7 @@ from translators.match import words as words_of
 from translators.query import Kind, Phrase, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from orchestrator.model import Result
     from translators.query import Query
@@ -24,21 +25,37 @@ SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9_])(?=[가-힣])")
 TermAlternatives = tuple[Term | Phrase, ...]
 
 
-def wanted(query: Query) -> dict[str, TermAlternatives]:
+def wanted(query: Query) -> Mapping[str, TermAlternatives]:
     """Every keyword, phrase and id of a question, with the other names it goes by."""
-    variants = dict(query.variants)
-    words: dict[str, TermAlternatives] = {
-        word: (Term(apart(word)), *(Phrase(apart(each)) for each in variants.get(word, ()))) for word in query.keywords
-    }
-    for first, second in query.joined:
-        words[second] = (*words[second], Term(first + second))
     exact = (*query.phrases, *(each.text for each in query.ids))
-    return words | {text: (Phrase(apart(text)),) for text in exact}
+    return _wanted(query.keywords, query.variants, query.joined, exact)
 
 
-def asked(query: Query) -> dict[str, TermAlternatives]:
+@lru_cache(maxsize=32)  # asked for thirty times for one answer
+def _wanted(
+    keywords: tuple[str, ...],
+    variants: tuple[tuple[str, tuple[str, ...]], ...],
+    joined: tuple[tuple[str, str], ...],
+    exact: tuple[str, ...],
+) -> Mapping[str, TermAlternatives]:
+    others = dict(variants)
+    words: dict[str, TermAlternatives] = {
+        word: (Term(apart(word)), *(Phrase(apart(each)) for each in others.get(word, ()))) for word in keywords
+    }
+    for first, second in joined:
+        words[second] = (*words[second], Term(first + second))
+    return MappingProxyType(words | {text: (Phrase(apart(text)),) for text in exact})
+
+
+def asked(query: Query) -> Mapping[str, TermAlternatives]:
     """Every content word of a question: what is wanted, and the lesser words that ask or tell the kind of answer."""
-    return {word: (Term(apart(word)),) for word, _ in query.lesser} | wanted(query)
+    lesser: dict[str, TermAlternatives] = {word: (_term(word),) for word, _ in query.lesser}
+    return {**lesser, **wanted(query)}
+
+
+@lru_cache(maxsize=512)
+def _term(word: str) -> Term:
+    return Term(apart(word))
 
 
 def share(found: Iterable[str], query: Query) -> float:
@@ -49,32 +66,42 @@ def share(found: Iterable[str], query: Query) -> float:
     return math.fsum(weights.get(word, 0.0) for word in found) / whole if whole else 1.0
 
 
-def covered(text: str, words: dict[str, TermAlternatives]) -> frozenset[str]:
+def covered(text: str, words: Mapping[str, TermAlternatives]) -> frozenset[str]:
     """The words that a text holds."""
     whole = apart(text)
-    document = Hit(source="", id="", kind=Kind.MESSAGE, snippet=whole, complete=True)
-    folded = fold(whole)
-    return frozenset(
-        word for word, names in words.items() if any(_may(name, folded) and matches(name, document) for name in names)
-    )
+    folded, document = fold(whole), None
+    found = []
+    for word, names in words.items():
+        for name in names:
+            if _may(name, folded):
+                document = document or Hit(source="", id="", kind=Kind.MESSAGE, snippet=whole, complete=True)
+                if matches(name, document):
+                    found.append(word)
+                    break
+    return frozenset(found)
 
 
 def _may(name: Term | Phrase, folded: str) -> bool:
     """A quick test that nothing fails which matches: every word stands in the text somewhere, without its plural.
 
-    A Korean one may stand there with other blanks; its first syllable does in any case.
+    A Korean one may stand there with other blanks; its first syllable does in any case. Asked of every name of every word
+    for every sentence: plain loops.
     """
-    return all(stem in folded for stem in _stems(name.text)) or (
-        isinstance(name, Term) and bool(squeezed := squeezable(name.text)) and squeezed[0] in folded
-    )
+    stems, syllable = _signs(name.text)
+    for stem in stems:
+        if stem not in folded:
+            return bool(syllable) and syllable in folded and isinstance(name, Term)
+    return True
 
 
 @lru_cache(maxsize=512)
-def _stems(text: str) -> tuple[str, ...]:
-    return tuple(word.removesuffix("s").removesuffix("e") or word for word in words_of(text))
+def _signs(text: str) -> tuple[tuple[str, ...], str]:
+    """What a text that holds these words holds in any case; and the first syllable, where blanks may fall otherwise."""
+    stems = tuple(word.removesuffix("s").removesuffix("e") or word for word in words_of(text))
+    return stems, squeezable(text)[:1]
 
 
-def covered_by(results: Iterable[Result], words: dict[str, TermAlternatives]) -> frozenset[str]:
+def covered_by(results: Iterable[Result], words: Mapping[str, TermAlternatives]) -> frozenset[str]:
     """The words that results hold together, in title, text, people, place and address."""
     return frozenset().union(*(covered(_whole(result), words) for result in results))
 

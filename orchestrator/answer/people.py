@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.cover import TermAlternatives, covered_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from orchestrator.model import Result
 
@@ -37,7 +37,7 @@ class Concerned:
         return ASSIGNED * len(self.assigned) + len(self.written)
 
 
-def people_in(results: Sequence[Result], words: dict[str, TermAlternatives]) -> tuple[Concerned, ...]:
+def people_in(results: Sequence[Result], words: Mapping[str, TermAlternatives]) -> tuple[Concerned, ...]:
     """At most ``PEOPLE``: the assignee of what is named, then those with most evidence; only results on the matter are any."""
     known: dict[str, Concerned] = {}
     for result in results[:NAMING]:

@@ -107,7 +107,7 @@ class Quote:
 class _Reading:
     """What is looked for, and what the results are together."""
 
-    words: dict[str, TermAlternatives]
+    words: Mapping[str, TermAlternatives]
     core: frozenset[str]
     ids: bool
     sound: Sound
@@ -185,7 +185,7 @@ def _counting(quotes: tuple[Quote, ...], thing: str, sound: Sound) -> tuple[Quot
     )
 
 
-def _core(results: Sequence[Result], words: dict[str, TermAlternatives], query: Query) -> frozenset[str]:
+def _core(results: Sequence[Result], words: Mapping[str, TermAlternatives], query: Query) -> frozenset[str]:
     """The word that tells most; none where it is called otherwise everywhere."""
     first = {word: words[word] for word in slot_of(query).entity}
     found = any(covered(text_of(each.hit), first) for each in results[:RESULTS])
@@ -363,7 +363,7 @@ def is_quotable(text: str) -> bool:
 
 
 def _score(
-    sentence: str, own: frozenset[str], held: frozenset[str], words: dict[str, TermAlternatives], *, brief: bool
+    sentence: str, own: frozenset[str], held: frozenset[str], words: Mapping[str, TermAlternatives], *, brief: bool
 ) -> float:
     """Twice the words held (half for those only in title or context), less if it says little."""
     coverage = (len(own) + 0.5 * len(held - own)) / len(words) if words else 1.0
@@ -375,7 +375,7 @@ def _says_little(sentence: str) -> bool:
     return sentence.endswith((",", "，")) or len(ADDRESS.sub("", sentence)) < SHORT
 
 
-def _fit(sentence: str, own: frozenset[str], words: dict[str, TermAlternatives]) -> tuple[str, bool]:
+def _fit(sentence: str, own: frozenset[str], words: Mapping[str, TermAlternatives]) -> tuple[str, bool]:
     """At most ``LENGTH`` characters; a long run starts at the word that holds the first match."""
     if len(sentence) <= LENGTH:
         return sentence, False

@@ -10,7 +10,7 @@ from orchestrator.answer.own import SPOKEN, conversation_of
 from translators.query import CREDIBLE, Not
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from orchestrator.answer.own import ConversationKey
     from orchestrator.model import Result
@@ -23,7 +23,7 @@ LOOKED_AT = 10  # results of a kind, best first, of which one must be on the mat
 
 
 def within(
-    results: Sequence[Result], words: dict[str, TermAlternatives], query: Query | None = None
+    results: Sequence[Result], words: Mapping[str, TermAlternatives], query: Query | None = None
 ) -> Sequence[Result]:
     """Those that were checked to lie inside the question; else those that may, else those outside; all where none is on it.
 
@@ -65,6 +65,6 @@ def _conversation(result: Result) -> ConversationKey | None:
     return conversation_of(result.hit) if result.hit.kind in SPOKEN else None
 
 
-def _on_matter(results: Sequence[Result], words: dict[str, TermAlternatives]) -> bool:
+def _on_matter(results: Sequence[Result], words: Mapping[str, TermAlternatives]) -> bool:
     looked_at = islice(results, LOOKED_AT)
     return any(len(covered_by((each,), words)) >= HALF * len(words) for each in looked_at)

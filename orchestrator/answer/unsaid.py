@@ -11,7 +11,7 @@ from translators.match import HANGUL, fold
 from translators.query import QueryType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from orchestrator.answer.quotes import Quote
     from orchestrator.model import Result
@@ -27,7 +27,7 @@ SYLLABLES = 2  # of a Korean word at least, of which the last may be one that ma
 BY_THE_WORD = frozenset({QueryType.PERSON, QueryType.FACTUAL})
 
 
-def unsaid(quotes: Sequence[Quote], words: dict[str, TermAlternatives], query: Query) -> tuple[str, ...]:
+def unsaid(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives], query: Query) -> tuple[str, ...]:
     """The words that nothing quoted holds, where they would tell what is asked for: no sentence sounds like its answer.
 
     Of a text in the other language nobody can tell by words: it may say all of them in its own.
@@ -54,7 +54,9 @@ def _is_strange(word: str, texts: Sequence[str]) -> bool:
     return len(stem) < least or not any(stem in text for text in texts)
 
 
-def unanswered(results: Sequence[Result], quotes: Sequence[Quote], words: dict[str, TermAlternatives]) -> Result | None:
+def unanswered(
+    results: Sequence[Result], quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]
+) -> Result | None:
     """The message that asks what is asked, where nothing else holds as many of its words and no quote sounds like an answer.
 
     A quote sounds like one that is on the matter and says the kind of thing that is asked for, in a reply as well as elsewhere.
