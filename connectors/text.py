@@ -15,6 +15,7 @@ __all__ = [
     "absolute_url",
     "clip",
     "is_loopback",
+    "known_name",
     "plain_line",
     "plain_text",
     "private_way",
@@ -22,6 +23,7 @@ __all__ = [
     "sendable",
 ]
 
+BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 # An address that needs no splitting to be known as one; most are, and splitting takes thirty times as long.
 PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:[/?#]|$)")
 
@@ -56,6 +58,11 @@ def is_loopback(host: str) -> bool:
     except ValueError:
         name = host.casefold().rstrip(".")
         return name == "localhost" or name.endswith(".localhost")
+
+
+def known_name(name: str) -> str:
+    """The name; nothing for an id that its source gave no name for: it tells a reader nothing."""
+    return "" if BARE_ID.fullmatch(name) else name
 
 
 def clip(text: str, limit: int) -> tuple[str, bool]:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
 from orchestrator.answer.quotes import repeats
-from orchestrator.answer.support import MARKERS
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.digests.content import Ground, Told
 from orchestrator.digests.outline import Item, Outline, OutlineBlock
 from orchestrator.digests.schedules import zone_of
 from orchestrator.digests.wording import say
-from orchestrator.model import ANSWERED, Part
+from orchestrator.documents.answer import answer_document
+from orchestrator.documents.view import view_of
+from orchestrator.model import ANSWERED
 from translators.match import happened
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ TITLE = 160  # characters
 
 def told_by(answer: Answer) -> Told:
     """What an answer says and stands on; only what it cites, so that a new neighbour further down changes nothing."""
-    claims = tuple(_without_numbers(each.text) for each in answer.statements if each.part is Part.CLAIM)
+    claims = tuple(each.text for each in view_of(answer_document(answer)).lines if each.part == "claim")
     cited = {each.number: each.result for each in answer.citations}
     titles = {each.source: each.title for each in answer.outcomes}
     silent = tuple(sorted(each.source for each in answer.outcomes if each.status not in ANSWERED))
@@ -112,7 +113,3 @@ def _ground(result: Result, titles: Mapping[str, str]) -> Ground:
     hit = result.hit
     title = shorten(hit.title, TITLE) or shorten(hit.snippet, TITLE) or hit.id
     return Ground(hit.source, hit.id, title, absolute_url(hit.url), happened(hit), titles.get(hit.source, ""))
-
-
-def _without_numbers(text: str) -> str:
-    return MARKERS.sub("", text).strip()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from connectors.text import absolute_url
+from connectors.text import absolute_url, known_name
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.digests.content import Origin
 from orchestrator.digests.matters import WORK
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from translators.query import Person
 
 NAME = 60  # characters
-BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")  # of an editor whose name nobody tells
 
 
 def origin_of(hit: Hit, reader: Reader) -> Origin:
@@ -61,8 +59,7 @@ def _actor(hit: Hit, *, new: bool) -> str:
     """Who did what is told. Whoever once began a page or an issue has not thereby changed it since."""
     if new or hit.kind in CREATED_ONCE:
         return _name(hit.author)
-    editor = shorten(str(hit.facts.get("edited_by", "")), NAME)
-    return "" if BARE_ID.fullmatch(editor) else editor
+    return known_name(shorten(str(hit.facts.get("edited_by", "")), NAME))
 
 
 def _finished(hit: Hit, since: datetime) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 LONGEST_LINK = 2000  # characters; longer ones are shown, but not made clickable
 
@@ -50,3 +50,12 @@ def safe_link(url: str) -> str | None:
     except ValueError:
         return None
     return url if parts.scheme in {"http", "https"} and parts.hostname and "@" not in parts.netloc else None
+
+
+def link_of(url: str) -> str:
+    """The address if a browser may be led there: http or https, no password in it, a host as it is spelled; else nothing."""
+    try:
+        link = safe_link(quote(url, safe="!#$%&'()*+,/:;=?@[]~")) or ""
+    except UnicodeEncodeError:
+        return ""
+    return link if link and "%" not in urlsplit(link).netloc else ""

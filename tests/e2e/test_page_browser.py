@@ -54,12 +54,14 @@ async def test_an_answer_streams_in(serve, tmp_path):
         await page.wait_for_selector("#found[data-final='0']")
         assert "기다리는 중" in await page.text_content(".strip")
         assert await page.get_attribute("#happening", "aria-busy") == "true"
-        links = "Object.fromEntries([...document.querySelectorAll('.hit')].map((it) => [it.id, it.querySelector('h3 a').href]))"
-        early = await page.evaluate(links)
+        links = "[...document.querySelectorAll('.hit')].map((it) => [it.id, it.querySelector('h3 a').href])"
+        numbers = "[...document.querySelectorAll('.hit .number')].map((it) => it.textContent)"
+        early, order = await page.evaluate(links), await page.evaluate(numbers)
+        assert order == [str(place) for place in range(1, len(early) + 1)], "numbers follow the order shown"
         await page.wait_for_selector(FINAL)
         late = await page.evaluate(links)
-        assert early.keys() & late.keys()
-        assert {number for number, link in early.items() if late.get(number, link) != link} == set()  # numbers stay
+        assert {link for _, link in early} & {link for _, link in late}
+        assert [number for number, _ in late] == [f"r{place}" for place in range(1, len(late) + 1)]
         assert "소스 4곳" in await page.text_content("#said")
         assert await page.get_attribute("#happening", "aria-busy") is None
         assert await page.query_selector(".stop") is None
@@ -68,6 +70,9 @@ async def test_an_answer_streams_in(serve, tmp_path):
         number = await cite.text_content()
         await cite.click()
         assert await focused(page) == f"r{number}"
+        await page.reload()
+        await page.wait_for_selector(FINAL)
+        assert await page.evaluate(links) == late, "a reload shows the same under the same numbers"
         assert wrong == []
 
 

@@ -162,8 +162,9 @@ def without_hints(answer: Answer) -> Answer:
     """Without what would tell that there is more: advice goes by how far the search went, which hangs on hidden things too;
     and where nothing is shown it would be untrue that nothing was found.
     """
-    said = answer.statements if answer.results else ()
-    return replace(answer, suggestions=(), statements=said, clarification=answer.clarification if said else None)
+    if answer.results:
+        return replace(answer, suggestions=())
+    return replace(answer, suggestions=(), summary="", statements=(), clarification=None)
 
 
 def beyond(private: Answer, shown: Answer) -> tuple[int, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.answer import receipt
-from orchestrator.documents.plain import one_line, safe_link
+from orchestrator.documents.answer import answer_document
+from orchestrator.documents.plain import one_line
+from orchestrator.documents.view import view_of
 from orchestrator.documents.words import VALUES
-from orchestrator.model import Part
 from orchestrator.surfaces.bot import actions
 from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, TextRun, said
 from orchestrator.surfaces.bot.words import words
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import tzinfo
 
-    from orchestrator.model import Answer, Result, Statement
+    from orchestrator.documents.view import ShownAnswer, ShownLine, ShownResult
+    from orchestrator.model import Answer
     from orchestrator.surfaces.bot.actions import Carried
     from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.message import Line
     from orchestrator.surfaces.bot.services import BotServices
 
-CITED = re.compile(r"\[(\d{1,3})\]")
-BARE_ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")  # of somebody whose name is not known yet
 LINES = 3  # of an answer in a message; the rest of it stands in its details
+DOUBTS = 2  # of a question that are told before them
 TOP = 3  # results in a message, those that it cites first; every citation is a link by itself
 REASONED = 5  # results of which it is told why they stand where they do
 ALL = 20  # results where all are wanted
+SUGGESTIONS = 3
 TITLE = 120  # characters
 SNIPPET = 180
 STATEMENT = 400
@@ -72,32 +73,30 @@ def answered(
 ) -> Message:
     """The answer in a few lines with its best sources. ``scope``: what is said of who sees what; ``progress``: it goes on."""
     told = words(carried.language)
-    links = {result.number: safe_link(result.hit.url) or "" for result in answer.results}
-    parts: list[Lines | Note | Buttons] = []
-    shown = _first(answer)
-    lines = [_statement(each, links) for each in shown]
-    if answer.conflicts:  # of what is told first the reader must know that something else is said as well
-        lines[2:] = _conflicts(answer, told)[:1]
-    parts.append(Lines(tuple(lines) or (said(told["nothing"]),)))
-    if top := _top(answer, TOP, frozenset(number for each in shown for number in each.numbers)):
-        parts.append(Lines(((TextRun(told["results"], bold=True),), *_listed(top, _titles(answer), zone))))
+    view = view_of(answer_document(answer))
+    first = _first(view)
+    parts: list[Lines | Note | Buttons] = [Note(_cut(each, STATEMENT)) for each in view.doubts[:DOUBTS]]
+    parts.append(Lines(tuple(_line(each, view.links, told) for each in first) or (said(told["nothing"]),)))
+    if top := _top(view, frozenset(number for each in first for number in each.numbers)):
+        parts.append(Lines(((TextRun(told["results"], bold=True),), *_listed(top, zone))))
     if progress is not None:
         waited = ", ".join(map(one_line, progress.awaited))
         every = progress.done + len(progress.awaited)
         parts.append(Note(_cut(told["progress"].format(done=progress.done, all=every, awaited=waited), STATEMENT)))
-        return Message(_summary(answer, told), tuple(parts))
-    remarks = (one_line(each.text) for each in answer.statements if each.part is Part.REMARK and each not in shown)
+        return Message(_summary(view, told), tuple(parts))
+    remarks = (each.text for each in view.lines if each.part == "remark" and each not in first)
     parts += [Note(_cut(each, STATEMENT)) for each in (*remarks, *_notes(answer, carried, scope, told))]
     parts[:0] = _asked_back(answer, carried)
     parts += _buttons(carried, told)
-    return Message(_summary(answer, told), tuple(parts))
+    return Message(_summary(view, told), tuple(parts))
 
 
 def for_you(answer: Answer, places: Sequence[int], carried: Carried, zone: tzinfo | None) -> Message:
     """The results that only the asker may see."""
     told = words(carried.language)
     title = told["for you one"] if len(places) == 1 else told["for you"].format(count=len(places))
-    listed = _listed([answer.results[place] for place in places[:TOP]], _titles(answer), zone)
+    results = view_of(answer_document(answer)).results
+    listed = _listed([results[place] for place in places[:TOP]], zone)
     more = _button(actions.MORE, told["more"], carried)
     return Message(title, (Lines(((TextRun(title, bold=True),), *listed)), *([Buttons((more,))] if more else [])))
 
@@ -105,11 +104,11 @@ def for_you(answer: Answer, places: Sequence[int], carried: Carried, zone: tzinf
 def everything(answer: Answer, carried: Carried, zone: tzinfo | None) -> Message:
     """The whole answer, with every result that somebody may see by themselves, and the way to its reasons and its receipt."""
     told = words(carried.language)
-    title = told["all results"].format(count=len(answer.results))
-    links = {result.number: safe_link(result.hit.url) or "" for result in answer.results}
-    whole = (*(_statement(each, links) for each in answer.statements), *_conflicts(answer, told))
-    listed = tuple(_listed(answer.results[:ALL], _titles(answer), zone)) or (said(told["nothing"]),)
-    notes = [Note(_cut(one_line(each), STATEMENT)) for each in answer.suggestions[:3]]
+    view = view_of(answer_document(answer))
+    title = told["all results"].format(count=len(view.results))
+    whole = tuple(_line(each, view.links, told) for each in view.lines)
+    listed = tuple(_listed(view.results[:ALL], zone)) or (said(told["nothing"]),)
+    notes = [Note(_cut(one_line(each), STATEMENT)) for each in (*view.doubts, *view.suggestions[:SUGGESTIONS])]
     pressed = (_button(actions.WHY, told["why"], carried), _button(actions.RECEIPT, told["receipt"], carried))
     buttons = tuple(each for each in pressed if each)
     parts: list[Lines | Note | Buttons] = [Lines(whole)] if whole else []
@@ -122,7 +121,7 @@ def reasons(answer: Answer, carried: Carried) -> Message:
     told = words(carried.language)
     lines = [
         (*_named(result), TextRun(" — " + _cut("; ".join(map(one_line, result.why)), STATEMENT)))
-        for result in answer.results[:REASONED]
+        for result in view_of(answer_document(answer)).results[:REASONED]
     ]
     listed = lines or [said(told["nothing"])]
     return Message(told["why title"], (Lines(((TextRun(told["why title"], bold=True),), *listed)),))
@@ -144,72 +143,50 @@ def receipts(answer: Answer, carried: Carried, closed: Sequence[str]) -> Message
 # ---- parts
 
 
-def _summary(answer: Answer, told: Mapping[str, str]) -> str:
-    first = next((each.text for each in answer.statements), "") or told["nothing"]
-    return _cut(one_line(first), SNIPPET)
+def _summary(view: ShownAnswer, told: Mapping[str, str]) -> str:
+    return _cut(view.lines[0].text if view.lines else told["nothing"], SNIPPET)
 
 
-def _statement(statement: Statement, links: Mapping[int, str]) -> Line:
-    text = _cut(one_line(statement.text), STATEMENT)
-    if statement.part is Part.LEAD:
-        return (TextRun(text, bold=True),)
-    if statement.part is Part.REMARK:
-        return (TextRun(text, italic=True),)
-    cited = frozenset(statement.numbers)
-    runs = [TextRun("• ")]
-    for n, piece in enumerate(CITED.split(text)):
-        number = int(piece) if n % 2 else 0  # a number that a source wrote into its own text is no citation
-        if number in cited:
-            runs += [TextRun(f"[{number}]", url=links.get(number, "")), TextRun(" ")]
-        elif piece:
-            runs.append(TextRun(f"[{piece}]" if n % 2 else piece))
-    return tuple(runs)
+def _line(told: ShownLine, links: Mapping[int, str], words: Mapping[str, str]) -> Line:
+    """Cut between pieces, so that a long one loses no citation."""
+    text = _cut("".join(each.text for each in told.pieces), STATEMENT)
+    if told.part in ("lead", "remark"):
+        return (TextRun(text, bold=told.part == "lead", italic=told.part == "remark"),)
+    runs = [TextRun(_cut(each.text, STATEMENT), url=links.get(each.cites, "")) for each in told.pieces]
+    if told.part == "conflict":
+        before, _, after = words["conflict"].partition("{told}")
+        return (TextRun(f"⚠ {before}"), *runs, TextRun(after)) if after else (TextRun(f"⚠ {before}"), *runs)
+    return (TextRun("• "), *runs)
 
 
-def _first(answer: Answer) -> tuple[Statement, ...]:
-    """What introduces the answer and its first claims; where nothing is claimed, what is said of that."""
-    told = [each for each in answer.statements if each.part is not Part.REMARK]
-    return tuple(told or answer.statements)[:LINES]
+def _first(view: ShownAnswer) -> tuple[ShownLine, ...]:
+    """What introduces the answer and its first claims; where nothing is claimed, what is said of that.
+
+    Of what is told first the reader must know that something else is said as well.
+    """
+    told = [each for each in view.lines if each.part in ("lead", "claim")] or list(view.lines)
+    differs = [each for each in view.lines if each.part == "conflict" and each not in told][:1]
+    return (*told[: LINES - len(differs)], *differs)
 
 
-def _conflicts(answer: Answer, told: Mapping[str, str]) -> list[Line]:
-    return [said("⚠ " + _cut(told["conflict"].format(told=each), STATEMENT)) for each in answer.conflicts]
+def _top(view: ShownAnswer, cited: frozenset[int]) -> list[ShownResult]:
+    """What is cited, filled up with the best, in the order of their numbers."""
+    chosen = sorted(view.results, key=lambda each: each.number not in cited)[:TOP]
+    return [each for each in view.results if each in chosen]
 
 
-def _top(answer: Answer, most: int, cited: frozenset[int]) -> list[Result]:
-    """What is cited, filled up with the best, in the order of their numbers' places."""
-    order = sorted(answer.results, key=lambda each: each.number not in cited)
-    chosen = {each.number for each in order[:most]}
-    return [each for each in answer.results if each.number in chosen]
-
-
-def _listed(results: Iterable[Result], titles: Mapping[str, str], zone: tzinfo | None) -> Iterator[Line]:
+def _listed(results: Iterable[ShownResult], zone: tzinfo | None) -> Iterator[Line]:
     for result in results:
-        yield (*_named(result), TextRun(_about(result, titles.get(result.hit.source, result.hit.source), zone)))
-        if result.hit.title and (snippet := _cut(one_line(result.hit.snippet), SNIPPET)):
+        day = result.happened.astimezone(zone).date().isoformat() if result.happened else ""
+        about = (result.source, result.place, result.author, day)
+        yield (*_named(result), TextRun("".join(f" · {_cut(each, TITLE)}" for each in about if each)))
+        if result.title and (snippet := _cut(one_line(result.snippet), SNIPPET)):
             yield (TextRun("      " + snippet, italic=True),)
 
 
-def _named(result: Result) -> Line:
-    hit = result.hit
-    title = _cut(one_line(hit.title) or one_line(hit.snippet) or one_line(hit.id), TITLE)
-    return TextRun(f"[{result.number}] "), TextRun(title, bold=True, url=safe_link(hit.url) or "")
-
-
-def _titles(answer: Answer) -> dict[str, str]:
-    return {step.source: step.title for step in answer.plan.steps}
-
-
-def _about(result: Result, source: str, zone: tzinfo | None) -> str:
-    hit = result.hit
-    when = hit.updated or hit.created
-    parts = (
-        source,
-        str(hit.container) if hit.container else "" if hit.url else one_line(hit.address),
-        str(hit.author) if hit.author else "",
-        when.astimezone(zone).date().isoformat() if when else "",
-    )
-    return "".join(f" · {_cut(one_line(part), TITLE)}" for part in parts if part and not BARE_ID.fullmatch(part))
+def _named(result: ShownResult) -> Line:
+    name = _cut(result.name or result.source, TITLE)
+    return TextRun(f"[{result.number}] "), TextRun(name, bold=True, url=result.link)
 
 
 def _notes(answer: Answer, carried: Carried, scope: Sequence[str], told: Mapping[str, str]) -> Iterator[str]:

@@ -11,7 +11,6 @@ from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import Now, read_now, read_question
 from orchestrator.surfaces.cli.serving import MOMENT, Corpora, Drop, Faults, Maps
-from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,12 +93,11 @@ async def _ask(composition: Composition, settings: Settings, question: str, now:
     from orchestrator.model import Ask
     from orchestrator.surfaces.cli.answer_view import answer_view
     from orchestrator.surfaces.cli.receipt_view import receipt_view
-    from orchestrator.surfaces.cli.screen import show, warn
+    from orchestrator.surfaces.cli.screen import show
     from orchestrator.surfaces.cli.searching import ask_watching
 
     async with composition.engine(settings) as engine:
         answer = await ask_watching(engine, Ask(question, now, limit=RESULTS, budget=settings.search.budget))
-    warn(said_in(doubt.message, answer.query.language) for doubt in answer.query.doubts)
     show([*answer_view(answer, now.tzinfo), *receipt_view(answer, brief=True), "", ""])
     return answer
 

@@ -72,7 +72,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         before = last_turn(settings.storage.path) if follow else None
         answer, ask = asyncio.run(_search(composition, settings, ask, before))
         keep_turn(settings.storage.path, turn_of(answer, ask))
-        warn_of_doubts(answer, ask, settings)
+        warn_of_doubts(answer, ask, settings, as_json=as_json)
         print_answer(answer, ask, as_json=as_json, with_receipt=receipt)
         return exit_code(answer)
 
@@ -105,15 +105,15 @@ async def ask_watching(engine: Engine, ask: Ask) -> Answer:
     raise AssertionError("a stream ends with its answer")
 
 
-def warn_of_doubts(answer: Answer, ask: Ask, settings: Settings) -> None:
-    """What of the question was not taken at its word, on standard error."""
+def warn_of_doubts(answer: Answer, ask: Ask, settings: Settings, *, as_json: bool) -> None:
+    """What of the question was not taken at its word, on standard error; people read that on top of the answer."""
     from orchestrator.surfaces.cli.screen import warn
     from orchestrator.surfaces.cli.understanding import cut_message
 
     most = settings.search.max_text
     cut = [cut_message(len(ask.text), most)] if len(ask.text) > most else []
-    doubts = cut + [doubt.message for doubt in answer.query.doubts]
-    warn(said_in(doubt, answer.query.language) for doubt in doubts)
+    doubts = [doubt.message for doubt in answer.query.doubts] if as_json else []
+    warn(said_in(doubt, answer.query.language) for doubt in (*cut, *doubts))
 
 
 def print_answer(answer: Answer, ask: Ask, *, as_json: bool, with_receipt: bool) -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NotRequired
 from typing_extensions import TypedDict
 
 from orchestrator.answer import receipt
-from orchestrator.dialogue import taken_as
+from orchestrator.documents.answer import answer_document
+from orchestrator.documents.view import view_of
 from orchestrator.documents.web import WebSourceDocument, findings_document, page_document
 from orchestrator.model import ANSWERED
 from translators.match import happened
-from translators.said import said_in
 
 if TYPE_CHECKING:
     from connectors.contract import Hit
@@ -77,6 +77,7 @@ class Found(Noticed):
     conflicts: list[str]
     suggestions: list[str]
     conversation: str
+    doubts: NotRequired[list[str]]
     taken_as: NotRequired[str]
     clarification: NotRequired[str]
 
@@ -216,8 +217,11 @@ def found(answer: Answer, conversation: str) -> Found:
         "suggestions": list(answer.suggestions),
         "conversation": conversation,
     }
-    if answer.follow is not None:
-        reply["taken_as"] = said_in(taken_as(answer.follow, answer.query.text), answer.query.language)
+    view = view_of(answer_document(answer))
+    if view.doubts:
+        reply["doubts"] = list(view.doubts)
+    if view.taken:
+        reply["taken_as"] = view.taken
     if answer.clarification is not None:
         reply["clarification"] = answer.clarification.question
     return reply

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.documents.view import view_of
 from orchestrator.surfaces.page.asked import LIMIT, MORE
 from orchestrator.surfaces.page.facets import facets, fits
-from orchestrator.surfaces.page.marking import cited, claim
 from orchestrator.surfaces.page.receipt_view import receipt_lines, source_strip, tone_of
 from orchestrator.surfaces.page.result_view import Results
 from translators.said import said_in
@@ -60,28 +60,22 @@ class AnswerView:
 
     def answer(self, answer: AnswerDocument, awaited: Sequence[str] = (), *, final: bool = True) -> dict[str, Any]:
         """The answer, whole or as far as it is known; ``awaited`` are the sources still to come."""
-        results = Results(answer, self.words, self.now, self.now.tzinfo)
-        every = [results.view(each) for each in answer["results"]]
+        view = view_of(answer, self.language)
+        results = Results(answer, self.words, self.now)
+        every = [results.view(*each) for each in zip(view.results, answer["results"], strict=True)]
         shown = sum(fits(each["facets"], self.asked) for each in every)
-        numbers = {each["number"] for each in answer["citations"]}
         return {
             "final": final,
             "language": answer["question"]["language"],
             "type": self.words[answer["question"]["type"]],
-            "confidence": self.words[answer["confidence"]],
-            "level": answer["confidence"],
-            "worded_by": answer["worded_by"],
-            "lead": [cited(each["text"], numbers) for each in answer["statements"] if each["part"] == "lead"],
-            "claims": [
-                claim(each["text"], [number for number in each["numbers"] if number in numbers])
-                for each in answer["statements"]
-                if each["part"] == "claim"
-            ],
-            "remarks": [cited(each["text"], numbers) for each in answer["statements"] if each["part"] == "remark"],
-            "summary": cited(answer["summary"], numbers) if not answer["statements"] and answer["summary"] else (),
-            "conflicts": [cited(each, numbers) for each in answer["conflicts"]],
-            "clarification": _clarification(answer["clarification"], self),
-            "suggestions": answer["suggestions"] if final else (),
+            "confidence": self.words[view.confidence] if view.confidence else "",
+            "level": view.confidence,
+            "worded_by": view.worded_by,
+            "taken": view.taken,
+            "doubts": view.doubts,
+            "lines": view.lines,
+            "clarification": _clarification(view.asked_back, self),
+            "suggestions": view.suggestions if final else (),
             "others": [(each, self.asked.address(each)) for each in _others(answer)] if final else (),
             "strip": source_strip(answer, [self._titles.get(each, each) for each in awaited], self.words),
             "nobody": final and not any(each["status"] in ANSWERED for each in answer["sources"]),

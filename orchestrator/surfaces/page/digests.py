@@ -12,9 +12,9 @@ from orchestrator.access import Scope
 from orchestrator.digests import Maker, NotDefined, outlined
 from orchestrator.digests.definitions import EPOCH, short_name, shown_name
 from orchestrator.digests.schedules import zone_name
+from orchestrator.documents.plain import link_of
 from orchestrator.model import BadAsk
 from orchestrator.settings.digests import DigestSettings
-from orchestrator.surfaces.page.marking import link_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

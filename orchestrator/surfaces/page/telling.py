@@ -1,15 +1,13 @@
-"""What happens to a question, told in HTML: for readers of a stream, and as one page that grows, its results numbered in their order."""
+"""What happens to a question, told in HTML: for readers of a stream, and as one page that grows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from orchestrator.surfaces.page.marking import CITATION
 from orchestrator.surfaces.page.rendering import render, spoken
 from orchestrator.surfaces.page.speaking import said_problem
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import AsyncIterator, Mapping
 
     from orchestrator.documents.answer import AnswerDocument, OutcomeDocument
@@ -17,33 +15,6 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.answer_view import AnswerView
 
 END_OF_PROGRESS = "</ul></section>"
-
-
-def in_order(answer: AnswerDocument) -> AnswerDocument:
-    """The same answer, its results numbered from 1 as they stand, everything that cites them too."""
-    places = {result["number"]: place for place, result in enumerate(answer["results"], 1)}
-    return {
-        **answer,
-        "summary": _renumbered(answer["summary"], places),
-        "statements": [
-            {
-                **each,
-                "text": _renumbered(each["text"], places),
-                "numbers": [places.get(number, number) for number in each["numbers"]],
-            }
-            for each in answer["statements"]
-        ],
-        "conflicts": [_renumbered(each, places) for each in answer["conflicts"]],
-        "citations": [{**each, "number": places.get(each["number"], each["number"])} for each in answer["citations"]],
-        "results": [{**each, "number": places[each["number"]]} for each in answer["results"]],
-    }
-
-
-def _renumbered(text: str, places: Mapping[int, int]) -> str:
-    def cited(match: re.Match[str]) -> str:
-        return f"[{places.get(int(match[1]), int(match[1]))}]"
-
-    return CITATION.sub(cited, text)
 
 
 class Teller:
@@ -87,7 +58,7 @@ class Teller:
                 yield END_OF_PROGRESS
             begun = begun or name == "plan"
             if name == "answer":
-                yield self._found(in_order(cast("AnswerDocument", document)), (), final=True)
+                yield self._found(cast("AnswerDocument", document), (), final=True)
             elif name != "revision":
                 yield self.html(name, document)
 

@@ -155,7 +155,6 @@ MESSAGES: Mapping[str, Said] = {
     "understood": Said("How the question was read"),
     "meaning": Said("Meaning"),
     "window": Said("Dates"),
-    "doubts": Said("In doubt"),
     # signing in
     "sign in": Said("Sign in"),
     "key": Said("API key"),

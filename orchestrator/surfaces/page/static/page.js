@@ -121,23 +121,25 @@
     dress(found);
   }
 
-  // What a reader has opened and reached stays so when the answer grows; what is ticked stands in the address.
+  // What a reader has opened and reached stays so when the answer grows, whatever its number has become; what is ticked stands in the address.
+  const thing = (each) => (each.closest(".hit") || each).dataset.is;
   function remember(old) {
     const active = document.activeElement;
     const inside = old.contains(active);
     return {
-      open: new Map([...old.querySelectorAll("details[id]")].map((each) => [each.id, each.open])),
-      hits: new Set([...old.querySelectorAll(".hit")].map((each) => each.id)),
-      hit: inside ? (active.closest(".hit") || {}).id : null,
+      open: new Map([...old.querySelectorAll(".why, .facets details")].map((each) => [thing(each), each.open])),
+      hits: new Set([...old.querySelectorAll(".hit")].map(thing)),
+      hit: inside ? thing(active) : null,
       name: inside ? active.tagName + (active.getAttribute("href") || active.value || "") : null,
     };
   }
 
   function recall(found, kept) {
-    for (const each of found.querySelectorAll("details[id]")) if (kept.open.has(each.id)) each.open = kept.open.get(each.id);
-    for (const each of found.querySelectorAll(".hit")) each.classList.toggle("new", !kept.hits.has(each.id));
+    const hits = [...found.querySelectorAll(".hit")];
+    for (const each of found.querySelectorAll(".why, .facets details")) if (kept.open.has(thing(each))) each.open = kept.open.get(thing(each));
+    for (const each of hits) each.classList.toggle("new", !kept.hits.has(thing(each)));
     if (kept.name === null) return;
-    const place = (kept.hit && document.getElementById(kept.hit)) || found;
+    const place = (kept.hit && hits.find((each) => thing(each) === kept.hit)) || found;
     const same = [...place.querySelectorAll("a,button,input,summary")].find(
       (each) => each.tagName + (each.getAttribute("href") || each.value || "") === kept.name);
     (same || place).focus({ preventScroll: true });

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from orchestrator.model import Clarification, Part, Reading, Statement
 from orchestrator.surfaces.cli.answer_view import answer_view
-from translators.query import Container, Person
+from translators.query import Container, Doubt, Person
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,15 @@ def test_summary_list_and_reasons_are_there(answer: Callable[..., Answer], rende
     assert "confidence medium" in shown
     assert "matches 2027 · 16 days old" in shown
     assert "https://acme.slack.example/p1" in shown
+
+
+def test_doubts_stand_before_what_is_said(answer: Callable[..., Answer], render: Callable[..., str]) -> None:
+    whole = answer()
+    query = replace(whole.query, doubts=(Doubt("bad_date", "after:2026-02-31 is no day"),))
+    absent = Statement("No source has ABC-1.", Part.REMARK)
+    doubted = replace(whole, plan=replace(whole.plan, query=query), statements=(absent, *whole.statements))
+    shown = render(answer_view(doubted, SEOUL))
+    assert shown.index("is no day") < shown.index("No source has ABC-1.") < shown.index("What was decided:")
 
 
 def test_dates_are_those_of_the_asker(answer: Callable[..., Answer], render: Callable[..., str]) -> None:

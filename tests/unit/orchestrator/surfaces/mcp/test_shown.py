@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 
 from connectors.contract import Hit
 from orchestrator.access import Caller, Scope
 from orchestrator.dialogue import ConversationTokens
-from orchestrator.model import Principal, Result
+from orchestrator.model import Answer, Plan, Principal, Result
 from orchestrator.surfaces.mcp.replies import item
 from orchestrator.surfaces.mcp.server import KEPT, MOST, ShownResults, Tools, ToolServices
 from translators.query import Kind, Query
 from translators.strategies import NOON
 
-BARE = Result(Hit("memory", "김민수", Kind.PAGE, "김민수", snippet="결제 팀 리드"), 1.0)
+BARE = Result(Hit("memory", "김민수", Kind.PAGE, "김민수", snippet="결제 팀 리드"), (), number=1)
 
 
 @dataclass
@@ -66,17 +65,13 @@ class Engine:
 
     async def search(self, ask: Any) -> Any:
         results = () if ask.text == "김민수" else (BARE,)
-        return SimpleNamespace(
-            results=results, outcomes=(), summary="", confidence="low", conflicts=(), suggestions=(), clarification=None,
-            statements=(), follow=None, query=Query(ask.text, keywords=(ask.text,)),
-        )  # fmt: skip
+        return Answer(Plan(Query(ask.text, keywords=(ask.text,)), ()), results, ())
 
 
-async def test_fetch_gives_what_was_shown_to_its_asker_alone(monkeypatch: Any) -> None:
+async def test_fetch_gives_what_was_shown_to_its_asker_alone() -> None:
     async def answered(*_: object) -> None:
         """Nobody keeps count."""
 
-    monkeypatch.setattr("orchestrator.surfaces.mcp.replies.receipt", lambda _: ())
     whose = Principal("kim")
     services = ToolServices(
         engine=Engine,  # type: ignore[arg-type]

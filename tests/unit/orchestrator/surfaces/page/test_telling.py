@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from orchestrator.model import WITHOUT
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
-from orchestrator.surfaces.page.telling import Teller, in_order
+from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.words import words
 from translators.said import Said, said_in
 
@@ -51,7 +51,14 @@ def poisoned(value: Any, payload: str) -> Any:
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_text_is_text(answer: Callable[..., dict[str, Any]], payload: str) -> None:
     document = answer(
-        ({"title": "t", "also": [{"source": "slack", "title": "x", "url": "y"}], "unverified": ["u"]}, {}),
+        (
+            {
+                "title": "t",
+                "also": [{"source": "slack", "id": "i", "title": "x", "snippet": "s", "url": "y"}],
+                "unverified": ["u"],
+            },
+            {},
+        ),
         statements=[
             {"part": "lead", "text": "t", "numbers": []},
             {"part": "claim", "text": "t", "numbers": [1]},
@@ -176,20 +183,34 @@ def test_where_little_is_found_shorter_questions_can_be_asked_at_once(answer: Ca
     assert "Ask without quotes." in found.text_content()
 
 
-def test_a_page_on_which_nothing_was_numbered_counts_from_one(answer: Callable[..., dict[str, Any]]) -> None:
-    document = answer(
-        ({"number": 7}, {"number": 3}),
-        summary="x [7] y [3] z [99]",
-        statements=[{"part": "claim", "text": "x [3]", "numbers": [3]}],
-        citations=[{"number": 3, "source": "slack", "id": "i", "url": "", "quote": ""}],
-        conflicts=["[7] against [3]"],
+def test_numbers_follow_the_order_shown(answer: Callable[..., dict[str, Any]]) -> None:
+    """Whatever numbers the results had while the answer grew: a reload shows the same ones."""
+    found = told(
+        answer(
+            ({"number": 7}, {"number": 3}),
+            statements=[{"part": "claim", "text": "x [3] of [99]", "numbers": [3]}],
+            citations=[{"number": 3, "source": "slack", "id": "i", "url": "", "quote": ""}],
+            conflicts=["[7] against [3]"],
+        )
     )
-    ordered = in_order(document)
-    assert [each["number"] for each in ordered["results"]] == [1, 2]
-    assert ordered["summary"] == "x [1] y [2] z [99]"
-    assert ordered["statements"][0] == {"part": "claim", "text": "x [2]", "numbers": [2]}
-    assert ordered["citations"][0]["number"] == 2
-    assert ordered["conflicts"] == ["[1] against [2]"]
+    assert found.xpath("//li[@class='hit']/@id") == ["r1", "r2"]
+    assert found.xpath("//ol[@class='claims']//text()[normalize-space()]") == ["x ", "2", " of [99]"]
+    assert found.xpath("//div[@class='notice']//a/@href") == ["#r1", "#r2"]
+
+
+def test_doubts_stand_on_top(answer: Callable[..., dict[str, Any]]) -> None:
+    found = told(
+        answer(
+            question={"doubts": [{"code": "bad_date", "message": "after:2026-02-31 is no day"}]},
+            statements=[
+                {"part": "remark", "text": "No source has ABC-1.", "numbers": []},
+                {"part": "lead", "text": "What was said:", "numbers": []},
+                {"part": "remark", "text": "Not included: Jira.", "numbers": []},
+            ],
+        )
+    )
+    said = found.xpath("//p[contains(@class, 'doubted') or @class = 'lead' or @class = 'remark']/text()")
+    assert said == ["after:2026-02-31 is no day", "No source has ABC-1.", "What was said:", "Not included: Jira."]
 
 
 def test_the_receipt_holds_each_native_query_as_it_was_sent(answer: Callable[..., dict[str, Any]]) -> None:
