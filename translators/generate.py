@@ -129,7 +129,7 @@ class Generator(ABC, Generic[NativeT]):
 
 
 class TextGenerator(Generator[str]):
-    """One line of a boolean language. ``either_of`` and its ``brackets`` hold alternatives, ``group`` an AND among them."""
+    """One line of a boolean language: what joins conditions, what joins alternatives and stands around them, what denies."""
 
     nothing = ""
     both: ClassVar[str] = " "
@@ -142,7 +142,7 @@ class TextGenerator(Generator[str]):
 
     def either(self, parts: tuple[Clause, ...]) -> str:
         """Nothing where one of them is, as everything passes."""
-        texts = [f"({text})" if isinstance(part, AllOf) and text else text for part, text in self._each(parts)]
+        texts = [self._grouped(part) for part in parts]
         opening, closing = self.brackets
         return f"{opening}{self.either_of.join(texts)}{closing}" if all(texts) else self.nothing
 
@@ -152,8 +152,9 @@ class TextGenerator(Generator[str]):
     def words(self, leaf: Term | Phrase | Prefix) -> str:
         return quoted(leaf.text) if isinstance(leaf, Phrase) else spelled(leaf.text)
 
-    def _each(self, parts: tuple[Clause, ...]) -> list[tuple[Clause, str]]:
-        return [(part, self.write(part)) for part in parts]
+    def _grouped(self, part: Clause) -> str:
+        text = self.write(part)
+        return f"({text})" if text and isinstance(part, AllOf) else text
 
 
 class Dialect(ABC):
@@ -173,8 +174,7 @@ class Dialect(ABC):
         """``query`` in this language, as far as a source with the powers ``can`` understands it."""
         can = self.can.meet(can)
         settled = self.settled(query, can)
-        thing = settled.pushed.value if self.fetches and isinstance(settled.pushed, Compare) else None
-        if isinstance(thing, Identifier):
+        if (thing := self.fetched(settled.pushed)) is not None:
             native = self.fetching(thing)
         else:
             native = self.native(settled.pushed, query.sort if query.sort in can.sorts else Sort.RELEVANCE)
@@ -187,6 +187,11 @@ class Dialect(ABC):
     def judge_of(self, _query: Query, _can: Capabilities, /) -> Judge:
         """How well each leaf can be said; a language in which that depends on the whole question says so here."""
         return self.verdicts
+
+    def fetched(self, pushed: Clause) -> Identifier | None:
+        """What alone is asked for, where it is read by a request of its own."""
+        thing = pushed.value if self.fetches and isinstance(pushed, Compare) else None
+        return thing if isinstance(thing, Identifier) else None
 
     @abstractmethod
     def native(self, pushed: Clause, order: Sort, /) -> NativeQuery:

@@ -5,16 +5,16 @@ Manual: https://developers.asana.com/reference/searchtasksforworkspace
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from translators.asana.parameters import parameter, tighter
+from translators.asana.parameters import PARAMETERS, tighter
 from translators.asana.verdicts import judge, task
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import ASKS_ONE, NO_ALTERNATIVES, plain, settle, shown
+from translators.emit import ASKS_ONE, NO_ALTERNATIVES, Settled, plain, shown
+from translators.generate import Dialect
 from translators.query import (
     EVERYTHING,
     Clause,
-    Compare,
     Field,
     Identifier,
     Phrase,
@@ -26,12 +26,11 @@ from translators.query import (
     conjuncts,
 )
 from translators.said import Said
-from translators.translator import Loss, LossKind, NativeQuery, Translation
+from translators.translator import Loss, LossKind, NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from translators.emit import Settled
     from translators.translator import Json
 
 # Without a word there is no relevance; the last change first is what Asana then does by itself.
@@ -42,14 +41,14 @@ ORDERS: Mapping[Sort, Mapping[str, str]] = {
 }
 
 
-class Asana:
+class Asana(Dialect):
     """Queries for the task search of a workspace: ``text``, and in ``args`` the other parameters as they are sent.
 
     A task named by its address or number is read by itself: ``args`` then holds its number as ``task`` and nothing else.
     """
 
-    name: ClassVar[str] = "asana"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "asana"
+    can = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.WIDER,
         fields={
@@ -70,45 +69,50 @@ class Asana:
         sorts=frozenset(Sort),
         note=Said("Asana compares words of names and descriptions in its own way"),
     )
+    verdicts = judge
+    fetches = True
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as a text and parameters."""
-        can = self.can.meet(can)
-        settled = settle(query, can, judge, fetches=True)
-        if isinstance(settled.pushed, Compare) and isinstance(settled.pushed.value, Identifier):
-            native = NativeQuery(self.name, "", {"task": task(settled.pushed.value)})
-            return Translation(native, settled.residual, settled.losses)
-        words, args, spare = _written(settled.pushed)
-        if query.sort in can.sorts and (words or query.sort is not Sort.RELEVANCE):
-            args |= ORDERS[query.sort]
-        residual, losses = _with_spare(settled, spare)
-        return Translation(NativeQuery(self.name, words, args), residual, losses)
+    def settled(self, query: Query, can: Capabilities) -> Settled:
+        """What no parameter can list is left for us, unless it is anyway."""
+        settled = super().settled(query, can)
+        if self.fetched(settled.pushed):
+            return settled
+        _, spare = _fitted(settled.pushed)
+        held = settled.residual or EVERYTHING
+        fresh = {part: why for part, why in spare.items() if part not in conjuncts(held)}
+        losses = (Loss(LossKind.CHECKED, shown(part), why) for part, why in fresh.items())
+        residual = all_of((held, *fresh))
+        return Settled(
+            all_of(part for part in conjuncts(settled.pushed) if part not in spare),
+            None if residual == EVERYTHING else residual,
+            (*settled.losses, *losses),
+        )
+
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        words = [plain(part.text) for part in conjuncts(pushed) if isinstance(part, Term | Phrase | Prefix)]
+        args, _ = _fitted(pushed)
+        if words or order is not Sort.RELEVANCE:
+            args |= ORDERS[order]
+        return NativeQuery(self.name, " ".join(words), args)
+
+    def fetching(self, thing: Identifier) -> NativeQuery:
+        return NativeQuery(self.name, "", {"task": task(thing)})
 
 
-def _written(pushed: Clause) -> tuple[str, dict[str, Json], dict[Clause, Said]]:
-    """The words, the parameters, and what fits into neither with the reason: each parameter is sent only once."""
-    words: list[str] = []
+def _fitted(pushed: Clause) -> tuple[dict[str, Json], dict[Clause, Said]]:
+    """The conditions as parameters, and those that do not fit with the reason: each parameter is sent only once."""
     args: dict[str, Json] = {}
     spare: dict[Clause, Said] = {}
     for part in conjuncts(pushed):
         if isinstance(part, Term | Phrase | Prefix):
-            words.append(plain(part.text))
-        elif (found := parameter(part)) is None:
+            continue
+        if (found := PARAMETERS.write(part)) is None:
             spare[part] = NO_ALTERNATIVES
         elif (narrowed := tighter(found, args.get(found.name, found.value))) is None:
             spare[part] = ASKS_ONE
         else:
             args[found.name] = narrowed
-    return " ".join(words), args, spare
-
-
-def _with_spare(settled: Settled, spare: Mapping[Clause, Said]) -> tuple[Clause | None, tuple[Loss, ...]]:
-    """What is left for us once ``spare`` is as well; alternatives that we check anyway are already named."""
-    held = settled.residual or EVERYTHING
-    fresh = {part: why for part, why in spare.items() if part not in conjuncts(held)}
-    losses = (Loss(LossKind.CHECKED, shown(part), why) for part, why in fresh.items())
-    residual = all_of((held, *fresh))
-    return None if residual == EVERYTHING else residual, (*settled.losses, *losses)
+    return args, spare
 
 
 TRANSLATOR = Asana

@@ -6,37 +6,22 @@ Parameters are joined by AND, the values of an ``.any`` list by OR; there is not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from translators.asana.verdicts import project, user
-from translators.emit import utc
-from translators.query import (
-    AllOf,
-    AnyOf,
-    Clause,
-    Compare,
-    Container,
-    Field,
-    Identifier,
-    Kind,
-    Not,
-    Op,
-    Person,
-    Phrase,
-    Prefix,
-    State,
-    Term,
-)
+from translators.emit import SECOND, iso, whole_second
+from translators.generate import Generator
+from translators.query import Clause, Compare, Container, Field, Kind, Op, Person, Phrase, Prefix, State, Term
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from translators.translator import Json
 
 LISTS = {Field.AUTHOR: "created_by", Field.ASSIGNEE: "assignee", Field.CONTAINER: "projects"}
 MOMENTS = {Field.TIME: "modified_at", Field.UPDATED: "modified_at", Field.CREATED: "created_at"}
 COMPLETED = {State.OPEN: "false", State.DONE: "true"}
 AFTER, BEFORE = ".after", ".before"
-SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +32,55 @@ class Parameter:
     value: str
 
 
-def parameter(part: Clause) -> Parameter | None:
+class AsanaParameters(Generator["Parameter | None"]):
     """A pushed condition as a parameter; ``None`` for alternatives that no parameter can list."""
-    match part:
-        case Compare():
-            return _condition(part)
-        case Not(Compare(Field.STATE, _, State() as state)):
-            return Parameter("completed", COMPLETED[State.DONE if state is State.OPEN else State.OPEN])
-        case Not(Compare(field, _, Person() as who)):
-            return Parameter(f"{LISTS[field]}.not", user(who))
-        case AnyOf(parts):
-            return _listed(parts)
-        case Not() | AllOf() | Term() | Phrase() | Prefix():
-            raise AssertionError(f"{part} is never pushed as a condition of its own")
-        case _:
-            assert_never(part)
+
+    nothing = None
+
+    def every(self, parts: tuple[Clause, ...]) -> Parameter | None:
+        raise AssertionError(f"{parts} are parameters each")
+
+    def either(self, parts: tuple[Clause, ...]) -> Parameter | None:
+        """Alternatives of one field with a list, joined by commas, which no value of ours holds."""
+        leaves = [part for part in parts if isinstance(part, Compare) and part.field in LISTS]
+        found = [each for leaf in leaves if (each := self.condition(leaf)) is not None]
+        if len(found) != len(parts) or len({each.name for each in found}) != 1:
+            return None
+        return Parameter(found[0].name, ",".join(dict.fromkeys(each.value for each in found)))
+
+    def denied(self, part: Clause) -> Parameter | None:
+        match part:
+            case Compare(_, _, State() as state):
+                return self.state(State.DONE if state is State.OPEN else State.OPEN)
+            case Compare(field, _, Person() as who):
+                return Parameter(f"{LISTS[field]}.not", user(who))
+            case _:
+                raise AssertionError(f"{part} is never negated")
+
+    def words(self, leaf: Term | Phrase | Prefix) -> Parameter | None:
+        raise AssertionError(f"{leaf} goes into the text")
+
+    def person(self, field: Field, who: Person) -> Parameter:
+        return Parameter(f"{LISTS[field]}.any", user(who))
+
+    def container(self, where: Container) -> Parameter:
+        return Parameter(f"{LISTS[Field.CONTAINER]}.any", project(where))
+
+    def state(self, state: State) -> Parameter:
+        return Parameter("completed", COMPLETED[state])
+
+    def kind(self, kind: Kind) -> Parameter:
+        return Parameter("resource_subtype", kind.value)
+
+    def instant(self, field: Field, op: Op, instant: datetime) -> Parameter:
+        """Whole seconds that lose nothing, whether or not Asana takes the bound itself and parts of a second as within."""
+        second = whole_second(op, instant)
+        if op is Op.GE:
+            return Parameter(f"{MOMENTS[field]}{AFTER}", iso(second - SECOND))
+        return Parameter(f"{MOMENTS[field]}{BEFORE}", iso(second))
+
+
+PARAMETERS = AsanaParameters()
 
 
 def tighter(found: Parameter, held: Json) -> str | None:
@@ -71,44 +90,3 @@ def tighter(found: Parameter, held: Json) -> str | None:
     if found.name.endswith(AFTER):
         return max(found.value, str(held))
     return min(found.value, str(held)) if found.name.endswith(BEFORE) else None
-
-
-def _condition(leaf: Compare) -> Parameter:
-    match leaf.value:
-        case Person() as who:
-            return Parameter(f"{LISTS[leaf.field]}.any", user(who))
-        case Container() as where:
-            return Parameter(f"{LISTS[leaf.field]}.any", project(where))
-        case State() as state:
-            return Parameter("completed", COMPLETED[state])
-        case datetime() as instant:
-            return _bound(leaf.field, leaf.op, instant)
-        case Kind() as kind:
-            return Parameter("resource_subtype", kind.value)
-        case Identifier():
-            raise AssertionError("what is named by an id is fetched")
-        case _:
-            assert_never(leaf.value)
-
-
-def _listed(parts: tuple[Clause, ...]) -> Parameter | None:
-    """Alternatives of one field with a list, joined by commas, which no value of ours holds."""
-    leaves = [part for part in parts if isinstance(part, Compare) and part.field in LISTS]
-    fields = {leaf.field for leaf in leaves}
-    if len(leaves) != len(parts) or len(fields) != 1:
-        return None
-    conditions = [_condition(leaf) for leaf in leaves]
-    return Parameter(conditions[0].name, ",".join(dict.fromkeys(each.value for each in conditions)))
-
-
-def _bound(field: Field, op: Op, instant: datetime) -> Parameter:
-    """Whole seconds that lose nothing, whether or not Asana takes the bound itself and parts of a second as within."""
-    moment = utc(instant)
-    whole = moment.replace(microsecond=0)
-    if op is Op.GE:
-        return Parameter(f"{MOMENTS[field]}{AFTER}", _written(whole - SECOND))
-    return Parameter(f"{MOMENTS[field]}{BEFORE}", _written(whole if whole == moment else whole + SECOND))
-
-
-def _written(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

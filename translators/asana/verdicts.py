@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Fidelity, Verdict
-from translators.emit import judge_text, utc
-from translators.query import Compare, Container, Identifier, IdKind, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import IdKind, Kind, Prefix
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, datable, provided, refused, wider
 
 if TYPE_CHECKING:
-    from translators.query import Leaf, Value
+    from datetime import datetime
+
+    from translators.capabilities import Verdict
+    from translators.query import Container, Identifier, Person
 
 GID = re.compile(r"[0-9]{1,20}", re.ASCII)
 # Only what is usual in an address, above all no comma: it would begin another value.
@@ -36,7 +37,6 @@ SHAPES = {
     IdKind.PERMALINK: (PRESENT, FORMER),
     IdKind.URL: (PRESENT, FORMER),
 }
-FIRST_YEAR, LAST_YEAR = 1971, 9000
 
 NO_BEGINNINGS = Said("Asana does not say that it finds words by their beginning")
 NOBODY = Said("Asana finds people by number or mail address, and neither is known")
@@ -48,37 +48,24 @@ NO_DATE = Said("it is too far away in time for Asana to know the date for certai
 BOUNDS = Said("asked up to two seconds wider: Asana does not say whether bounds are within")
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well Asana can say one leaf."""
-    match leaf:
-        case Term() | Phrase():
-            return judge_text(leaf)
-        case Prefix():
-            return Verdict(Fidelity.NONE, NO_BEGINNINGS)
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+class AsanaVerdicts(Verdicts):
+    """People, projects and tasks go by numbers."""
 
+    lacks: ClassVar = {Prefix: NO_BEGINNINGS}
+    kinds: ClassVar = {Kind.MILESTONE: EXACT, Kind.ISSUE: refused(NO_KIND)}
+    no_kind = ONLY_TASKS
 
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            return Verdict() if user(value) else Verdict(Fidelity.NONE, NOBODY)
-        case Container():
-            return Verdict() if project(value) else Verdict(Fidelity.NONE, NO_PROJECT)
-        case Kind():
-            why = NO_KIND if value is Kind.ISSUE else ONLY_TASKS
-            return Verdict() if value is Kind.MILESTONE else Verdict(Fidelity.NONE, why)
-        case Identifier():
-            return Verdict() if task(value) else Verdict(Fidelity.NONE, NO_TASK)
-        case State():
-            return Verdict()
-        case datetime():
-            known = FIRST_YEAR <= utc(value).year < LAST_YEAR
-            return Verdict(Fidelity.WIDER, BOUNDS) if known else Verdict(Fidelity.NONE, NO_DATE)
-        case _:
-            assert_never(value)
+    def person(self, who: Person) -> Verdict:
+        return provided(user(who), NOBODY)
+
+    def container(self, where: Container) -> Verdict:
+        return provided(project(where), NO_PROJECT)
+
+    def identifier(self, thing: Identifier) -> Verdict:
+        return provided(task(thing), NO_TASK)
+
+    def instant(self, instant: datetime) -> Verdict:
+        return wider(BOUNDS) if datable(instant) else refused(NO_DATE)
 
 
 def user(who: Person) -> str:
@@ -99,3 +86,6 @@ def task(thing: Identifier) -> str:
     """The number of the task that ``thing`` names by itself or by an address; nothing where it names none."""
     found = next((hit for shape in SHAPES.get(thing.kind, ()) if (hit := shape.fullmatch(thing.text))), None)
     return found[found.lastindex or 1] if found else ""
+
+
+judge = AsanaVerdicts()

@@ -7,31 +7,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.drive.verdicts import address, collection, file_id, folder, judge, shared_drive
-from translators.emit import RESERVED, plain, quoted, settle, utc
+from translators.drive.verdicts import ALONE, collection, file_id, folder, judge, shared_drive
+from translators.emit import RESERVED, iso, mail_address, plain, quoted, whole_second
+from translators.generate import Dialect, TextGenerator
 from translators.query import (
-    AllOf,
-    AnyOf,
     Clause,
     Compare,
     Container,
     Field,
     Identifier,
     IdKind,
-    Kind,
-    Not,
     Op,
     Person,
     Phrase,
     Prefix,
     Query,
     Sort,
-    State,
     Term,
     conjuncts,
     leaves,
@@ -40,6 +34,11 @@ from translators.said import Said
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from translators.capabilities import Verdict
+    from translators.query import Leaf
+    from translators.split import Judge
     from translators.translator import Json
 
 TOKEN = re.compile(r"[^\W_]+")
@@ -49,14 +48,13 @@ ORDERS = {Sort.RELEVANCE: "modifiedTime desc", Sort.NEWEST: "modifiedTime desc",
 # https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list refuses orderBy beside fullText.
 OWN_ORDER = Said("what is found by its words, or by its id, comes in no other order")
 OPPOSITES = {Op.GE: Op.LT, Op.LT: Op.GE}
-ONE_SECOND = timedelta(seconds=1)
 
 
-class Drive:
+class Drive(Dialect, TextGenerator):
     """Queries for ``files.list``; ``args`` holds ``orderBy``, ``driveId``, or ``fileId`` of the one file to get."""
 
-    name: ClassVar[str] = "drive"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "drive"
+    can = Capabilities(
         term=Fidelity.EXACT,
         phrase=Fidelity.EXACT,
         prefix=Fidelity.APPROXIMATE,
@@ -73,76 +71,73 @@ class Drive:
         negates=frozenset({Term, Phrase, *TIMES}),
         sorts=frozenset(Sort),
     )
+    verdicts = judge
+    fetches = True
+    both, either_of, denial = " and ", " or ", "not "
 
     def translate(self, query: Query, can: Capabilities) -> Translation:
         """``query`` as ``q`` and the parameters that go with it."""
-        can = self.can.meet(can)
+        found = super().translate(query, can)
+        told = any(loss.kind is LossKind.DROPPED for loss in found.losses)
+        if query.sort is Sort.RELEVANCE or told or "orderBy" in found.native.args:
+            return found
+        return replace(found, losses=(*found.losses, Loss(LossKind.DROPPED, f"sort {query.sort}", OWN_ORDER)))
+
+    def judge_of(self, query: Query, _can: Capabilities) -> Judge:
         drive = _shared_drive_asked(query.where)
-        settled = settle(query, can, partial(judge, drive=drive), fetches=True)
-        args: dict[str, Json] = {}
-        if drive is not None and drive in conjuncts(settled.pushed) and isinstance(drive.value, Container):
-            args["driveId"] = shared_drive(drive.value)
-        if fetched := _fetched(settled.pushed):
-            args["fileId"] = fetched
-        elif order := _order(query, can, settled.pushed):
-            args["orderBy"] = order
-        losses = settled.losses
-        if query.sort is not Sort.RELEVANCE and "orderBy" not in args and LossKind.DROPPED not in _kinds(losses):
-            losses = (*losses, Loss(LossKind.DROPPED, f"sort {query.sort}", OWN_ORDER))
-        return Translation(NativeQuery(self.name, _text(settled.pushed), args), settled.residual, losses)
 
+        def judged(leaf: Leaf) -> Verdict:
+            return ALONE if drive and isinstance(leaf, Compare) and leaf.value == drive else self.verdicts(leaf)
 
-def _text(clause: Clause) -> str:
-    """``q``; empty where everything passes, as it does when one of several alternatives is empty."""
-    match clause:
-        case AllOf(parts):
-            return " and ".join(filter(None, (_text(part) for part in parts)))
-        case AnyOf(parts):
-            texts = [_text(part) for part in parts]
-            groups = [f"({text})" if isinstance(part, AllOf) else text for part, text in zip(parts, texts, strict=True)]
-            return f"({' or '.join(groups)})" if all(texts) else ""
-        case Not(Compare() as leaf):  # of all conditions, only instants can be asked not to hold
-            return _condition(replace(leaf, op=OPPOSITES[leaf.op]))
-        case Not(part):
-            return f"not {_text(part)}"
-        case Term() | Phrase() | Prefix():
-            return _contains(clause)
-        case Compare():
-            return _condition(clause)
-        case _:
-            assert_never(clause)
+        return judged
 
+    def fetched(self, pushed: Clause) -> Identifier | None:
+        """By id; a name is searched for."""
+        thing = super().fetched(pushed)
+        return thing if thing and file_id(thing) else None
 
-def _contains(leaf: Term | Phrase | Prefix) -> str:
-    match leaf:
-        case Term(text):
-            # A name is searched by beginnings of its words, which is how Korean words are meant (회의 finds 회의록).
-            inside = f"fullText contains {_words(text)}"
-            return f"({inside} or name contains {_words(text)})" if HANGUL_WORD.fullmatch(plain(text)) else inside
-        case Phrase(text):
-            return f"fullText contains {_literal(quoted(text))}"
-        case Prefix(text):
-            return f"name contains {_literal(text)}"
-        case _:
-            assert_never(leaf)
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        """Files found by words come by relevance and in no other order; what has no relevance comes latest first."""
+        drive = _shared_drive_asked(pushed)
+        args: dict[str, Json] = {} if drive is None else {"driveId": shared_drive(drive)}
+        if not any(isinstance(leaf, Term | Phrase) for leaf in leaves(pushed)):
+            args["orderBy"] = ORDERS[order]
+        return NativeQuery(self.name, self.write(pushed), args)
 
+    def fetching(self, thing: Identifier) -> NativeQuery:
+        return NativeQuery(self.name, "", {"fileId": file_id(thing)})
 
-def _condition(leaf: Compare) -> str:
-    match leaf.value:
-        case Person() as who:
-            return f"{_literal('me' if who.me else address(who))} in owners"
-        case Container() as where:
-            if shared_drive(where):  # a parameter of the request
-                return ""
-            return f"{_literal(folder(where))} in parents" if folder(where) else collection(where)
-        case datetime() as instant:
-            return f"{ATTRIBUTES[leaf.field]} {leaf.op} {_instant(leaf.op, instant)}"
-        case Identifier(kind, text):
-            return f"name = {_literal(text)}" if kind is IdKind.FILE_NAME else ""
-        case Kind() | State():  # no condition: Drive holds nothing but files
-            return ""
-        case _:
-            assert_never(leaf.value)
+    def denied(self, part: Clause) -> str:
+        """Of all conditions, only instants can be asked not to hold."""
+        return (
+            self.condition(replace(part, op=OPPOSITES[part.op])) if isinstance(part, Compare) else super().denied(part)
+        )
+
+    def words(self, leaf: Term | Phrase | Prefix) -> str:
+        match leaf:
+            case Term(text):
+                # A name is searched by beginnings of its words, which is how Korean words are meant (회의 finds 회의록).
+                inside = f"fullText contains {_words(text)}"
+                return f"({inside} or name contains {_words(text)})" if HANGUL_WORD.fullmatch(plain(text)) else inside
+            case Phrase(text):
+                return f"fullText contains {_literal(quoted(text))}"
+            case Prefix(text):
+                return f"name contains {_literal(text)}"
+
+    def person(self, _field: Field, who: Person) -> str:
+        return f"{_literal('me' if who.me else mail_address(who))} in owners"
+
+    def container(self, where: Container) -> str:
+        if shared_drive(where):  # a parameter of the request
+            return self.nothing
+        return f"{_literal(folder(where))} in parents" if folder(where) else collection(where)
+
+    def identifier(self, thing: Identifier) -> str:
+        return f"name = {_literal(thing.text)}" if thing.kind is IdKind.FILE_NAME else self.nothing
+
+    def instant(self, field: Field, op: Op, instant: datetime) -> str:
+        """Whether Drive compares fractions of seconds is not documented: the second that loses nothing."""
+        return f"{ATTRIBUTES[field]} {op} '{iso(whole_second(op, instant))}'"
 
 
 def _words(text: str) -> str:
@@ -156,35 +151,10 @@ def _literal(text: str) -> str:
     return f"'{escaped}'"
 
 
-def _instant(op: Op, instant: datetime) -> str:
-    """Whether Drive compares fractions of seconds is not documented: the second that loses nothing."""
-    whole = utc(instant).replace(microsecond=0)
-    late = op is Op.LT and instant.microsecond > 0
-    return f"'{(whole + ONE_SECOND * late).isoformat().replace('+00:00', 'Z')}'"
-
-
-def _shared_drive_asked(where: Clause) -> Compare | None:
+def _shared_drive_asked(where: Clause) -> Container | None:
     """The first shared drive that everything must lie in: one request searches one of them, or all."""
-    for part in conjuncts(where):
-        if isinstance(part, Compare) and isinstance(part.value, Container) and shared_drive(part.value):
-            return part
-    return None
-
-
-def _fetched(pushed: Clause) -> str:
-    thing = pushed.value if isinstance(pushed, Compare) else None
-    return file_id(thing) if isinstance(thing, Identifier) else ""
-
-
-def _order(query: Query, can: Capabilities, pushed: Clause) -> str:
-    """Files found by words come by relevance and in no other order; what has no relevance comes latest first."""
-    if any(isinstance(leaf, Term | Phrase) for leaf in leaves(pushed)):
-        return ""
-    return ORDERS[query.sort] if query.sort is Sort.RELEVANCE or query.sort in can.sorts else ""
-
-
-def _kinds(losses: tuple[Loss, ...]) -> set[LossKind]:
-    return {loss.kind for loss in losses}
+    places = (part.value for part in conjuncts(where) if isinstance(part, Compare))
+    return next((each for each in places if isinstance(each, Container) and shared_drive(each)), None)
 
 
 TRANSLATOR = Drive

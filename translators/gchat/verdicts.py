@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Fidelity, Verdict
-from translators.emit import judge_text, utc
-from translators.match import HANGUL
-from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
+from translators.emit import mail_address, utc
+from translators.query import Field, Kind, Prefix
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, approximate, provided, refused, wider
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from translators.capabilities import Verdict
+    from translators.query import Container, Identifier, Person
 
-    from translators.query import Leaf, Value
-
-ADDRESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9.-]+")
 USER_ID = re.compile(r"users/[A-Za-z0-9]+")
 SPACE_ID = re.compile(r"spaces/[\w-]+", re.ASCII)
 MESSAGE = re.compile(r"spaces/[\w-]+/messages/[\w.-]+", re.ASCII)
@@ -30,81 +27,50 @@ MESSAGE_ADDRESS = re.compile(
 EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 
 
-def judge(leaf: Leaf, refused: Mapping[Leaf, Said]) -> Verdict:
-    """How well Google Chat can say one leaf; ``refused`` are leaves that cannot stand where they do, and why."""
-    if leaf in refused:
-        return Verdict(Fidelity.NONE, refused[leaf])
-    match leaf:
-        case Term(text) | Phrase(text):
-            if HANGUL.search(text):
-                return Verdict(
-                    Fidelity.APPROXIMATE,
-                    Said("Google Chat does not say how it finds Korean words with particles"),
-                )
-            return judge_text(leaf)
-        case Prefix():
-            return Verdict(Fidelity.NONE, Said("Google Chat finds whole words only"))
-        case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("messages are assigned to nobody"))
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+PARTICLES = Said("Google Chat does not say how it finds Korean words with particles")
+WHOLE_WORDS = Said("Google Chat finds whole words only")
+NO_ASSIGNEE = Said("messages are assigned to nobody")
+NO_STATE = Said("messages are neither open nor done")
+WITH_FILE = Said("asked as messages with an attachment")
+ONLY_MESSAGES = Said("Google Chat's search returns messages only")
+NOBODY = Said("Google Chat finds senders by id or mail address, and neither is known")
+NO_SPACE = Said("Google Chat finds spaces by id, and none is known by this name")
+NO_MESSAGE = Said("this is neither the name nor the address of a message in Google Chat")
+TOO_OLD = Said("no message is older than 1970")
+WHOLE_SECONDS = Said("asked by whole seconds")
 
 
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            return _where(
-                sender(value),
-                Said("Google Chat finds senders by id or mail address, and neither is known"),
-            )
-        case Container():
-            return _where(
-                space(value),
-                Said("Google Chat finds spaces by id, and none is known by this name"),
-            )
-        case Kind():
-            return _judge_kind(value)
-        case State():
-            return Verdict(Fidelity.NONE, Said("messages are neither open nor done"))
-        case datetime():
-            return _judge_instant(value)
-        case Identifier():
-            return _where(
-                message(value),
-                Said("this is neither the name nor the address of a message in Google Chat"),
-            )
-        case _:
-            assert_never(value)
+class GoogleChatVerdicts(Verdicts):
+    """Of a leaf by itself; where it may stand in a filter is the generator's matter."""
 
+    lacks: ClassVar = {Prefix: WHOLE_WORDS, Field.ASSIGNEE: NO_ASSIGNEE, Field.STATE: NO_STATE}
+    kinds: ClassVar = {Kind.MESSAGE: EXACT, Kind.FILE: approximate(WITH_FILE)}
+    no_kind = ONLY_MESSAGES
+    korean = approximate(PARTICLES)
 
-def _where(known: str, why: Said) -> Verdict:
-    return Verdict() if known else Verdict(Fidelity.NONE, why)
+    def person(self, who: Person) -> Verdict:
+        return provided(sender(who), NOBODY)
 
+    def container(self, where: Container) -> Verdict:
+        return provided(space(where), NO_SPACE)
 
-def _judge_kind(kind: Kind) -> Verdict:
-    if kind is Kind.FILE:
-        return Verdict(Fidelity.APPROXIMATE, Said("asked as messages with an attachment"))
-    return (
-        Verdict()
-        if kind is Kind.MESSAGE
-        else Verdict(Fidelity.NONE, Said("Google Chat's search returns messages only"))
-    )
+    def identifier(self, thing: Identifier) -> Verdict:
+        return provided(message(thing), NO_MESSAGE)
 
-
-def _judge_instant(instant: datetime) -> Verdict:
-    if utc(instant) <= EPOCH:
-        return Verdict(Fidelity.NONE, Said("no message is older than 1970"))
-    return Verdict(Fidelity.WIDER, Said("asked by whole seconds")) if instant.microsecond else Verdict()
+    def instant(self, instant: datetime) -> Verdict:
+        if utc(instant) <= EPOCH:
+            return refused(TOO_OLD)
+        return wider(WHOLE_SECONDS) if instant.microsecond else EXACT
 
 
 def sender(who: Person) -> str:
     """The resource name of a person, by id or mail address; nothing where neither is known."""
     if who.me:
         return "users/me"
-    known = who.native_id if USER_ID.fullmatch(who.native_id or "") else None
-    return known or next((f"users/{text}" for text in (who.email, who.native_id) if ADDRESS.fullmatch(text or "")), "")
+    if who.native_id and USER_ID.fullmatch(who.native_id):
+        return who.native_id
+    known = mail_address(who)
+    return f"users/{known}" if known else ""
 
 
 def space(where: Container) -> str:
@@ -117,3 +83,6 @@ def message(thing: Identifier) -> str:
     if found := MESSAGE_ADDRESS.fullmatch(thing.text):
         return f"spaces/{found[1]}/messages/{found[2]}.{found[3]}"
     return thing.text if MESSAGE.fullmatch(thing.text) else ""
+
+
+judge = GoogleChatVerdicts()

@@ -7,10 +7,11 @@ and https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issue
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, assert_never
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from translators.emit import quoted, spelled, utc
+from translators.emit import SECOND, quoted, spelled, whole_second
+from translators.generate import Generator, TextGenerator
 from translators.github.verdicts import login, repository
 from translators.query import (
     AllOf,
@@ -19,9 +20,6 @@ from translators.query import (
     Compare,
     Container,
     Field,
-    Identifier,
-    Kind,
-    Leaf,
     Not,
     Op,
     Person,
@@ -43,7 +41,6 @@ STATES = {State.OPEN: "is:open", State.DONE: "is:closed"}
 OPPOSITES = {Op.GE: Op.LT, Op.LT: Op.GE}
 SINGLE = frozenset({Field.AUTHOR, Field.CONTAINER, Field.STATE})
 ME = "author:@me"  # may be somebody who is named as well
-SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ class Written:
 def written(parts: Sequence[Clause], scope: SearchScope) -> Written:
     """All of ``parts``: what is wanted, what is not, then dates, as one window for each qualifier."""
     others = [part for part in parts if _bound(part) is None]
-    said = (_piece(part, scope) for part in sorted(others, key=lambda part: isinstance(part, Not)))
+    said = map(Pieces(scope).write, sorted(others, key=lambda part: isinstance(part, Not)))
     pieces = list(dict.fromkeys((*said, *map(Written, _dates(parts, scope)))))
     return Written(
         " ".join(piece.text for piece in pieces),
@@ -118,55 +115,64 @@ def _single(parts: Iterable[Clause]) -> dict[Field, set[str]]:
     asked: dict[Field, set[str]] = {}
     for part in parts:
         if isinstance(part, Compare) and part.field in SINGLE:
-            asked.setdefault(part.field, set()).add(_qualifier(part).casefold())
+            asked.setdefault(part.field, set()).add(QUALIFIERS.condition(part).casefold())
     return asked
 
 
-def _piece(part: Clause, scope: SearchScope) -> Written:
-    match part:
-        case AllOf(parts):
-            inner = written(parts, scope)
-            return Written(f"({inner.text})", inner.operators, inner.characters, inner.depth + 1)
-        case AnyOf(parts):
-            return _either([_piece(each, scope) if _bound(each) is None else written([each], scope) for each in parts])
-        case Not(Compare() as leaf):
-            return Written(f"-{_qualifier(leaf)}")
-        case Not(inner):
-            word = _piece(inner, scope)
-            return Written(f"NOT {word.text}", 1, word.characters)
-        case Term(text) | Phrase(text):
-            sent = (spelled if isinstance(part, Term) else quoted)(text.translate(BAR))
-            return Written(sent, characters=len(sent))
-        case Prefix(text):
-            raise AssertionError(f"{text}* is never asked for")
-        case Compare():
-            return Written(_qualifier(part))
-        case _:
-            assert_never(part)
+@dataclass(frozen=True, slots=True)
+class Pieces(Generator[Written]):
+    """What one of the searches is asked for by one part of a query."""
+
+    scope: SearchScope
+
+    @property
+    def nothing(self) -> Written:
+        return Written("")
+
+    def every(self, parts: tuple[Clause, ...]) -> Written:
+        inner = written(parts, self.scope)
+        return Written(f"({inner.text})", inner.operators, inner.characters, inner.depth + 1)
+
+    def either(self, parts: tuple[Clause, ...]) -> Written:
+        pieces = [self.write(part) if _bound(part) is None else written([part], self.scope) for part in parts]
+        return Written(
+            f"({' OR '.join(piece.text for piece in pieces)})",
+            sum(piece.operators for piece in pieces) + len(pieces) - 1,
+            sum(piece.characters for piece in pieces),
+            max(piece.depth for piece in pieces) + 1,
+        )
+
+    def denied(self, part: Clause) -> Written:
+        inner = self.write(part)
+        return (
+            Written(f"-{inner.text}")
+            if isinstance(part, Compare)
+            else Written(f"NOT {inner.text}", 1, inner.characters)
+        )
+
+    def words(self, leaf: Term | Phrase | Prefix) -> Written:
+        text = leaf.text.translate(BAR)
+        sent = quoted(text) if isinstance(leaf, Phrase) else spelled(text)
+        return Written(sent, characters=len(sent))
+
+    def condition(self, leaf: Compare) -> Written:
+        return Written(QUALIFIERS.condition(leaf))
 
 
-def _either(pieces: Sequence[Written]) -> Written:
-    return Written(
-        f"({' OR '.join(piece.text for piece in pieces)})",
-        sum(piece.operators for piece in pieces) + len(pieces) - 1,
-        sum(piece.characters for piece in pieces),
-        max(piece.depth for piece in pieces) + 1,
-    )
+class Qualifiers(TextGenerator):
+    """Conditions that stand beside words; dates and kinds are none."""
+
+    def person(self, field: Field, who: Person) -> str:
+        return f"{PEOPLE[field]}:{'@me' if who.me else login(who)}"
+
+    def container(self, where: Container) -> str:
+        return f"repo:{repository(where)}"
+
+    def state(self, state: State) -> str:
+        return STATES[state]
 
 
-def _qualifier(leaf: Leaf) -> str:
-    assert isinstance(leaf, Compare)
-    match leaf.value:
-        case Person() as who:
-            return f"{PEOPLE[leaf.field]}:{'@me' if who.me else login(who)}"
-        case Container() as where:
-            return f"repo:{repository(where)}"
-        case State() as state:
-            return STATES[state]
-        case Kind() | Identifier() | datetime():
-            raise AssertionError(f"{leaf} is no qualifier")
-        case _:
-            assert_never(leaf.value)
+QUALIFIERS = Qualifiers()
 
 
 # ---- dates
@@ -185,8 +191,7 @@ def _bound(part: Clause) -> tuple[Field, Op, datetime] | None:
 
 def _whole(instant: datetime) -> datetime:
     """GitHub keeps seconds: a finer bound is as exact when rounded up to one."""
-    moment = utc(instant)
-    return moment if moment.microsecond == 0 else moment.replace(microsecond=0) + SECOND
+    return whole_second(Op.LT, instant)
 
 
 def _windows(parts: Iterable[Clause], scope: SearchScope) -> dict[str, tuple[datetime | None, datetime | None]]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, judge_container_name, judge_text, plain, spelled, utc
 from translators.github.ids import REPOSITORY, fetchable
 from translators.match import HANGUL
 from translators.mentions import LOGIN
-from translators.query import Compare, Container, Identifier, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import Prefix, Term
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, provided, refused
 
 if TYPE_CHECKING:
-    from translators.query import Leaf, Value
+    from datetime import datetime
+
+    from translators.query import Container, Identifier, Person, Phrase
 
 BOT = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\[bot\]")
 # https://docs.github.com/en/rest/search/search#limitations-on-query-length
@@ -27,86 +29,51 @@ KOREAN = Verdict(
 )
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well GitHub can say one leaf, in those of its searches that know such a condition."""
-    match leaf:
-        case Term() | Phrase():
-            return _judge_words(leaf)
-        case Prefix():
-            return Verdict(Fidelity.NONE, Said("GitHub finds whole words only"))
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+WHOLE_WORDS = Said("GitHub finds whole words only")
+TOO_LONG = Said("longer than the {most_characters} characters that GitHub takes").filled(
+    most_characters=MOST_CHARACTERS
+)
+NOBODY = Said("GitHub finds people by login, and none is known")
+NO_DATE = Said("GitHub keeps no such dates")
+ONE_KIND = Said("GitHub is asked for one kind of thing at a time")
+NO_ADDRESS = Said("this is not the address of a thing on GitHub")
+NO_OWNER = Said("GitHub finds repositories by owner/name, and the owner is not known")
 
 
-def _judge_words(leaf: Term | Phrase) -> Verdict:
-    text = plain(leaf.text)
-    if len(text) > MOST_CHARACTERS - 2:
-        return Verdict(
-            Fidelity.NONE,
-            Said("longer than the {most_characters} characters that GitHub takes").filled(
-                most_characters=MOST_CHARACTERS
-            ),
-        )
-    sent = judge_text(leaf)
-    if sent.fidelity is not Fidelity.EXACT:
-        return sent
-    return KOREAN if HANGUL.search(text) else Verdict(negates=isinstance(leaf, Term) and _is_word(text))
+class GitHubVerdicts(Verdicts):
+    """Of those of its searches that know such a condition; what asking one of them settles has been taken out by now."""
+
+    lacks: ClassVar = {Prefix: WHOLE_WORDS}
+    kinds: ClassVar = {}
+    no_kind = ONE_KIND
+
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        text = plain(leaf.text)
+        if len(text) > MOST_CHARACTERS - 2:
+            return refused(TOO_LONG)
+        sent = judge_text(leaf)
+        if sent != EXACT:
+            return sent
+        return KOREAN if HANGUL.search(text) else Verdict(negates=isinstance(leaf, Term) and _is_word(text))
+
+    def person(self, who: Person) -> Verdict:
+        return provided(who.me or login(who), NOBODY)
+
+    def container(self, where: Container) -> Verdict:
+        if REPOSITORY.fullmatch(where.native_id or ""):
+            return EXACT
+        return judge_container_name(where) if REPOSITORY.fullmatch(plain(where.name)) else refused(NO_OWNER)
+
+    def identifier(self, thing: Identifier) -> Verdict:
+        return provided(fetchable(thing), NO_ADDRESS)
+
+    def instant(self, instant: datetime) -> Verdict:
+        return provided(FIRST_YEAR <= utc(instant).year <= LAST_YEAR, NO_DATE)
 
 
 def _is_word(text: str) -> bool:
     """NOT is for words only: https://docs.github.com/en/search-github/getting-started-with-searching-on-github ."""
     return bool(BARE.fullmatch(text)) and spelled(text) == text and any(char.isalpha() for char in text)
-
-
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            known = value.me or login(value)
-            return (
-                Verdict()
-                if known
-                else Verdict(
-                    Fidelity.NONE,
-                    Said("GitHub finds people by login, and none is known"),
-                )
-            )
-        case Container():
-            return _judge_repository(value)
-        case datetime():
-            inside = FIRST_YEAR <= utc(value).year <= LAST_YEAR
-            return Verdict() if inside else Verdict(Fidelity.NONE, Said("GitHub keeps no such dates"))
-        case State():
-            return Verdict()
-        case Kind():  # what asking a scope settles has been taken out by now
-            return Verdict(
-                Fidelity.NONE,
-                Said("GitHub is asked for one kind of thing at a time"),
-            )
-        case Identifier():
-            is_ours = fetchable(value) is not None
-            return (
-                Verdict()
-                if is_ours
-                else Verdict(
-                    Fidelity.NONE,
-                    Said("this is not the address of a thing on GitHub"),
-                )
-            )
-        case _:
-            assert_never(value)
-
-
-def _judge_repository(where: Container) -> Verdict:
-    if REPOSITORY.fullmatch(where.native_id or ""):
-        return Verdict()
-    if REPOSITORY.fullmatch(plain(where.name)):
-        return judge_container_name(where)
-    return Verdict(
-        Fidelity.NONE,
-        Said("GitHub finds repositories by owner/name, and the owner is not known"),
-    )
 
 
 def repository(where: Container) -> str:
@@ -120,3 +87,6 @@ def login(who: Person) -> str:
     if bot := BOT.fullmatch(native):
         return f"app/{bot[1]}"
     return native if LOGIN.fullmatch(native) else ""
+
+
+judge = GitHubVerdicts()

@@ -5,18 +5,18 @@ There is no syntax to break out of: conditions travel as values of a tree, and b
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.emit import plain, sentence, settle, utc
-from translators.hybrid.verdicts import LONGEST, address, forms, judge_of, spelled_out
+from translators.emit import barring, iso, plain, sentence
+from translators.generate import Dialect, Generator
+from translators.hybrid.verdicts import BESIDE_WORDS, LONGEST, address, beside_words, forms, judge, spelled_out
 from translators.match import HANGUL, words
 from translators.query import (
     AllOf,
     AnyOf,
     Clause,
-    Compare,
     Container,
     Field,
     Identifier,
@@ -36,7 +36,9 @@ from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
+    from translators.split import Judge
     from translators.translator import Json
 
     Condition = dict[str, Json]
@@ -45,7 +47,63 @@ FIELDS = (Field.ID, Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.KIND, F
 EVERYTHING: Condition = {}
 
 
-class Hybrid:
+class HybridFilters(Generator["Condition"]):
+    """The tree of conditions. Words that are wanted decide the order and exclude nothing."""
+
+    @property
+    def nothing(self) -> Condition:
+        return EVERYTHING
+
+    def every(self, parts: tuple[Clause, ...]) -> Condition:
+        """All of them; single words that are not to occur, which were spelled out, as the words that they are forms of."""
+        denied = dict.fromkeys(word for part in parts if (word := _denied(part)))
+        whole = [word for word in denied if denied.keys() >= set(forms(word))]
+        told = {form for word in whole for form in forms(word)}
+        bases = [word for word in whole if not any(word in forms(other)[1:] for other in whole[: whole.index(word)])]
+        left = [part for part in parts if _denied(part) not in told]
+        conditions = [self._none_of(part.part) if isinstance(part, Not) else self.write(part) for part in left]
+        return _all([*conditions, {"without": list(bases)}] if bases else conditions)
+
+    def either(self, parts: tuple[Clause, ...]) -> Condition:
+        return _any(map(self.write, parts))
+
+    def denied(self, part: Clause) -> Condition:
+        return self.every((Not(part),)) if isinstance(part, Phrase) else self._none_of(part)
+
+    def words(self, leaf: Term | Phrase | Prefix) -> Condition:
+        if isinstance(leaf, Term):
+            return self.nothing
+        found = [word[:LONGEST] for word in words(plain(leaf.text))]
+        begins = isinstance(leaf, Prefix) or HANGUL.match(plain(leaf.text)[-1:])
+        return {"words": [*found[:-1], f"{found[-1]}*" if begins else found[-1]]}
+
+    def person(self, field: Field, who: Person) -> Condition:
+        named = {"me": True} if who.me else _told(name=plain(who.name), id=who.native_id, email=who.email)
+        return {str(field): named}
+
+    def container(self, where: Container) -> Condition:
+        return {"container": _told(name=plain(where.name), id=where.native_id)}
+
+    def kind(self, kind: Kind) -> Condition:
+        return {"kind": [str(each) for each in ((kind, Kind.THREAD) if kind is Kind.MESSAGE else (kind,))]}
+
+    def state(self, state: State) -> Condition:
+        return {"state": str(state)}
+
+    def identifier(self, thing: Identifier) -> Condition:
+        return {"id": address(thing.text)}
+
+    def instant(self, field: Field, op: Op, instant: datetime) -> Condition:
+        return {str(field): {"since" if op is Op.GE else "until": iso(instant)}}
+
+    def _none_of(self, part: Clause) -> Condition:
+        return {"not": condition} if (condition := self.write(part)) else EVERYTHING
+
+
+FILTERS = HybridFilters()
+
+
+class Hybrid(Dialect):
     """``text`` holds the words that are wanted; ``args`` the ``question`` as it was typed, a ``filter``, a ``sort``.
 
     ``lesser`` in ``args`` says of further words what they weigh, above 0 and below 1: they order too.
@@ -61,8 +119,8 @@ class Hybrid:
     any form that :func:`translators.hybrid.verdicts.forms` knows.
     """
 
-    name: ClassVar[str] = "hybrid"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "hybrid"
+    can = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.EXACT,
         prefix=Fidelity.EXACT,
@@ -75,24 +133,32 @@ class Hybrid:
         meaning=True,
         note=Said("found by its words or by what it means"),
     )
+    verdicts = judge
 
     def translate(self, query: Query, can: Capabilities) -> Translation:
         """``query`` as words, a question and a filter."""
         can = self.can.meet(can)
         exactly = can.phrase is Fidelity.EXACT and Phrase in can.negates
-        asked = query.narrowed(spelled_out(query.where)) if exactly else query
-        settled = settle(asked, can, judge_of(asked.where))
-        wanted = list(dict.fromkeys(plain(leaf.text) for leaf in _wanted(settled.pushed)))
-        args: dict[str, Json] = {}
+        found = super().translate(query.narrowed(spelled_out(query.where)) if exactly else query, can)
+        said: dict[str, Json] = {}
         if question := sentence(query):
-            args["question"] = question
-        if wanted and query.lesser:
-            args["lesser"] = {plain(word): weight for word, weight in query.lesser}
-        if condition := _filter(settled.pushed):
+            said["question"] = question
+        if found.native.text and query.lesser:
+            said["lesser"] = {plain(word): weight for word, weight in query.lesser}
+        return replace(found, native=replace(found.native, args={**said, **found.native.args}))
+
+    def judge_of(self, query: Query, _can: Capabilities) -> Judge:
+        """No condition may stand as an alternative to a word: words decide an order, and exclude nothing."""
+        return barring(self.verdicts, dict.fromkeys(beside_words(query.where), BESIDE_WORDS))
+
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        wanted = dict.fromkeys(plain(leaf.text) for leaf in _wanted(pushed))
+        args: dict[str, Json] = {}
+        if condition := FILTERS.write(pushed):
             args["filter"] = condition
-        if query.sort is not Sort.RELEVANCE and query.sort in can.sorts:
-            args["sort"] = str(query.sort)
-        return Translation(NativeQuery(self.name, " ".join(wanted), args), settled.residual, settled.losses)
+        if order is not Sort.RELEVANCE:
+            args["sort"] = str(order)
+        return NativeQuery(self.name, " ".join(wanted), args)
 
 
 def _wanted(clause: Clause) -> Iterator[Term | Phrase | Prefix]:
@@ -103,32 +169,8 @@ def _wanted(clause: Clause) -> Iterator[Term | Phrase | Prefix]:
                 yield from _wanted(part)
         case Term() | Phrase() | Prefix():
             yield clause
-        case Not() | Compare():
+        case _:
             pass
-        case _:
-            assert_never(clause)
-
-
-def _filter(clause: Clause) -> Condition:  # noqa: PLR0911 — one for each kind of clause
-    match clause:
-        case AllOf(parts):
-            return _all_parts(parts)
-        case AnyOf(parts):
-            return _any(map(_filter, parts))
-        case Not(Phrase()):
-            return _all_parts([clause])
-        case Not():
-            return _none_of(clause)
-        case Term():  # decides the order and excludes nothing
-            return EVERYTHING
-        case Phrase(text):
-            return _words(text, begins=bool(HANGUL.match(plain(text)[-1:])))
-        case Prefix(text):
-            return _words(text, begins=True)
-        case Compare():
-            return _condition(clause)
-        case _:
-            assert_never(clause)
 
 
 def _all(parts: Iterable[Condition]) -> Condition:
@@ -148,54 +190,12 @@ def _only(parts: list[Json]) -> Condition:
     return part
 
 
-def _all_parts(parts: Iterable[Clause]) -> Condition:
-    """All of them; single words that are not to occur, which were spelled out, as the words that they are forms of."""
-    listed = list(parts)
-    denied = dict.fromkeys(word for part in listed if (word := _denied(part)))
-    whole = [word for word in denied if denied.keys() >= set(forms(word))]
-    told = {form for word in whole for form in forms(word)}
-    bases = [word for word in whole if not any(word in forms(other)[1:] for other in whole[: whole.index(word)])]
-    left = [part for part in listed if _denied(part) not in told]
-    conditions = [_none_of(part) if isinstance(part, Not) else _filter(part) for part in left]
-    return _all([*conditions, {"without": list(bases)}] if bases else conditions)
-
-
-def _none_of(clause: Not) -> Condition:
-    return {"not": condition} if (condition := _filter(clause.part)) else EVERYTHING
-
-
 def _denied(part: Clause) -> str:
     """The single word that a clause forbids; empty if it is another clause."""
     if isinstance(part, Not) and isinstance(part.part, Phrase):
         found = words(plain(part.part.text))
         return found[0] if len(found) == 1 else ""
     return ""
-
-
-def _words(text: str, *, begins: bool) -> Condition:
-    found = [word[:LONGEST] for word in words(plain(text))]
-    return {"words": [*found[:-1], f"{found[-1]}*" if begins else found[-1]]}
-
-
-def _condition(leaf: Compare) -> Condition:  # noqa: PLR0911 — one for each kind of value
-    name = str(leaf.field)
-    match leaf.value:
-        case Person(me=True):
-            return {name: {"me": True}}
-        case Person() as who:
-            return {name: _told(name=plain(who.name), id=who.native_id, email=who.email)}
-        case Container() as where:
-            return {name: _told(name=plain(where.name), id=where.native_id)}
-        case Kind() as kind:
-            return {name: [str(each) for each in ((kind, Kind.THREAD) if kind is Kind.MESSAGE else (kind,))]}
-        case State() as state:
-            return {name: str(state)}
-        case Identifier(_, text):
-            return {name: address(text)}
-        case datetime() as instant:
-            return {name: {"since" if leaf.op is Op.GE else "until": utc(instant).isoformat().replace("+00:00", "Z")}}
-        case _:
-            assert_never(leaf.value)
 
 
 def _told(**said: str | None) -> Condition:

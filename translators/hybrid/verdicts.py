@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_text, plain
@@ -25,12 +25,12 @@ from translators.query import (
     leaves,
 )
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, wider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from translators.query import Leaf
-    from translators.split import Judge
 
 LONGEST = 500  # characters of a word that the index keeps
 
@@ -38,15 +38,12 @@ TOGETHER = Verdict(
     Fidelity.WIDER,
     Said("its words are looked for in the whole document, their order is checked here"),
 )
-CUT = Said("only the first {longest} characters of a word are kept")
+CUT = Said("only the first {longest} characters of a word are kept").filled(longest=LONGEST)
 NAMELESS = Verdict(
     Fidelity.NONE,
     Said("nothing can be found by a name without letters"),
 )
-BESIDE_WORDS = Verdict(
-    Fidelity.NONE,
-    Said("it stands as an alternative to words, which decide the order and exclude nothing"),
-)
+BESIDE_WORDS = Said("it stands as an alternative to words, which decide the order and exclude nothing")
 NO_ID = Verdict(
     Fidelity.NONE,
     Said("it is no id, address or file name that a document could go by"),
@@ -54,59 +51,50 @@ NO_ID = Verdict(
 OTHER_IDS = frozenset({IdKind.ERROR_CODE})
 
 
-def judge_of(where: Clause) -> Judge:
-    """The judge, who lets no condition stand as an alternative to a word: words decide an order, and exclude nothing."""
-    mixed = frozenset(_beside_words(where))
-
-    def judged(leaf: Leaf) -> Verdict:
-        return BESIDE_WORDS if leaf in mixed else judge(leaf)
-
-    return judged
-
-
-def _beside_words(clause: Clause) -> Iterator[Leaf]:
+def beside_words(clause: Clause) -> Iterator[Leaf]:
+    """Conditions that are alternatives to a word somewhere."""
     match clause:
         case AllOf(parts):
             for part in parts:
-                yield from _beside_words(part)
+                yield from beside_words(part)
         case AnyOf(parts):
             found = list(leaves(clause))
             if any(isinstance(leaf, Term) for leaf in found):
                 yield from (leaf for leaf in found if isinstance(leaf, Compare))
             for part in parts:
-                yield from _beside_words(part)
+                yield from beside_words(part)
         case Not(part):
-            yield from _beside_words(part)
+            yield from beside_words(part)
         case _:
             pass
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well one leaf can be said."""
-    match leaf:
-        case Term():
-            return judge_text(leaf)
-        case Phrase() | Prefix():
-            return _judge_exactly(leaf)
-        case Compare(_, _, Person() as who):
-            return Verdict() if who.me or who.native_id or who.email or words(plain(who.name)) else NAMELESS
-        case Compare(_, _, Container() as where):
-            return Verdict() if where.native_id or words(plain(where.name)) else NAMELESS
-        case Compare(_, _, Identifier() as thing):
-            return Verdict() if thing.kind not in OTHER_IDS and address(thing.text) else NO_ID
-        case Compare():
-            return Verdict()
-        case _:
-            assert_never(leaf)
+class HybridVerdicts(Verdicts):
+    """Everything but an order of words can be checked by what the index holds."""
+
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        return judge_text(leaf) if isinstance(leaf, Term) else _judge_exactly(leaf)
+
+    def prefix(self, leaf: Prefix) -> Verdict:
+        return _judge_exactly(leaf)
+
+    def person(self, who: Person) -> Verdict:
+        return EXACT if who.me or who.native_id or who.email or words(plain(who.name)) else NAMELESS
+
+    def container(self, where: Container) -> Verdict:
+        return EXACT if where.native_id or words(plain(where.name)) else NAMELESS
+
+    def identifier(self, thing: Identifier) -> Verdict:
+        return EXACT if thing.kind not in OTHER_IDS and address(thing.text) else NO_ID
 
 
 def _judge_exactly(leaf: Phrase | Prefix) -> Verdict:
     found = words(plain(leaf.text))
     if not found:
         return judge_text(leaf)
-    if len(found) == 1 and len(found[0]) > LONGEST:
-        return Verdict(Fidelity.WIDER, CUT.filled(longest=LONGEST))
-    return TOGETHER if len(found) > 1 else Verdict()
+    if len(found) > 1:
+        return TOGETHER
+    return wider(CUT) if len(found[0]) > LONGEST else EXACT
 
 
 def address(text: str) -> str:
@@ -139,3 +127,6 @@ def forms(word: str) -> list[str]:
         return [word]
     forms = [word, f"{word}s", f"{word}es", *(word.removesuffix(ending) for ending in ("s", "es"))]
     return [form for form in dict.fromkeys(map(fold, forms)) if form]
+
+
+judge = HybridVerdicts()

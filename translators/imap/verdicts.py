@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import unquote
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_text, name_parts, plain, utc
 from translators.match import WORD
-from translators.query import Compare, Container, Field, Identifier, Kind, Person, Phrase, Prefix, State, Term
+from translators.query import Field, Kind, Prefix, Term
 from translators.said import Said
+from translators.verdicts import EXACT, Verdicts, approximate, provided, refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from translators.query import Leaf, Value
+    from translators.query import Container, Identifier, Person, Phrase
 
 ADDRESS = re.compile(r"[^\s\"<>()\[\],;:\\@]+@[^\s\"<>()\[\],;:\\@]+")
 MESSAGE_ID = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")  # RFC 5322, 3.6.4, without its brackets
@@ -55,63 +56,42 @@ WHOLE_DAYS = Verdict(
 )
 
 
-def judge(leaf: Leaf) -> Verdict:
-    """How well SEARCH can say one leaf."""
-    match leaf:
-        case Term() | Phrase() | Prefix():
-            return _judge_text(leaf)
-        case Compare(Field.ASSIGNEE):
-            return Verdict(Fidelity.NONE, Said("mail is assigned to nobody"))
-        case Compare():
-            return _judge_field(leaf.value)
-        case _:
-            assert_never(leaf)
+NAMELESS = Said("a mailbox has a name")
+NO_ASSIGNEE = Said("mail is assigned to nobody")
+NO_STATE = Said("mail is neither open nor done")
+OF_PARTS = Said("asked as mail of several parts, as mail with a file is")
+ONLY_MAIL = Said("a mail server holds mail only")
+NOBODY = Said("mail servers find senders by address or name, and neither is known")
 
 
-def _judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
-    verdict = judge_text(leaf)
-    if verdict.fidelity is not Fidelity.EXACT or _telling_words(leaf):
-        return verdict
-    return AS_WRITTEN if wanted(leaf) else TOO_SHORT
+class ImapVerdicts(Verdicts):
+    """A server looks for the very characters, anywhere."""
 
+    lacks: ClassVar = {Field.ASSIGNEE: NO_ASSIGNEE, Field.STATE: NO_STATE}
+    kinds: ClassVar = {Kind.MAIL: EXACT, Kind.FILE: approximate(OF_PARTS)}
+    no_kind = ONLY_MAIL
 
-def _judge_field(value: Value) -> Verdict:
-    match value:
-        case Person():
-            return _judge_sender(value)
-        case Container():
-            known = value.native_id or plain(value.name)
-            return Verdict() if known else Verdict(Fidelity.NONE, Said("a mailbox has a name"))
-        case Kind():
-            return _judge_kind(value)
-        case datetime():
-            return WHOLE_DAYS if utc(value) > BEGINNING else TOO_OLD
-        case Identifier():
-            return Verdict() if message_id(value.text) else NO_MESSAGE_ID
-        case State():
-            return Verdict(Fidelity.NONE, Said("mail is neither open nor done"))
-        case _:
-            assert_never(value)
+    def words(self, leaf: Term | Phrase | Prefix) -> Verdict:
+        found = judge_text(leaf)
+        if found != EXACT or _telling_words(leaf):
+            return found
+        return AS_WRITTEN if wanted(leaf) else TOO_SHORT
 
+    prefix = words
 
-def _judge_kind(kind: Kind) -> Verdict:
-    if kind is Kind.FILE:
-        return Verdict(
-            Fidelity.APPROXIMATE,
-            Said("asked as mail of several parts, as mail with a file is"),
-        )
-    return Verdict() if kind is Kind.MAIL else Verdict(Fidelity.NONE, Said("a mail server holds mail only"))
+    def person(self, who: Person) -> Verdict:
+        if who.me or address(who):
+            return BY_ADDRESS
+        return BY_NAME if telling(name_parts(who.name)) else refused(NOBODY)
 
+    def container(self, where: Container) -> Verdict:
+        return provided(where.native_id or plain(where.name), NAMELESS)
 
-def _judge_sender(who: Person) -> Verdict:
-    if who.me or address(who):
-        return BY_ADDRESS
-    if telling(name_parts(who.name)):
-        return BY_NAME
-    return Verdict(
-        Fidelity.NONE,
-        Said("mail servers find senders by address or name, and neither is known"),
-    )
+    def identifier(self, thing: Identifier) -> Verdict:
+        return EXACT if message_id(thing.text) else NO_MESSAGE_ID
+
+    def instant(self, instant: datetime) -> Verdict:
+        return WHOLE_DAYS if utc(instant) > BEGINNING else TOO_OLD
 
 
 def address(who: Person) -> str:
@@ -158,3 +138,6 @@ def singular(word: str) -> str:
     """``word`` without the ending of an English plural, if it can be one; what is left stands in both forms."""
     found = None if word.lower().endswith(NO_PLURAL) else PLURAL.fullmatch(word)
     return found[1] if found else word
+
+
+judge = ImapVerdicts()

@@ -14,10 +14,11 @@ written out: without one, a property named twice would mean either. There is no 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from translators.capabilities import Capabilities, Fidelity, Verdict
-from translators.emit import Settled, settle
+from translators.capabilities import Capabilities, Fidelity
+from translators.emit import barring, settle
+from translators.generate import Dialect
 from translators.kql.entities import AND, ENTITIES, anchor, restriction
 from translators.kql.ids import thing
 from translators.kql.verdicts import judge
@@ -28,7 +29,6 @@ from translators.query import (
     Compare,
     Field,
     Identifier,
-    Leaf,
     Not,
     Phrase,
     Query,
@@ -39,22 +39,25 @@ from translators.query import (
 )
 from translators.said import Said
 from translators.split import split
-from translators.translator import NativeQuery, Translation
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from translators.split import Judge
+    from collections.abc import Iterator
+
+    from translators.emit import Settled
+    from translators.query import Leaf
     from translators.translator import Json
 
 # The shortest of the limits that the grammar's page gives, in characters; Graph names none of its own.
 LONGEST = 2048
-TOO_LONG = Said("a query may have {longest} characters, and the rest of this one takes them")
+TOO_LONG = Said("a query may have {longest} characters, and the rest of this one takes them").filled(longest=LONGEST)
 
 
-class Kql:
+class Kql(Dialect):
     """Queries for ``POST /search/query``; mail and Teams messages always come newest first."""
 
-    name: ClassVar[str] = "kql"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "kql"
+    can = Capabilities(
         term=Fidelity.EXACT,
         phrase=Fidelity.EXACT,
         prefix=Fidelity.EXACT,
@@ -74,26 +77,28 @@ class Kql:
         # sortProperties is for files, lists and sites alone, and what Exchange finds cannot come oldest first.
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
     )
+    verdicts = judge
+    fetches = True
 
-    def translate(self, query: Query, can: Capabilities) -> Translation:
-        """``query`` as words for all and restrictions for each type of thing."""
-        can = self.can.meet(can)
-        settled = _settled(query, can)
-        found = settled.pushed
-        if isinstance(found, Compare) and isinstance(found.value, Identifier):
-            native = NativeQuery(self.name, "", {"fetch": thing(found.value.text)})
-            return Translation(native, settled.residual, settled.losses)
-        args = _entities(found)
-        if query.sort is Sort.NEWEST and query.sort in can.sorts:
-            args["sort"] = str(query.sort)
-        return Translation(NativeQuery(self.name, _text(found), args), settled.residual, settled.losses)
+    def settled(self, query: Query, can: Capabilities) -> Settled:
+        settled = super().settled(query, can)
+        if _length(settled.pushed) <= LONGEST:
+            return settled
+        return settle(
+            query,
+            can,
+            barring(judge, dict.fromkeys(_excess(query.where, can), TOO_LONG)),
+            fetches=True,
+        )
 
+    def native(self, pushed: Clause, order: Sort) -> NativeQuery:
+        args = _entities(pushed)
+        if order is Sort.NEWEST:
+            args["sort"] = str(order)
+        return NativeQuery(self.name, _text(pushed), args)
 
-def _settled(query: Query, can: Capabilities) -> Settled:
-    settled = settle(query, can, judge, fetches=True)
-    if _length(settled.pushed) <= LONGEST:
-        return settled
-    return settle(query, can, _sparing(query.where, can), fetches=True)
+    def fetching(self, found: Identifier) -> NativeQuery:
+        return NativeQuery(self.name, "", {"fetch": thing(found.text)})
 
 
 # ---- what is written
@@ -152,21 +157,15 @@ def _length(pushed: Clause) -> int:
     return max(len(text) + len(AND) + len(_where(pushed, entity) or "") for entity in ENTITIES)
 
 
-def _sparing(where: Clause, can: Capabilities) -> Judge:
-    """A judge for whom only the first conditions, as many as fit, can be said at all."""
-    spared: set[Leaf] = set()
+def _excess(where: Clause, can: Capabilities) -> Iterator[Leaf]:
+    """The leaves for which there is no room after the conditions before them."""
     room = LONGEST
     for part in conjuncts(where):
         length = _length(split(part, can, judge).pushed) + len(AND)
         if length > room:
-            spared.update(leaves(part))
+            yield from leaves(part)
         else:
             room -= length
-
-    def judged(leaf: Leaf) -> Verdict:
-        return Verdict(Fidelity.NONE, TOO_LONG.filled(longest=LONGEST)) if leaf in spared else judge(leaf)
-
-    return judged
 
 
 TRANSLATOR = Kql

@@ -8,33 +8,19 @@ https://learn.microsoft.com/en-us/graph/search-concept-files (files, list items,
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, timezone
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from translators.emit import name_parts, plain, quoted, utc
+from translators.emit import mail_address, name_parts, plain, quoted, whole_day
+from translators.generate import Generator
 from translators.match import HANGUL
-from translators.query import (
-    AllOf,
-    AnyOf,
-    Clause,
-    Compare,
-    Container,
-    Field,
-    Identifier,
-    Kind,
-    Not,
-    Op,
-    Person,
-    Phrase,
-    Prefix,
-    State,
-    Term,
-)
+from translators.query import Clause, Container, Field, Kind, Op, Person, Phrase, Prefix, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
+    from datetime import datetime
 
 AND, OR = " AND ", " OR "
 ENTITIES = ("message", "chatMessage", "driveItem", "listItem", "site")
@@ -64,12 +50,8 @@ ME = "{me}"
 # ALL, ANY and NONE are operators of the protocol's description alone; whatever the case, no word of a question is one.
 RESERVED = frozenset({"and", "or", "not", "near", "onear", "words", "xrank", "all", "any", "none"})
 WORD = re.compile(r"\w+")
-ADDRESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9.-]+")
 SITE = re.compile(r"https://[a-z0-9.-]+\.sharepoint(?:-[a-z]+)?\.[a-z]+(?:/[^\s\"*?#]*)?", re.IGNORECASE)
 SHORTEST_FULL_NAME = 3  # Hangul syllables; of fewer, most are a given name, which does not begin any word
-# Days are those of UTC, says the grammar; those of the mailbox, say some who searched mail: the last and first on earth.
-WESTERNMOST, EASTERNMOST = timezone(timedelta(hours=-12)), timezone(timedelta(hours=14))
-DAY, INSTANT = timedelta(days=1), timedelta(microseconds=1)
 FIRST_DAY = "1970-01-01"
 
 
@@ -82,25 +64,62 @@ def restriction(clause: Clause, entity: str) -> str | None:
     """``clause`` in KQL for one type: empty where everything of it passes or it cannot be asked, ``None`` where nothing
     of it can match. Alternatives stand in parentheses.
     """
-    match clause:
-        case AllOf(parts):
-            texts = [restriction(part, entity) for part in parts]
-            said = [text for text in texts if text]
-            return None if None in texts else f"({AND.join(said)})" if len(said) > 1 else "".join(said)
-        case AnyOf(parts):
-            possible = [text for part in parts if (text := restriction(part, entity)) is not None]
-            return _any(possible) if possible else None
-        case Not(part):
-            text = restriction(part, entity)
-            return "" if text is None else f"NOT {text}" if text else None
-        case Term(text) | Phrase(text):
-            return _any([_spelled(text), _begun(text)] if HANGUL.search(text) else [_spelled(text)])
-        case Prefix(text):
-            return f"{plain(text)}*"
-        case Compare():
-            return _condition(clause, entity)
-        case _:
-            assert_never(clause)
+    return Restrictions(entity).write(clause)
+
+
+@dataclass(frozen=True, slots=True)
+class Restrictions(Generator[str | None]):
+    """What is asked of one type of thing."""
+
+    entity: str
+
+    @property
+    def nothing(self) -> str:
+        return ""
+
+    def every(self, parts: tuple[Clause, ...]) -> str | None:
+        texts = [self.write(part) for part in parts]
+        return None if None in texts else _all([text for text in texts if text])
+
+    def either(self, parts: tuple[Clause, ...]) -> str | None:
+        possible = [text for part in parts if (text := self.write(part)) is not None]
+        return _any(possible) if possible else None
+
+    def denied(self, part: Clause) -> str | None:
+        text = self.write(part)
+        return "" if text is None else f"NOT {text}" if text else None
+
+    def words(self, leaf: Term | Phrase | Prefix) -> str:
+        return f"{plain(leaf.text)}*" if isinstance(leaf, Prefix) else _any(_said(leaf.text))
+
+    def person(self, _field: Field, who: Person) -> str:
+        """By address or by all words of the name, whichever the thing bears."""
+        names = AUTHORS[self.entity]
+        if who.me:
+            return _any([f"{name}:{ME}" for name in names])
+        words, known = name_words(who.name), mail_address(who)
+        if not words and (self.entity in STORED or known != who.email):
+            return ""  # files may bear the name alone, and what is an id here may be another address than the one borne
+        asked: list[str] = []
+        for name in names:
+            asked += [f'{name}:"{known}"'] if known else []
+            asked += [_all([_any([f"{name}:{each}" for each in _said(word)]) for word in words])] if words else []
+        return _any(asked)
+
+    def container(self, where: Container) -> str | None:
+        return f"path:{_quoted(unquote(where.native_id or ''))}" if self.entity in STORED else None
+
+    def kind(self, kind: Kind) -> str | None:
+        return "" if kind in KINDS[self.entity] else None
+
+    def instant(self, field: Field, op: Op, instant: datetime) -> str:
+        """Days are those of UTC, says the grammar; those of the mailbox, say some who searched mail."""
+        name = TIMES[field].get(self.entity)
+        return "" if name is None else f"{name}{op}{whole_day(op, instant)}"
+
+
+def _all(texts: list[str]) -> str:
+    return f"({AND.join(texts)})" if len(texts) > 1 else "".join(texts)
 
 
 def _any(texts: list[str]) -> str:
@@ -120,13 +139,13 @@ def _spelled(text: str) -> str:
     return word if is_plain_word(word) else _quoted(text)
 
 
-def _begun(text: str) -> str:
-    """What begins with ``text``; after a phrase, the asterisk is for its last word.
+def _said(text: str) -> list[str]:
+    """A text, and what begins with it; after a phrase, the asterisk is for its last word.
 
-    Whether Korean is indexed by the words between blanks, with their particles, or by their parts is not documented:
-    beside this, the text itself is asked for.
+    Whether Korean is indexed by the words between blanks, with their particles, or by their parts is not documented.
     """
-    return f"{_spelled(text)}*"
+    spelled = _spelled(text)
+    return [spelled, f"{spelled}*"] if HANGUL.search(text) else [spelled]
 
 
 def _quoted(text: str) -> str:
@@ -142,64 +161,6 @@ def spellable(address: str) -> bool:
 def is_plain_word(word: str) -> bool:
     """Letters, digits and underscores, and no operator."""
     return WORD.fullmatch(word) is not None and word.casefold() not in RESERVED
-
-
-# ---- fields
-
-
-def _condition(leaf: Compare, entity: str) -> str | None:
-    match leaf.value:
-        case Person() as who:
-            return _author(who, entity)
-        case Container(_, native_id):
-            return f"path:{_quoted(unquote(native_id or ''))}" if entity in STORED else None
-        case Kind() as kind:
-            return "" if kind in KINDS[entity] else None
-        case datetime() as instant:
-            return _when(leaf.field, leaf.op, instant, entity)
-        case State() | Identifier():  # neither is ever pushed into a query
-            return ""
-        case _:
-            assert_never(leaf.value)
-
-
-def _author(who: Person, entity: str) -> str:
-    """By address or by all words of the name, whichever the thing bears."""
-    if who.me:
-        return _any([f"{name}:{ME}" for name in AUTHORS[entity]])
-    words, known = name_words(who.name), address(who)
-    if not words and (entity in STORED or known != who.email):
-        return ""  # files may bear the name alone, and what is an id here may be another address than the one borne
-    asked: list[str] = []
-    for name in AUTHORS[entity]:
-        asked += [f'{name}:"{known}"'] if known else []
-        asked += [_all(_named(name, word) for word in words)] if words else []
-    return _any(asked)
-
-
-def _all(texts: Iterable[str]) -> str:
-    listed = list(texts)
-    return listed[0] if len(listed) == 1 else f"({AND.join(listed)})"
-
-
-def _named(name: str, word: str) -> str:
-    said = [_spelled(word), _begun(word)] if HANGUL.search(word) else [_spelled(word)]
-    return _any([f"{name}:{each}" for each in said])
-
-
-def _when(field: Field, op: Op, instant: datetime, entity: str) -> str:
-    """Whole days that lose nothing of the window, wherever and however exactly its days are counted."""
-    name = TIMES[field].get(entity)
-    if name is None:
-        return ""
-    if op is Op.GE:
-        return f"{name}>={utc(instant).astimezone(WESTERNMOST).date()}"
-    return f"{name}<{(utc(instant) - INSTANT).astimezone(EASTERNMOST).date() + DAY}"
-
-
-def address(who: Person) -> str:
-    """The person's address or principal name, or nothing where none is known that could be sent as it stands."""
-    return next((text for text in (who.email, who.native_id) if text and ADDRESS.fullmatch(text)), "")
 
 
 def name_words(name: str) -> list[str]:

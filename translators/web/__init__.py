@@ -6,23 +6,20 @@ Manuals: see ``spelling``. Engines rank, and leave out what they hold for unimpo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, assert_never
+from typing import TYPE_CHECKING, ClassVar
 
-from translators.capabilities import Capabilities, Fidelity, Verdict
-from translators.emit import judge_text, settle, shown, utc
+from translators.capabilities import Capabilities, Fidelity
+from translators.emit import iso, judge_text, settle, shown, window
+from translators.generate import TextGenerator
 from translators.match import HANGUL
 from translators.query import (
     EVERYTHING,
-    AllOf,
     AnyOf,
     Clause,
-    Compare,
     Container,
     Field,
     Kind,
     Not,
-    Op,
     Phrase,
     Prefix,
     Query,
@@ -33,12 +30,14 @@ from translators.query import (
 )
 from translators.said import Said
 from translators.translator import Loss, LossKind, NativeQuery, Translation
+from translators.verdicts import EXACT, Verdicts, approximate, refused
 from translators.web.spelling import HOST, phrase, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
-    from translators.query import Leaf
+    from translators.capabilities import Verdict
     from translators.translator import Json
 
 NOTHING_ELSE = Said("a web search finds web pages only")
@@ -52,11 +51,50 @@ DATED = Said("engines guess when a page was written")
 MOST_WORDS, MOST_LETTERS = 32, 400  # Google reads 32 words, Brave 50 words and 400 characters
 
 
+class WebGenerator(TextGenerator):
+    """A condition in a line for a search box. Every hit is a page, and dates stand beside the line."""
+
+    def words(self, leaf: Term | Phrase | Prefix) -> str:
+        return phrase(leaf.text) if isinstance(leaf, Phrase) else word(leaf.text)
+
+    def either(self, parts: tuple[Clause, ...]) -> str:
+        return f"({self.either_of.join(filter(None, map(self.write, parts)))})"
+
+    def container(self, where: Container) -> str:
+        return f"site:{(where.native_id or where.name).casefold()}"
+
+
+LINE = WebGenerator()
+
+
+class WebVerdicts(Verdicts):
+    """Engines guess, so nothing they are asked is exact."""
+
+    lacks: ClassVar = dict.fromkeys((Field.AUTHOR, Field.ASSIGNEE, Field.STATE, Field.ID), NO_SUCH)
+    kinds: ClassVar = {Kind.WEB_PAGE: EXACT}
+    no_kind = NOTHING_ELSE
+
+    def words(self, leaf: Term | Phrase | Prefix) -> Verdict:
+        said = judge_text(leaf)
+        return said if LINE.write(leaf) else refused(said.why or NO_SUCH)
+
+    prefix = words
+
+    def container(self, where: Container) -> Verdict:
+        return approximate(SUBDOMAINS) if HOST.fullmatch(where.native_id or where.name) else refused(NO_HOST)
+
+    def instant(self, _instant: datetime) -> Verdict:
+        return approximate(DATED)
+
+
+judge = WebVerdicts()
+
+
 class Web:
     """``args`` holds ``since`` and ``until``: instants in UTC, ISO 8601, the first included, the second not."""
 
-    name: ClassVar[str] = "web"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "web"
+    can = Capabilities(
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.APPROXIMATE,
         prefix=Fidelity.APPROXIMATE,
@@ -78,7 +116,7 @@ class Web:
         query, spare = _simplified(query, can)
         settled = settle(query, can, judge, single=frozenset({Field.CONTAINER}))
         line = _Line()
-        unsaid = tuple(part for part in conjuncts(settled.pushed) if not line.take(_written(part)))
+        unsaid = tuple(part for part in conjuncts(settled.pushed) if not line.take(LINE.write(part)))
         for lesser in _lesser(query, line.text):
             line.take(lesser)
         checked = conjuncts(settled.residual or EVERYTHING)
@@ -106,25 +144,6 @@ class _Line:
             return False
         self.text = longer
         return True
-
-
-def judge(leaf: Leaf) -> Verdict:
-    """What an engine makes of one leaf."""
-    match leaf:
-        case Term() | Phrase() | Prefix():
-            said = judge_text(leaf)
-            return said if _written(leaf) else Verdict(Fidelity.NONE, said.why or NO_SUCH)
-        case Compare(_, _, Kind() as kind):
-            return Verdict() if kind is Kind.WEB_PAGE else Verdict(Fidelity.NONE, NOTHING_ELSE)
-        case Compare(_, _, Container() as where):
-            host = HOST.fullmatch(where.native_id or where.name)
-            return Verdict(Fidelity.APPROXIMATE, SUBDOMAINS) if host else Verdict(Fidelity.NONE, NO_HOST)
-        case Compare(_, _, datetime()):
-            return Verdict(Fidelity.APPROXIMATE, DATED)
-        case Compare():
-            return Verdict(Fidelity.NONE, NO_SUCH)
-        case _:
-            assert_never(leaf)
 
 
 # ---- before: alternatives that no engine reads as they are meant
@@ -164,24 +183,6 @@ def _length(part: Clause) -> int:
 # ---- writing
 
 
-def _written(part: Clause) -> str:
-    match part:
-        case Term(text) | Prefix(text):
-            return word(text)
-        case Phrase(text):
-            return phrase(text)
-        case Compare(_, _, Container() as where):
-            return f"site:{(where.native_id or where.name).casefold()}"
-        case Compare():  # every hit is a page, and dates stand beside the line; the others are not pushed
-            return ""
-        case AnyOf(parts):
-            return f"({' OR '.join(filter(None, map(_written, parts)))})"
-        case AllOf() | Not():  # conjuncts hold no AllOf, alternatives were simplified, and nothing exact can be negated
-            return ""
-        case _:
-            assert_never(part)
-
-
 def _lesser(query: Query, line: str) -> Iterator[str]:
     """What tells the kind of page: engines rank, so it costs none. Not beside words of another language than its own."""
     if line:
@@ -203,13 +204,8 @@ def _told(loss: Loss, spared: frozenset[str]) -> Loss:
 
 
 def _dates(pushed: Clause) -> dict[str, Json]:
-    """Of several bounds on one side, the closest."""
-    bounds: dict[str, datetime] = {}
-    for part in conjuncts(pushed):
-        if isinstance(part, Compare) and isinstance(part.value, datetime):
-            name, closer = ("since", max) if part.op is Op.GE else ("until", min)
-            bounds[name] = closer(utc(part.value), bounds.get(name, utc(part.value)))
-    return {name: bound.isoformat().replace("+00:00", "Z") for name, bound in sorted(bounds.items())}
+    since, until = window(conjuncts(pushed))
+    return {name: iso(bound) for name, bound in (("since", since), ("until", until)) if bound}
 
 
 TRANSLATOR = Web

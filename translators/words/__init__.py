@@ -6,10 +6,10 @@ For sources that are declared in settings: what of it a source understands, its 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.emit import literals, plain, settle, utc
+from translators.emit import iso, literals, plain, settle, utc
 from translators.query import (
     Compare,
     Container,
@@ -44,8 +44,8 @@ class Words:
     quotes. Where they are not (``phrase`` is wider or none), quotes mean nothing to it, so that words are all it gets.
     """
 
-    name: ClassVar[str] = "words"
-    can: ClassVar[Capabilities] = Capabilities(
+    name = "words"
+    can = Capabilities(
         term=Fidelity.EXACT,
         phrase=Fidelity.EXACT,
         prefix=Fidelity.EXACT,
@@ -59,7 +59,7 @@ class Words:
         """``query`` as text for a search box, and filters beside it."""
         can = self.can.meet(can)
         spelling = Spelling(quotes=quotes(can), beginnings=can.prefix is Fidelity.EXACT)
-        settled = settle(query, can, spelling.judge, single=ONE_VALUE)
+        settled = settle(query, can, spelling, single=ONE_VALUE)
         pushed = tuple(literals(settled.pushed))
         texts = [
             f"-{spelling.text(leaf)}" if negated else spelling.text(leaf)
@@ -88,7 +88,7 @@ def _filters(leaves: Iterable[Leaf]) -> dict[str, Json]:
             args[leaf.field.value] = plain(value.native_id or value.email or value.name)
         elif isinstance(value, Container):
             args[leaf.field.value] = plain(value.native_id or value.name)
-    return args | {name: bound.isoformat().replace("+00:00", "Z") for name, bound in bounds.items()}
+    return args | {name: iso(bound) for name, bound in bounds.items()}
 
 
 TRANSLATOR = Words

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.emit import BARE, RESERVED, judge_container_name, judge_text, plain, quoted, spelled
 from translators.match import HANGUL, WORD
-from translators.query import Compare, Container, Person, Phrase, Prefix, Term
+from translators.query import Container, Person, Phrase, Prefix, Term
 from translators.said import Said
-
-if TYPE_CHECKING:
-    from translators.query import Leaf
+from translators.verdicts import EXACT, Verdicts
 
 PHRASED = frozenset({Fidelity.EXACT, Fidelity.APPROXIMATE})
 NOT_TOLD = Verdict(Fidelity.NONE, Said("the source is not told who is asking"))
@@ -41,26 +38,34 @@ def quotes(can: Capabilities) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Verdicts):
     """``quotes``: the source understands them. ``beginnings``: it finds words by their beginning, exactly."""
 
     quotes: bool
     beginnings: bool
 
-    def judge(self, leaf: Leaf) -> Verdict:
-        """How well one leaf can be said."""
-        match leaf:
-            case Term() | Phrase():
-                return self._judge_words(leaf)
-            case Prefix(text):
-                word = plain(text)
-                return judge_text(leaf) if BARE.fullmatch(word) and not _reserved(word) else NO_BEGINNING
-            case Compare(_, _, Person() as who):
-                return _judge_person(who)
-            case Compare(_, _, Container() as where) if not where.native_id:
-                return judge_container_name(where) if WORD.search(plain(where.name)) else NAMELESS
-            case _:
-                return Verdict()
+    def words(self, leaf: Term | Phrase) -> Verdict:
+        found = judge_text(leaf)
+        if self.quotes or found != EXACT:
+            return found
+        parts = _apart(leaf.text)
+        return OPERATOR if not parts else APART if parts != [plain(leaf.text)] else EXACT
+
+    def prefix(self, leaf: Prefix) -> Verdict:
+        word = plain(leaf.text)
+        return judge_text(leaf) if BARE.fullmatch(word) and not _reserved(word) else NO_BEGINNING
+
+    def person(self, who: Person) -> Verdict:
+        if who.me:
+            return NOT_TOLD
+        if who.native_id or who.email:
+            return EXACT if plain(who.native_id or who.email or "") else NAMELESS
+        return BY_NAME if WORD.search(plain(who.name)) else NAMELESS
+
+    def container(self, where: Container) -> Verdict:
+        if where.native_id:
+            return EXACT
+        return judge_container_name(where) if WORD.search(plain(where.name)) else NAMELESS
 
     def text(self, leaf: Term | Phrase | Prefix) -> str:
         """One leaf as it is sent.
@@ -77,12 +82,6 @@ class Spelling:
             case Phrase(text):
                 return quoted(text) if self.quotes else " ".join(_apart(text))
 
-    def _judge_words(self, leaf: Term | Phrase) -> Verdict:
-        if self.quotes or judge_text(leaf).fidelity is Fidelity.NONE:
-            return judge_text(leaf)
-        parts = _apart(leaf.text)
-        return OPERATOR if not parts else APART if parts != [plain(leaf.text)] else Verdict()
-
 
 def _apart(text: str) -> list[str]:
     """Words that cannot be anything but words."""
@@ -94,11 +93,3 @@ def _apart(text: str) -> list[str]:
 
 def _reserved(word: str) -> bool:
     return word.casefold() in RESERVED
-
-
-def _judge_person(who: Person) -> Verdict:
-    if who.me:
-        return NOT_TOLD
-    if who.native_id or who.email:
-        return Verdict() if plain(who.native_id or who.email or "") else NAMELESS
-    return BY_NAME if WORD.search(plain(who.name)) else NAMELESS
