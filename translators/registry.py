@@ -67,8 +67,10 @@ def _instance(found: object) -> object:
 
 
 def bring_messages(dialect: Translator) -> None:
-    """Know the messages of its own that a dialect has beside it."""
-    bring(Path(str(sys.modules[type(dialect).__module__].__file__)).parent)
+    """Know the messages of its own that a dialect has beside it, as far as it stands in a file that was imported."""
+    module = sys.modules.get(type(dialect).__module__)
+    if module is not None and module.__file__:
+        bring(Path(module.__file__).parent)
 
 
 @cache
