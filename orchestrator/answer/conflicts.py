@@ -10,6 +10,7 @@ the older one, and a third decision lengthens the chain. Everything else is left
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from orchestrator.answer.moments import day_at
 from orchestrator.answer.moves import left
 from orchestrator.answer.quotes import repeats
 from orchestrator.answer.revoked import standing, steps_of
-from orchestrator.answer.signals import CHANGED, NEGATED, signals
+from orchestrator.answer.signals import changes, denies, signals
 from orchestrator.answer.wording import STOP, say
 from translators.match import HANGUL, words
 from translators.query import QueryType
@@ -53,7 +54,7 @@ def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tupl
         pair = frozenset((one.number, other.number))
         if pair not in seen and len(one.held & other.held) >= least and _differ(one, other, now):
             older, newer = sorted((one, other), key=_when)
-            seen[pair] = Conflict((older, newer), CHANGED.search(newer.words) is not None)
+            seen[pair] = Conflict((older, newer), changes(newer.words))
     if not seen:
         return ()
     holds = {id(quote) for quote in standing(quotes, query, now)}
@@ -80,15 +81,15 @@ def _differ(one: Quote, other: Quote, now: datetime) -> bool:
         return False
     older, newer = sorted((one, other), key=_when)
     before, after = _Days.of(older, now), _Days.of(newer, now)
-    changed = CHANGED.search(newer.words) is not None
+    changed = changes(newer.words)
     same = before.set & after.set
     if same:  # told again, unless only the newer one says that something changed, and on a day gone by
         moved = before.left or after.left
         ahead = max(same).isoformat() >= max(told, then)
-        again = moved or ahead or CHANGED.search(older.words) or repeats(one.words, other.words)
+        again = moved or ahead or changes(older.words) or repeats(one.words, other.words)
         return changed and not again
     if before.set and after.set:
-        denied = any(NEGATED.search(each.words) for each in (older, newer) if not _Days.of(each, now).left)
+        denied = any(denies(each.words) for each in (older, newer) if not _Days.of(each, now).left)
         return bool(before.set & after.left) or (not denied and bool(one.own & other.own))
     return changed or _differ_in_one(one.words, other.words)
 
@@ -111,11 +112,12 @@ class _Days:
 def _differ_in_one(one: str, other: str) -> bool:
     """The same words but for one on each side: "v2 is GraphQL", "v2 is REST"; not "the launch", "the launch party"."""
     first, second = _telling(one), _telling(other)
-    mine = {word for word in first if not _is_in(word, second)}
-    theirs = {word for word in second if not _is_in(word, first)}
+    mine = {word for word in first - second if not _is_in(word, second)}
+    theirs = {word for word in second - first if not _is_in(word, first)}
     return len(mine) == len(theirs) == 1 and len(first) - 1 >= SHARED
 
 
+@lru_cache(maxsize=1024)
 def _telling(text: str) -> frozenset[str]:
     return frozenset(
         word for word in words(text) if word not in STOP and not (HANGUL.match(word) and len(word) < TELLING)

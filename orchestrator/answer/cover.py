@@ -25,37 +25,24 @@ SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9_])(?=[가-힣])")
 TermAlternatives = tuple[Term | Phrase, ...]
 
 
+@lru_cache(maxsize=32)  # asked for thirty times for one answer
 def wanted(query: Query) -> Mapping[str, TermAlternatives]:
     """Every keyword, phrase and id of a question, with the other names it goes by."""
-    exact = (*query.phrases, *(each.text for each in query.ids))
-    return _wanted(query.keywords, query.variants, query.joined, exact)
-
-
-@lru_cache(maxsize=32)  # asked for thirty times for one answer
-def _wanted(
-    keywords: tuple[str, ...],
-    variants: tuple[tuple[str, tuple[str, ...]], ...],
-    joined: tuple[tuple[str, str], ...],
-    exact: tuple[str, ...],
-) -> Mapping[str, TermAlternatives]:
-    others = dict(variants)
+    variants = dict(query.variants)
     words: dict[str, TermAlternatives] = {
-        word: (Term(apart(word)), *(Phrase(apart(each)) for each in others.get(word, ()))) for word in keywords
+        word: (Term(apart(word)), *(Phrase(apart(each)) for each in variants.get(word, ()))) for word in query.keywords
     }
-    for first, second in joined:
+    for first, second in query.joined:
         words[second] = (*words[second], Term(first + second))
+    exact = (*query.phrases, *(each.text for each in query.ids))
     return MappingProxyType(words | {text: (Phrase(apart(text)),) for text in exact})
 
 
+@lru_cache(maxsize=32)
 def asked(query: Query) -> Mapping[str, TermAlternatives]:
     """Every content word of a question: what is wanted, and the lesser words that ask or tell the kind of answer."""
-    lesser: dict[str, TermAlternatives] = {word: (_term(word),) for word, _ in query.lesser}
-    return {**lesser, **wanted(query)}
-
-
-@lru_cache(maxsize=512)
-def _term(word: str) -> Term:
-    return Term(apart(word))
+    lesser: dict[str, TermAlternatives] = {word: (Term(apart(word)),) for word, _ in query.lesser}
+    return MappingProxyType({**lesser, **wanted(query)})
 
 
 def share(found: Iterable[str], query: Query) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.tense import Tense, tense_of
@@ -49,6 +50,9 @@ NAMED = re.compile(
     r"|(?P<near>오늘|어제|내일|\btoday\b|\byesterday\b|\btomorrow\b)",
     re.IGNORECASE,
 )
+WITHOUT_DIGITS = "오늘", "어제", "내일", "today", "yesterday", "tomorrow"
+DIGIT = re.compile(r"\d")
+BY_DIGITS = re.compile(r"\d\s?[-./월]\s?\d")
 SLACK = timedelta(days=60)  # by which a day may still lie on the other side of the writing than the sentence says
 # A day farther off than this lies nearly as far on the other side, a year from there: nobody can tell which is meant.
 PLAIN = timedelta(days=120)
@@ -69,6 +73,7 @@ class Named:
     sure: bool = True
 
 
+@lru_cache(maxsize=1024)
 def named_days(text: str, written: date | None) -> tuple[Named, ...]:
     """In order. A day without a year lies ahead of when the text was written, or behind it, as its sentence says, and is else the nearest.
 
@@ -87,7 +92,19 @@ def in_words(day: date, language: str) -> str:
     return filled_in(WRITTEN_OUT, language, day=day.day, month=NAMES[day.month - 1], year=day.year)
 
 
+def may_name_day(text: str) -> bool:
+    """A quick test that every text passes which names one: in most texts of others, no digit stands near a month."""
+    if BY_DIGITS.search(text):
+        return True
+    folded = text.casefold()
+    if any(near in folded for near in WITHOUT_DIGITS):
+        return True
+    return DIGIT.search(text) is not None and any(month in folded for month in MONTHS)
+
+
 def _read(text: str, written: date | None) -> Iterator[Named]:
+    if not may_name_day(text):
+        return
     found = [(match, day) for match in NAMED.finditer(text) if (day := _day(match, written)) is not None]
     for place, (match, nearest) in enumerate(found):
         day, sure = nearest, True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,7 @@ class DayMove:
     tie: Tie = Tie.BESIDE
 
 
+@lru_cache(maxsize=1024)  # each statement is held against all others
 def steps(text: str, written: date | None) -> tuple[DayMove, ...]:
     """The days of a sentence in order, each told once; where one stands instead of another, the one it replaces first."""
     told: list[DayMove] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.places import PLACE, WHERE
@@ -12,6 +13,7 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MOST_KEPT = 1024  # sentences of which it is known what they give away: each is asked of several times for one answer
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 
 DATE = re.compile(
@@ -210,6 +212,7 @@ VALUES = {
 }
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def signals(kind: QueryType, sentence: str) -> bool:
     """Whether a sentence looks like the answer to a question of this type; a question decides nothing."""
     pattern = SIGNALS.get(kind)
@@ -269,11 +272,25 @@ def asks_whether(question: str) -> bool:
     )
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def is_reported(sentence: str) -> bool:
     """Whether a sentence tells what somebody thinks or proposes, or what is outdated."""
     return REPORTED.search(sentence) is not None
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def asks(sentence: str) -> bool:
     """Whether a sentence is a question itself."""
     return ASKING.search(sentence) is not None
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def changes(sentence: str) -> bool:
+    """Whether a sentence says that something became otherwise."""
+    return CHANGED.search(sentence) is not None
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def denies(sentence: str) -> bool:
+    """Whether anything is denied in a sentence."""
+    return NEGATED.search(sentence) is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import asked, wanted
@@ -63,6 +64,7 @@ class Slot:
     kind: AnswerKind
 
 
+@lru_cache(maxsize=32)
 def slot_of(query: Query) -> Slot:
     """What a question asks to be filled in."""
     words = wanted(query)
@@ -73,6 +75,7 @@ def slot_of(query: Query) -> Slot:
     return Slot(entity, tuple(dict.fromkeys(attribute)), (*fresh, *conditions), kind_of(query))
 
 
+@lru_cache(maxsize=32)
 def kind_of(query: Query) -> AnswerKind:
     """The kind of answer: what is wanted beside the type before the type's own."""
     sound = sound_of(query)

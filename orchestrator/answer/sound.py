@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.signals import DATE, DONE, HOW_TO, VALUES, asks_when_it_was, signals, wanted_beside
@@ -94,6 +95,7 @@ def is_firm(query: Query) -> bool:
     return all(each.score >= FIRM for each in query.scores if each.type is query.type)
 
 
+@lru_cache(maxsize=32)  # asked of each sentence
 def sound_of(query: Query) -> Sound:
     """Of a question; one for a document or a person wants that, whatever it says of reasons."""
     if query.type in {QueryType.DOCUMENT, QueryType.PERSON}:

@@ -66,6 +66,7 @@ def _order(result: Result, context: RankContext) -> tuple[object, ...]:
 
 def dedupe(ranking: Ranking, context: RankContext) -> Ranking:
     """Merge by address; a hit without one stands for itself."""
+    context.texts([result.hit for result in ranking.results])  # all at once cost a fraction of one after the other
     groups: dict[object, list[Result]] = {}
     for result in ranking.results:
         hit = result.hit

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.model import Ranking, Result
+    from orchestrator.rank.match import MatchedWords
     from orchestrator.rank.stage import RankContext
     from orchestrator.rank.wanted import WantedWord
 
@@ -28,14 +29,18 @@ TALKED = 0.5  # of ``around``: as much as one other message of the same moment
 
 def explain(ranking: Ranking, context: RankContext) -> Ranking:
     """Put reasons beside what earlier stages had to say. It comes last: only what is shown needs them."""
-    wanted = wanted_of(context.query, context.config.keywords)
-    return replace(ranking, results=tuple(_explained(result, wanted, context) for result in ranking.results))
+    wanted, worth = wanted_of(context.query, context.config.keywords), context.config.keywords
+    found = found_words(wanted, context.texts([result.hit for result in ranking.results]), worth)
+    explained = (
+        _explained(result, words, wanted, context) for result, words in zip(ranking.results, found, strict=True)
+    )
+    return replace(ranking, results=tuple(explained))
 
 
-def _explained(result: Result, wanted: Sequence[WantedWord], context: RankContext) -> Result:
+def _explained(result: Result, found: MatchedWords, wanted: Sequence[WantedWord], context: RankContext) -> Result:
     _, role = authority_of(result.hit, context)
     parts = (
-        _words(result, wanted, context),
+        _words(found, context),
         say(context, "around") if result.factors.get(AROUND, 0.0) >= TALKED else "",
         _purpose(result.hit, wanted, context),
         age_in_words(result.hit, context),
@@ -54,11 +59,10 @@ def _purpose(hit: Hit, wanted: Sequence[WantedWord], context: RankContext) -> st
 
 def _found(text: str, hit: Hit, wanted: Sequence[WantedWord], context: RankContext) -> Sequence[str]:
     words = Text.of(Hit(hit.source, "", hit.kind, snippet=text), context.config.limits.text)
-    return found_words(wanted, words, context.config.keywords).words
+    return found_words(wanted, (words,), context.config.keywords)[0].words
 
 
-def _words(result: Result, wanted: Sequence[WantedWord], context: RankContext) -> str:
-    found = found_words(wanted, context.text(result.hit), context.config.keywords)
+def _words(found: MatchedWords, context: RankContext) -> str:
     meant = dict(context.query.respelt)
     shown, titled = (
         ", ".join(f"{word} → {meant[word]}" if word in meant else word for word in found_there)

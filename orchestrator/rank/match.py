@@ -68,12 +68,18 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
     return tuple(Match(min(1.0, strength), strength) for strength in strengths)
 
 
-def found_words(wanted: Iterable[WantedWord], text: Text, worth: KeywordWorth) -> MatchedWords:
-    """For people: which words, and where."""
-    parts = MatchesByPart.of((text,))
-    found = [each for each in wanted if _values(each, (text,), parts, worth)[0]]
-    titled = (each.text for each in found if _holders((*each.forms, *each.others, *each.joined), (text.title,)))
-    return MatchedWords(tuple(each.text for each in found), tuple(titled))
+def found_words(wanted: Iterable[WantedWord], texts: Sequence[Text], worth: KeywordWorth) -> list[MatchedWords]:
+    """For people: which words each text holds, and where."""
+    parts = MatchesByPart.of(texts)
+    held: list[list[str]] = [[] for _ in texts]
+    titled: list[list[str]] = [[] for _ in texts]
+    for each in wanted:
+        in_titles = _holders((*each.forms, *each.others, *each.joined), parts.titles)
+        for at, value in enumerate(_values(each, texts, parts, worth)):
+            if value:
+                held[at].append(each.text)
+                titled[at] += [each.text] * (at in in_titles)
+    return [MatchedWords(tuple(own), tuple(at_top)) for own, at_top in zip(held, titled, strict=True)]
 
 
 # ---- where it is found: one word at a time over all texts, since that is what Python is quick at

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.canonical import canonical_url
@@ -57,9 +57,9 @@ def group_matters(ranking: Ranking, context: RankContext) -> Ranking:
     for one, other in combinations(range(len(traces)), 2):
         smaller = min(weights[one], weights[other])
         if leader[one] != leader[other] and _same(traces[one], traces[other], rarity, smaller, worth):
-            members = [traces[at] for at in range(len(traces)) if leader[at] in {leader[one], leader[other]}]
-            if not any(_differ(*pair) for pair in combinations(members, 2)):
-                first, second = sorted((leader[one], leader[other]))
+            first, second = sorted((leader[one], leader[other]))
+            here, there = ([traces[at] for at, led in enumerate(leader) if led == of] for of in (first, second))
+            if not any(_differ(*pair) for pair in product(here, there)):  # none of a group differs from its own
                 leader = [first if each == second else each for each in leader]
     return replace(ranking, results=_related(ranking.results, leader))
 

@@ -19,7 +19,7 @@ def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
 
 def found(world: Any, query: Query, **facts: Any) -> MatchedWords:
     text = Text.of(world.hit("notion", "x", **facts), world.config.limits.text)
-    return found_words(wanted_of(query, world.config.keywords), text, world.config.keywords)
+    return found_words(wanted_of(query, world.config.keywords), [text], world.config.keywords)[0]
 
 
 def one(world: Any, query: Query, **facts: Any) -> Match:
@@ -79,7 +79,9 @@ def test_people_places_and_ids_of_a_hit_can_be_asked_for(world: Any) -> None:
         "linear", "ENG-12", author=Person("김민수"), assignee=Person("Sarah Kim"), container=Container("platform")
     )
     text = Text.of(hit, world.config.limits.text)
-    assert found_words(wanted_of(query, world.config.keywords), text, world.config.keywords).words == query.keywords
+    assert (
+        found_words(wanted_of(query, world.config.keywords), [text], world.config.keywords)[0].words == query.keywords
+    )
 
 
 def test_a_message_without_a_title_is_hardly_worse_than_a_titled_match(world: Any) -> None:
@@ -273,7 +275,7 @@ def test_another_name_of_a_project_names_it(world: Any) -> None:
 def test_two_keywords_side_by_side_are_both_found_in_one_word(world: Any, text: str, holds: bool) -> None:
     query = Query("배포 자동화", keywords=("배포", "자동화"), joined=(("배포", "자동화"),))
     read = Text.of(world.hit("slack", "a", text), world.config.limits.text)
-    found = found_words(wanted_of(query, world.config.keywords), read, world.config.keywords)
+    found = found_words(wanted_of(query, world.config.keywords), [read], world.config.keywords)[0]
     assert ("자동화" in found.words) is holds
 
 
@@ -289,5 +291,5 @@ def test_two_keywords_side_by_side_are_both_found_in_one_word(world: Any, text: 
 def test_a_compound_across_a_blank_begins_and_ends_with_words(world: Any, word: str, text: str, holds: bool) -> None:
     query = Query(word, keywords=(word,))
     read = Text.of(world.hit("slack", "a", text), world.config.limits.text)
-    found = found_words(wanted_of(query, world.config.keywords), read, world.config.keywords)
+    found = found_words(wanted_of(query, world.config.keywords), [read], world.config.keywords)[0]
     assert bool(found.words) is holds
