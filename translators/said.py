@@ -5,7 +5,6 @@ A message is written as ``Said("no answer within {seconds:.1f} s")`` (the *msgid
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
@@ -150,6 +149,8 @@ def catalogue(language: str) -> Mapping[tuple[str, str], str]:
 
 def read_catalogue(file: Traversable) -> Catalogue:
     """Lines ``"English" = "…"`` below ``[anywhere]`` or the context they are said in. Of no file, nothing; ``""`` is none yet."""
+    import tomllib
+
     tables = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
     return {
         (context * (context != ANYWHERE), english): text

@@ -62,6 +62,19 @@ def test_a_question_in_english_loads_no_korean_grammar(tmp_path: Path) -> None:
     assert sorted(loaded(tmp_path, "understand", "what did we decide last week").intersection(KOREAN)) == []
 
 
+def test_to_import_is_to_read_no_catalogue() -> None:
+    """Not by any source or dialect: a message of a module with a blank is filled where it is used."""
+    every = (
+        "import importlib, pkgutil, connectors, translators; from translators import said; "
+        "from connectors.registry import load_source, source_kinds; "
+        "[importlib.import_module(each.name) for room in (connectors, translators) "
+        "for each in pkgutil.walk_packages(room.__path__, room.__name__ + '.')]; "
+        "print([load_source(each) for each in source_kinds()][0:0], said.catalogue.cache_info().misses)"
+    )
+    done = subprocess.run([sys.executable, "-c", every], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.split() == ["[]", "0"]
+
+
 def test_help_loads_neither_rich_nor_pydantic(tmp_path: Path) -> None:
     assert sorted(loaded(tmp_path, "--help").intersection({"rich.console", "pydantic", "asyncio"})) == []
 

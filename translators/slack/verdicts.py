@@ -41,9 +41,7 @@ WITH_FILE = Said("asked as messages that carry a file")
 ONLY_MESSAGES = Said("Slack's search returns messages only")
 WHOLE_DAYS = Said("Slack knows only whole days, in a time zone of its own")
 NO_ADDRESS = Said("this is no address of a message in Slack")
-TOO_SHORT = Said("Slack completes plain words from {shortest_prefix} characters on").filled(
-    shortest_prefix=SHORTEST_PREFIX
-)
+TOO_SHORT = Said("Slack completes plain words from {shortest_prefix} characters on")
 BY_HANDLE = Said("asked as a Slack handle, for want of the member's id")
 NOBODY = Said("Slack finds members by id or handle, and only a name is known")
 NO_CHANNEL = Said("this is not a name that a Slack channel can have, and no id is known")
@@ -63,7 +61,9 @@ class SlackVerdicts(Verdicts):
 
     def prefix(self, leaf: Prefix) -> Verdict:
         text = plain(leaf.text)
-        return provided(BARE.fullmatch(text) and len(text) >= SHORTEST_PREFIX, TOO_SHORT)
+        return provided(
+            BARE.fullmatch(text) and len(text) >= SHORTEST_PREFIX, TOO_SHORT.filled(shortest_prefix=SHORTEST_PREFIX)
+        )
 
     def person(self, who: Person) -> Verdict:
         if who.me or USER_ID.fullmatch(who.native_id or ""):

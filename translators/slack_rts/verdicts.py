@@ -30,7 +30,7 @@ NO_WORD = Said("without a word to search for, Slack does not promise to heed thi
 
 NO_PREFIX = Said("Slack's Real-time Search is not known to complete words")
 NO_KIND = Said("Slack's search returns messages and files only")
-TOO_LONG = Said("no name in Slack is longer than {named} characters").filled(named=NAMED)
+TOO_LONG = Said("no name in Slack is longer than {named} characters")
 ADDRESSES = Said("how Slack takes an address apart is not known")
 TOO_OLD = Said("Slack's clock begins in 1970")
 A_SECOND = Said("asked a second wider: Slack does not say whether the boundary belongs to it")
@@ -52,10 +52,10 @@ class SlackRtsVerdicts(SlackVerdicts):
         return EXACT if sent == [plain(leaf.text)] else wider(SEPARATELY)
 
     def person(self, who: Person) -> Verdict:
-        return refused(TOO_LONG) if _is_long(who) else super().person(who)
+        return refused(TOO_LONG.filled(named=NAMED)) if _is_long(who) else super().person(who)
 
     def container(self, where: Container) -> Verdict:
-        return refused(TOO_LONG) if _is_long(where) else super().container(where)
+        return refused(TOO_LONG.filled(named=NAMED)) if _is_long(where) else super().container(where)
 
     def instant(self, instant: datetime) -> Verdict:
         return wider(A_SECOND) if utc(instant) > EPOCH else refused(TOO_OLD)

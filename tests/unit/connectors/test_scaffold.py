@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,8 @@ from connectors.testing import EXEMPLAR_CHECKS, SOURCE_CHECKS, hold_to_all
 from connectors.testing.exemplar import filed_exemplars
 from connectors.testing.observation import observed
 from connectors.testing.scaffold import ScaffoldRefused, main, scaffold
+from translators import said
+from translators.said import said_in
 
 
 @pytest.fixture
@@ -28,6 +31,13 @@ def test_a_new_source_keeps_the_contract(started):
         check(started)
     for exemplar in filed:
         hold_to_all(EXEMPLAR_CHECKS, observed(started, exemplar))
+
+
+def test_it_brings_its_korean(started):
+    """No file of ours knows of it."""
+    help_ = started.manifest.auth.help
+    assert said_in(help_, "ko").startswith("필요한 토큰과 권한")
+    assert help_ not in (Path(said.__file__).parent / "messages.ko.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["", "Acme", "9lives", "a b", "../evil", "a", "x" * 40])

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import translators
-from translators import registry
+from translators import registry, said
 from translators.capabilities import Fidelity
 from translators.registry import UnknownDialect, dialect_names, load_dialect
+from translators.said import Said, said_in
 from translators.slack import Slack
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ NOT_A_DIALECT = object()
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """The registry remembers what it found; here it must forget."""
-    caches = (registry._folders, registry._entry_points, load_dialect)
+    caches = (registry._folders, registry._entry_points, load_dialect, said.catalogue)
     for cache in caches:
         cache.cache_clear()
     yield
@@ -38,9 +39,12 @@ def fresh() -> Iterator[None]:
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Three packages that bring a dialect: a sound one, one that names nothing, one that is no dialect."""
     module = ModuleType("outside")
+    module.__file__ = str(tmp_path / "outside.py")
+    monkeypatch.setattr(Sosl, "__module__", "outside")
+    monkeypatch.setattr(said, "_BROUGHT", [])
     module.Sosl = Sosl  # type: ignore[attr-defined]
     module.thing = NOT_A_DIALECT  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "outside", module)
@@ -70,6 +74,15 @@ def test_a_dialect_is_made_once() -> None:
 def test_an_installed_package_brings_a_dialect() -> None:
     assert "sosl" in dialect_names()
     assert isinstance(load_dialect("sosl"), Sosl)
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_dialect_brings_its_messages(tmp_path: Path) -> None:
+    (tmp_path / "messages.ko.toml").write_text(
+        '[anywhere]\n"SOSL knows no such thing" = "SOSL에는 없습니다"\n', "utf-8"
+    )
+    assert load_dialect("sosl").name == "sosl"
+    assert said_in(Said("SOSL knows no such thing"), "ko") == "SOSL에는 없습니다"
 
 
 def test_an_unknown_dialect_is_answered_with_those_there_are() -> None:

@@ -21,6 +21,7 @@ from orchestrator.surfaces.bot.platform import (
     Readers,
 )
 from orchestrator.surfaces.bot.slack.blocks import rendered
+from translators.said import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -195,11 +196,12 @@ class SlackWorkspace:
         name = str(profile.get("real_name") or user.get("real_name") or user.get("name") or "")
         known = self._by_address and address and not outsider
         identity = address if known else f"slack:{self._team}:{user['id']}"
+        spoken = str(user.get("locale", "")).partition("-")[0]
         return Member(
             id=str(user["id"]),
             principal=Principal(identity, name, "" if outsider else address),
             name=name,
-            language="ko" if str(user.get("locale", "")).startswith("ko") else "en",
+            language=spoken if spoken in LANGUAGES else ENGLISH,
             zone=str(user.get("tz") or ""),
             guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
             outsider=outsider or bool(user.get("deleted")),
