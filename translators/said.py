@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ else:
 
 ANYWHERE = "anywhere"  # what messages without a context stand under in a catalogue
 Catalogue = dict[tuple[str, str], str]
+NO_PARTS: Mapping[str, object] = MappingProxyType({})
+KEPT = (str, int, float)
 _BROUGHT: list[Traversable] = []
 
 
@@ -40,16 +43,19 @@ class Said(str):
 
     Where the type asks for it, a plain string does not pass. What becomes of it by ``+``, ``join`` or an f-string is
     plain text: :meth:`filled` and :func:`joined` keep all languages. ``context`` sets one message apart from another that
-    has the same English and is said otherwise elsewhere. ``texts``: in other languages, where they do not stand in a catalogue.
+    has the same English and is said otherwise elsewhere. ``template`` and ``parts``: what it was filled from. ``texts``: in other
+    languages, where it stands in no catalogue.
     """
 
-    __slots__ = ("context", "texts")
+    __slots__ = ("context", "parts", "template", "texts")
     context: str
+    template: Said | None
+    parts: Mapping[str, object]
     texts: Mapping[str, str] | None
 
     def __new__(cls, english: str, *, context: str = "") -> Self:
         made = super().__new__(cls, english)
-        made.context, made.texts = context, None
+        made.context, made.template, made.parts, made.texts = context, None, NO_PARTS, None
         return made
 
     @classmethod
@@ -72,8 +78,14 @@ class Said(str):
         return Said.in_each(lambda language: change(said_in(self, language)))
 
     def filled(self, /, **parts: object) -> Said:
-        """The sentence as a template of :meth:`str.format`; a part that is a message is told in the language of the whole."""
-        return Said.in_each(lambda language: filled_in(self, language, **parts))
+        """The sentence as a template of :meth:`str.format`; a part that is a message is told in the language of the whole.
+
+        Of what is neither text nor a number only what it is called is kept: it may change before it is read.
+        """
+        kept = {name: part if isinstance(part, KEPT) else str(part) for name, part in parts.items()}
+        made = Said(filled_in(self, ENGLISH, **kept))
+        made.template, made.parts = self, kept
+        return made
 
 
 def quoting(text: str) -> Said:
@@ -109,6 +121,8 @@ def said_in(text: str, language: str) -> str:
         return str(text)
     if text.texts is not None:
         return text.texts.get(language, str(text))
+    if text.template is not None:
+        return filled_in(text.template, language, **text.parts)
     return catalogue(language).get((text.context, str(text)), str(text))
 
 

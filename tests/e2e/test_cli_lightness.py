@@ -63,7 +63,7 @@ def test_a_question_in_english_loads_no_korean_grammar(tmp_path: Path) -> None:
 
 
 def test_to_import_is_to_read_no_catalogue() -> None:
-    """Not by any source or dialect: a message of a module with a blank is filled where it is used."""
+    """Not by any source or dialect: whoever only asks for help waits for no messages."""
     every = (
         "import importlib, pkgutil, connectors, translators; from translators import said; "
         "from connectors.registry import load_source, source_kinds; "

@@ -56,6 +56,21 @@ def test_what_is_put_into_it_is_said_in_the_same_language() -> None:
     assert said_in(WAIT.filled(left=1, why=AS_ASKED), "ko") == "1초 기다리세요: 물은 그대로"
 
 
+def test_a_part_is_what_it_was_when_it_was_put_in() -> None:
+    parts = [1]
+    found = WAIT.filled(left=1, why=parts)
+    parts.append(2)
+    assert said_in(found, "ko") == "1초 기다리세요: [1]"
+
+
+def test_to_fill_reads_no_catalogue(brought) -> None:
+    brought('[anywhere]\n"{count} are late" = "{count}개가 늦습니다"\n')
+    found = Said("{count} are late").filled(count=3)
+    assert (found, said.catalogue.cache_info().misses) == ("3 are late", 0)
+    assert said_in(found, "ko") == "3개가 늦습니다"
+    assert said_in(pickle.loads(pickle.dumps(found)), "ko") == "3개가 늦습니다"
+
+
 def test_a_part_may_have_any_name() -> None:
     parts = {"text": "a", "language": "b", "self": "c"}
     assert Said("{text} {language} {self}").filled(**parts) == "a b c"
