@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pydantic import field_validator
 
-from connectors.errors import Misconfigured
+from connectors.auth import basic
 from connectors.http import HttpSource, reply_time, retry_after
 from connectors.manifest import SourceSettings
 from translators.said import Said
@@ -17,7 +16,6 @@ from translators.said import Said
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from connectors.http import Transport
 
 SIGN_IN = Said("is email the address of the token's owner, and is the token still valid?")
 OF_THIS_KIND = Said("{said} ({kind})")
@@ -42,16 +40,7 @@ class AtlassianSource(HttpSource):
     """One site of one of Atlassian's products."""
 
     settings: AtlassianSettings
-
-    def open_transport(self) -> Transport:
-        """Every site has an address of its own; a token goes there and nowhere else."""
-        if not self.settings.base_url:
-            raise Misconfigured(
-                Said("set base_url of {name} to its address, such as https://your-domain.atlassian.net").filled(
-                    name=self.name
-                )
-            )
-        return super().open_transport()
+    example_url = "https://your-domain.atlassian.net"
 
     def authorization(self, secret: str) -> Mapping[str, str]:
         """API tokens travel with an address, theirs (``address:token``) or the configured one; others are bearers.
@@ -60,9 +49,7 @@ class AtlassianSource(HttpSource):
         """
         ours = self.settings.email and self.settings.oauth is None and self.settings.credential == "shared"
         pair = secret if ":" in secret else f"{self.settings.email}:{secret}" if ours else ""
-        if not pair:
-            return super().authorization(secret)
-        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
+        return basic(pair) if pair else super().authorization(secret)
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:

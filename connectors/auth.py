@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import time
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -28,6 +29,11 @@ REFUSED = frozenset({400, 401, 403})
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 FormFields = dict[str, str]
+
+
+def basic(pair: str) -> Mapping[str, str]:
+    """The header for ``name:secret`` (RFC 7617)."""
+    return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
 
 
 class Signer(Protocol):

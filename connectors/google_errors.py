@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated
+from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, advised
 from connectors.http import Reply, error_for, retry_after
 from connectors.text import quote
-from translators.said import Said, joined
+from translators.said import Said
 
 NOT_SIGNED_IN, NO_RIGHT = 401, 403
 TOO_OFTEN = frozenset(
@@ -37,26 +37,12 @@ def google_error(reply: Reply, title: str, scope: str) -> SourceError | None:
     if reasons & TOO_OFTEN:
         return Throttled(said, retry_after(reply.headers))
     if reply.status == NOT_SIGNED_IN:
-        return Unauthenticated(joined("; ", (said, Said("access tokens last an hour"))))
+        return Unauthenticated(advised(said, Said("access tokens last an hour")))
     if reasons & NO_SCOPE or "metadata scope" in message.casefold():
-        return Forbidden(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("the access token needs the scope {scope}").filled(scope=scope),
-                ),
-            )
-        )
+        return Forbidden(advised(said, Said("the access token needs the scope {scope}").filled(scope=scope)))
     if reasons & NOT_ENABLED:
         return Forbidden(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("enable the {title} API for the project that the token belongs to").filled(title=title),
-                ),
-            )
+            advised(said, Said("enable the {title} API for the project that the token belongs to").filled(title=title))
         )
     # A parameter that lacks a right is no right that a person lacks: it may not be sent like this.
     return Rejected(said) if reply.status == NO_RIGHT and refused_place(reply) else error_for(reply, said)

@@ -8,11 +8,24 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import BAD_TOKEN, LATE, NO_TOKEN, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import (
+    BAD_TOKEN,
+    LATE,
+    NO_ADDRESS,
+    NO_TOKEN,
+    Misconfigured,
+    Rejected,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    Unavailable,
+    advised,
+)
 from connectors.exchange import (
     MAX_REPLY_BYTES,
     HttpRequest,
@@ -30,13 +43,14 @@ from connectors.exchange import (
 )
 from connectors.reads import SharedReads
 from connectors.wire import ItemMemo
-from translators.said import joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from connectors.auth import Signer
+    from connectors.errors import Remedy
     from connectors.manifest import Manifest, SourceSettings
+    from translators.said import Said
     from translators.translator import NativeQuery
 
 __all__ = [
@@ -63,13 +77,20 @@ class HttpSource(ABC):
     """What most sources implement: pure ``request`` and ``parse``; sending, checking and closing are done here.
 
     A source whose list is not enough overrides ``details`` (further requests for the hits of a page, sent at once)
-    and ``enrich`` (put their replies into the page). A source with its own way of reporting errors overrides
-    ``error``. A source where the vendor has an official client overrides ``open_transport``.
+    and ``enrich`` (put their replies into the page). A source that tells errors by codes or in words of its own says in
+    ``refusal`` where they are and in ``remedies`` what to do; one with its own way of reporting them overrides ``error``. A source where the vendor has an official client overrides ``open_transport``.
     """
 
     manifest: Manifest
     settings_type: ClassVar[type[SourceSettings]]
     client: ClassVar[tuple[str, ...]] = ("aiohttp",)  # modules of the transport that take long to import
+    vendor: ClassVar[str] = ""  # who speaks in errors, where that is not the title
+    key_header: ClassVar[str] = ""  # where a secret is no bearer token: the header that it goes into,
+    key_parameter: ClassVar[str] = ""  # or the parameter of the address
+    example_url: ClassVar[str] = ""  # what an address looks like, where every site has its own and none is known
+    remedies: ClassVar[Mapping[int | str, Remedy]] = MappingProxyType(
+        {}
+    )  # by the vendor's own code, or by HTTP's status
     keeps_details: ClassVar[float] = 60.0  # seconds that what a thing's own request said is not asked for again
 
     def __init__(self, name: str, settings: SourceSettings) -> None:
@@ -102,17 +123,43 @@ class HttpSource(ABC):
 
     def error(self, reply: Reply) -> SourceError | None:
         """What is wrong with a reply, if anything; the message is for people and holds no secret."""
-        return error_for(reply, answered(self.manifest.title, reply.status))
+        if reply.ok:
+            return None
+        code, why = self.refusal(reply)
+        said = self.told(reply, code, why)
+        remedy = self.remedies.get(code) or self.remedies.get(reply.status)
+        found = remedy.of(said) if remedy else error_for(reply, said)
+        if isinstance(found, Throttled):
+            found.retry_after = self.wait(reply)
+        return found
+
+    def refusal(self, _reply: Reply, /) -> tuple[str, str]:
+        """The vendor's own code for what is wrong, and its words for people; empty where there are none."""
+        return "", ""
+
+    def told(self, reply: Reply, _code: str, why: str, /) -> Said:
+        """The vendor's error in a sentence, before what to do about it."""
+        return answered(self.vendor or self.manifest.title, reply.status, why)
+
+    def wait(self, reply: Reply, /) -> float | None:
+        """Seconds until the vendor may be asked again, as far as it says."""
+        return retry_after(reply.headers)
 
     def open_transport(self) -> Transport:
         """How requests travel; called once, inside the running event loop."""
+        if self.example_url and not self.settings.base_url:  # a credential goes to that address and nowhere else
+            raise Misconfigured(NO_ADDRESS.filled(name=self.name, example=self.example_url))
         from connectors.transport import AiohttpTransport
 
-        return AiohttpTransport(self.base_url, self.authorization, self.manifest.limits.concurrency)
+        return AiohttpTransport(
+            self.base_url, self.authorization, self.manifest.limits.concurrency, key_parameter=self.key_parameter
+        )
 
     def authorization(self, secret: str) -> Mapping[str, str]:
         """The headers that carry a credential."""
-        return {"Authorization": f"Bearer {secret}"}
+        if self.key_parameter:
+            return {}
+        return {self.key_header: secret} if self.key_header else {"Authorization": f"Bearer {secret}"}
 
     def signed_by(self, signer: Signer) -> None:
         """Sign by another than the settings say: a person's own, renewed as they allowed."""
@@ -174,7 +221,7 @@ class HttpSource(ABC):
         if isinstance(problem, Rejected) and not problem.native:
             problem = Rejected(problem.message, sent)
         if isinstance(problem, Unauthenticated):
-            problem = Unauthenticated(joined("; ", (problem.message, self.manifest.auth.help)))
+            problem = Unauthenticated(advised(problem.message, self.manifest.auth.help))
         if isinstance(problem, Throttled) and not problem.bucket:
             problem.bucket = request.bucket
         if problem is not None:

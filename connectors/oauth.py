@@ -17,7 +17,7 @@ from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from connectors.auth import FormFields, TokenRefusal, exchange
+from connectors.auth import FormFields, TokenRefusal, basic, exchange
 from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
 from connectors.exchange import BROKEN
 from connectors.text import private_way, quote
@@ -210,8 +210,7 @@ class Vendor:
 
     def _basic(self) -> Mapping[str, str]:
         """RFC 6749, 2.3.1: each part encoded, then joined."""
-        pair = f"{quoted(self.application.client_id, safe='')}:{quoted(self._secret, safe='')}"
-        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"}
+        return basic(f"{quoted(self.application.client_id, safe='')}:{quoted(self._secret, safe='')}")
 
     def _secret_as_sent(self) -> tuple[str, ...]:
         """Our secret in each form in which a vendor gets to see it: as it is, encoded, and within a header."""

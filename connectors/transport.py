@@ -83,10 +83,13 @@ def oversized() -> BadReply:
 class AiohttpTransport:
     """One aiohttp session for one source: bounded connections and reply size, no redirects, cancelled at once."""
 
-    def __init__(self, base_url: str, authorization: AuthorizationHeaders, concurrency: int) -> None:
+    def __init__(
+        self, base_url: str, authorization: AuthorizationHeaders, concurrency: int, *, key_parameter: str = ""
+    ) -> None:
         self._base_url = base_url
         self._authorization = authorization
         self._concurrency = concurrency
+        self._key_parameter = key_parameter
         self._session: aiohttp.ClientSession | None = None
 
     async def send(self, request: HttpRequest, call: Call) -> Reply:
@@ -98,7 +101,7 @@ class AiohttpTransport:
             async with self._open().request(
                 request.method,
                 self._url(request.path),
-                params=plain_params(request.params),
+                params=plain_params({**request.params, **self._key(call)}),
                 json=plain_json(request.json),
                 headers=self._headers(request, call),
                 allow_redirects=False,
@@ -123,6 +126,10 @@ class AiohttpTransport:
     def _headers(self, request: HttpRequest, call: Call) -> Mapping[str, str]:
         signature = self._authorization(call.credential.secret) if call.credential else {}
         return {"Accept": "application/json", **request.headers, **signature}
+
+    def _key(self, call: Call) -> Mapping[str, str]:
+        """For vendors who take it as a parameter only: put in here, so that no request of ours ever holds it."""
+        return {self._key_parameter: call.credential.secret} if self._key_parameter and call.credential else {}
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:

@@ -5,25 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator
 
-from connectors.contract import Fact, Hit, HitPage
+from connectors.contract import Fact, Health, Hit, HitPage
 from connectors.http import HttpSource
 from connectors.text import clip, plain_line, plain_text
 from connectors.wire import Url
 from translators.query import Container, Kind
 from translators.said import Said
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from connectors.contract import Call
-    from translators.translator import NativeQuery
 
 NO_WORDS = Said("a web search can only be asked for words, and the question leaves none for it")
+PROBED = "wikipedia"
 MAX_TEXT = 2000  # characters of an extract
 DAY = timedelta(days=1)
 
@@ -40,6 +41,13 @@ Address = Annotated[Url, AfterValidator(_opens)]
 class WebSearchSource(HttpSource):
     """One web search. ``following`` says where the next page begins, as replies do not say where they began."""
 
+    parameters: ClassVar[Mapping[str, str]] = MappingProxyType({})  # and the settings that they are sent with
+
+    def chosen(self, **more: str) -> dict[str, str]:
+        """The settings as parameters, and what else is said; what is empty is left to the engine."""
+        values = {name: getattr(self.settings, setting) for name, setting in self.parameters.items()}
+        return {name: text for name, value in (values | more).items() if (text := _text(value))}
+
     def following(self, found: HitPage, cursor: str | None, limit: int) -> str | None:  # noqa: ARG002 — a default
         """The cursor behind ``found``, the ``limit`` hits from ``cursor`` on; that of the reply, unless overridden."""
         return found.cursor
@@ -51,6 +59,17 @@ class WebSearchSource(HttpSource):
         found = await super().search(native, call)
         limit = max(1, min(call.limit, self.manifest.limits.page))
         return replace(found, cursor=self.following(found, call.cursor, limit))
+
+    async def probe(self, call: Call) -> Health:
+        """A search for one word, where nothing cheaper proves as much."""
+        found = await self.search(NativeQuery(self.manifest.dialect, PROBED), replace(call, limit=1))
+        return Health(ok=True, detail="; ".join((f"{len(found.hits)} results for {PROBED}", *found.notes)))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return "" if value is None or value is False else "true" if value is True else str(value)
 
 
 def page_hit(

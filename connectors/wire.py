@@ -75,6 +75,33 @@ def iso_instant(value: object) -> datetime:
         raise ValueError("is not a date within reason") from None
 
 
+def _if_iso(value: object) -> object:
+    return value if isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" else None
+
+
+def inside(name: str, default: object) -> BeforeValidator:
+    """In place of an object what it holds under ``name``, for objects of which only that is read; ``default`` if nothing."""
+
+    def opened(value: object) -> object:
+        if value is not None and not isinstance(value, Mapping):
+            raise ValueError("should be an object")
+        return default if value is None else value.get(name, default)
+
+    return BeforeValidator(opened)
+
+
+def object_in(data: object, name: str) -> Mapping[str, object]:
+    """The object that ``data`` holds under ``name``; an empty one where it holds none."""
+    found = data.get(name) if isinstance(data, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def text_in(data: object, name: str) -> str:
+    """The text that ``data`` holds under ``name``; empty where it holds none."""
+    found = data.get(name) if isinstance(data, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
 def _sane(moment: datetime) -> datetime:
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         raise ValueError("is out of range")
@@ -87,6 +114,8 @@ Url = Annotated[str, BeforeValidator(_cleaned(absolute_url))]
 UnixSeconds = Annotated[datetime, BeforeValidator(unix_seconds)]
 UnixMilliseconds = Annotated[datetime, BeforeValidator(unix_milliseconds)]
 IsoInstant = Annotated[datetime, BeforeValidator(iso_instant)]
+IfIso = Annotated[IsoInstant | None, BeforeValidator(_if_iso)]
+"""A date in words, or one that could not be read, costs the date and not the item."""
 
 
 def read(model: type[WireT], data: object, whose: str) -> WireT:

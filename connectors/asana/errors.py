@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from connectors.asana.wire import Refusal
-from connectors.errors import Forbidden, Misconfigured, SourceError
+from connectors.errors import Forbidden, Misconfigured, SourceError, advised
 from connectors.http import answered, error_for
 from connectors.text import quote
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -37,13 +37,13 @@ def error_from(reply: Reply) -> SourceError | None:
     said = _said(reply.status, problems)
     match reply.status:
         case 402:
-            return Forbidden(joined("; ", (said, PLAN)))
+            return Forbidden(advised(said, PLAN))
         case 403:
-            return Forbidden(joined("; ", (said, RIGHTS)))
+            return Forbidden(advised(said, RIGHTS))
         case 404 if any(problem.message for problem in problems.errors):
-            return NotThere(joined("; ", (said, PLACE)))
+            return NotThere(advised(said, PLACE))
         case 404:
-            return Misconfigured(joined("; ", (said, ADDRESS)))
+            return Misconfigured(advised(said, ADDRESS))
         case _:
             return error_for(reply, said)
 

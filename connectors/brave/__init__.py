@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from connectors.brave.errors import error_from
 from connectors.brave.settings import BraveSettings
 from connectors.brave.wire import Found, Result
-from connectors.contract import Health, Hit, HitPage
+from connectors.contract import Hit, HitPage
+from connectors.errors import Forbidden, Remedy, Throttled, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
+from connectors.text import quote
 from connectors.web_search import WebSearchSource, days, page_hit
-from connectors.wire import read, read_each
-from translators.translator import NativeQuery
+from connectors.wire import object_in, read, read_each, text_in
+from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from connectors.contract import Call
-    from connectors.errors import SourceError
+    from translators.translator import NativeQuery
 
 CURSOR = re.compile(r"([1-9]):([1-9]|1[0-9]|20)", re.ASCII)  # pages of that many hits; Brave counts pages up to 9
 LAST = 9
 STRONG = re.compile(r"</?strong>")
-PROBED = "wikipedia"
+NOT_IN_PLAN = Said("the plan of this key does not include what was asked for")
 
 
 class BraveSource(WebSearchSource):
@@ -35,53 +32,66 @@ class BraveSource(WebSearchSource):
     manifest = load_manifest("connectors.brave")
     settings_type = BraveSettings
     settings: BraveSettings
-
-    def __init__(self, name: str, settings: BraveSettings) -> None:
-        super().__init__(name, settings)
-
-    def authorization(self, secret: str) -> Mapping[str, str]:
-        """Brave's own header."""
-        return {"X-Subscription-Token": secret}
+    vendor = "Brave"
+    key_header = "X-Subscription-Token"
+    parameters: ClassVar = {
+        "country": "country",
+        "search_lang": "language",
+        "safesearch": "safesearch",
+        "extra_snippets": "extra_snippets",
+    }
+    # That a wrong token is told with 422 is from reports of its users.
+    remedies: ClassVar = {
+        **dict.fromkeys(("SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND"), Remedy(Unauthenticated)),
+        **dict.fromkeys(("OPTION_NOT_IN_PLAN", "RESOURCE_NOT_ALLOWED"), Remedy(Forbidden, NOT_IN_PLAN)),
+        **dict.fromkeys(("RATE_LIMITED", "QUOTA_LIMITED"), Remedy(Throttled)),
+    }
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search for pages only. Pages are counted in their size, so a cursor holds both."""
         number, count = _place(page.cursor) or (0, page.limit)
-        first, last = days(native)
-        said = {
-            "country": self.settings.country,
-            "search_lang": self.settings.language,
-            "safesearch": self.settings.safesearch,
-            "extra_snippets": "true" if self.settings.extra_snippets else "",
-            "freshness": f"{first}to{last}" if first and last else "",  # a window with an open end is not documented
-        }
         always = {"q": native.text, "count": str(count), "offset": str(number), "result_filter": "web"}
-        chosen = {name: value for name, value in said.items() if value}
-        return HttpRequest("GET", "res/v1/web/search", {**always, "text_decorations": "false", **chosen})
+        first, last = days(native)  # a window with an open end is not documented
+        said = self.chosen(freshness=f"{first}to{last}" if first and last else "", text_decorations="false")
+        return HttpRequest("GET", "res/v1/web/search", {**always, **said})
 
     def parse(self, reply: Reply) -> HitPage:
         """The pages. The cursor only tells that there is more."""
-        found = read(Found, reply.data, "Brave")
-        hits, notes = read_each(Result, found.web.results if found.web else (), _hit, "results")
-        return HitPage(hits, "more" if found.query and found.query.more_results_available else None, None, notes)
+        found = read(Found, reply.data, self.vendor)
+        hits, notes = read_each(Result, found.web, _hit, "results")
+        return HitPage(hits, "more" if found.query else None, notes=notes)
 
     def following(self, found: HitPage, cursor: str | None, limit: int) -> str | None:
         """The next page of the same size, as far as Brave counts."""
         number, count = _place(cursor) or (0, limit)
         return f"{number + 1}:{count}" if found.cursor and number < LAST else None
 
-    def error(self, reply: Reply) -> SourceError | None:
-        """Brave's own words with what to do."""
-        return error_from(reply)
+    def refusal(self, reply: Reply) -> tuple[str, str]:
+        """``{"error": {"code": …, "detail": …}}``."""
+        error = object_in(reply.data, "error")
+        code = text_in(error, "code")
+        return code, quote(text_in(error, "detail") or code)
 
-    async def probe(self, call: Call) -> Health:
-        """A search for one word: there is no cheaper request."""
-        found = await self.search(NativeQuery(self.manifest.dialect, PROBED), replace(call, limit=1))
-        return Health(ok=True, detail=f"{len(found.hits)} results for {PROBED}")
+    def wait(self, reply: Reply) -> float | None:
+        """Until the last of the windows that are used up begins anew: ``X-RateLimit-Reset: 1, 1419704``.
+
+        https://api-dashboard.search.brave.com/documentation/guides/rate-limiting
+        """
+        left, resets = (_numbers(reply.headers.get(f"x-ratelimit-{name}", "")) for name in ("remaining", "reset"))
+        spent = [reset for reset, remaining in zip(resets, left, strict=False) if remaining <= 0]
+        asked = super().wait(reply)
+        return max(spent, default=min(resets, default=None)) if asked is None else asked
 
 
 def _place(cursor: str | None) -> tuple[int, int] | None:
     found = CURSOR.fullmatch(cursor or "")
     return (int(found[1]), int(found[2])) if found else None
+
+
+def _numbers(listed: str) -> list[float]:
+    """Numbers between commas; none at all if one of them is no number."""
+    parts = [part.strip() for part in listed.split(",")]
+    return [float(part) for part in parts] if all(part.isascii() and part.isdigit() for part in parts) else []
 
 
 def _hit(result: Result) -> Hit:

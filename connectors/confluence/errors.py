@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from connectors.atlassian import OF_THIS_KIND, SIGN_IN, SIGNATURE, asked_wait
-from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
+from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated, advised
 from connectors.http import answered, error_for
 from connectors.text import MASK, quote
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -27,29 +27,13 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
         return Unauthenticated(Said("{said}, as to a stranger; {sign_in}").filled(said=said, sign_in=SIGN_IN))
     match reply.status:
         case 401 if "scope" in said.casefold():
-            return Forbidden(joined("; ", (said, SCOPES)))
+            return Forbidden(advised(said, SCOPES))
         case 401:
-            return Unauthenticated(joined("; ", (said, SIGN_IN)))
+            return Unauthenticated(advised(said, SIGN_IN))
         case 403:
-            return Forbidden(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("ask for access to Confluence, or {scopes}").filled(scopes=SCOPES),
-                    ),
-                )
-            )
+            return Forbidden(advised(said, Said("ask for access to Confluence, or {scopes}").filled(scopes=SCOPES)))
         case 404:
-            return Misconfigured(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("is base_url the address of a Confluence Cloud site?"),
-                    ),
-                )
-            )
+            return Misconfigured(advised(said, Said("is base_url the address of a Confluence Cloud site?")))
         case 429:
             reason = quote(reply.headers.get("ratelimit-reason", ""))
             return Throttled(OF_THIS_KIND.filled(said=said, kind=reason) if reason else said, asked_wait(reply.headers))

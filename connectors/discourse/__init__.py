@@ -6,68 +6,51 @@ What the manual does not say was read in the source (https://github.com/discours
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
-from connectors.discourse.errors import error_from
+from connectors.cut_pages import CutPages, VendorPage
 from connectors.discourse.settings import DiscourseSettings
 from connectors.discourse.wire import Category, Current, Directory, Found, Listed, Post, Site, Topic
-from connectors.errors import Forbidden, Misconfigured, Rejected
-from connectors.http import HttpRequest, HttpSource, Page, Reply
+from connectors.errors import Forbidden, Rejected, Remedy, Unauthenticated, Unavailable
+from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_html
-from connectors.wire import read, read_each
+from connectors.text import quote
+from connectors.wire import object_in, read, read_each, text_in
 from translators.query import Container, Kind, Person
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from connectors.contract import Call
     from connectors.errors import SourceError
-    from connectors.http import Transport
     from translators.translator import NativeQuery
 
-CURSOR = re.compile(r"([1-9][0-9]?)(?::([0-9]{1,2}))?", re.ASCII)
-LAST = 10  # source: beyond this page the first one comes again
 # Source: a query without a filter is refused where each of its words has fewer letters than the forum wants (three by
 # default, and Korean words have two), and an empty one finds nothing. This filter holds for every post.
 EVER = "after:1970-01-01"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchCursor:
-    """``page`` counts from 1 as Discourse does; ``skip`` hits of it were returned before."""
-
-    page: int = 1
-    skip: int = 0
-
-    @classmethod
-    def read(cls, cursor: str | None) -> Self:
-        """The place that a cursor of ours names; the start for anything else."""
-        found = CURSOR.fullmatch(cursor or "")
-        return cls(int(found[1]), int(found[2] or 0)) if found else cls()
-
-    def after(self, end: int, held: int, *, more: bool) -> str | None:
-        """The cursor behind ``end`` of the ``held`` hits of this page; ``more`` says whether another page follows."""
-        if end < held:
-            return f"{self.page}:{end}"
-        return f"{self.page + 1}" if more and self.page < LAST else None
+WRONG_KEY = Said("the key is wrong, or may not act as that username, or may not search")
+PUT_OFF = Said("Discourse did not search: {said}")
 
 
-class DiscourseSource(HttpSource):
+class DiscourseSource(CutPages):
     """One forum. A hit is a topic, shown by the post in it that was found."""
 
     manifest = load_manifest("connectors.discourse")
     settings_type = DiscourseSettings
     settings: DiscourseSettings
+    example_url = "https://forum.example"
+    last_page = 10  # source: beyond this page the first one comes again
+    # From memory: so is a wrong key told, in the forum's language.
+    remedies: ClassVar = {"not_logged_in": Remedy(Unauthenticated), "invalid_access": Remedy(Forbidden, WRONG_KEY)}
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search; Discourse alone says how many hits a page holds."""
         query = f"{native.text} {EVER}".lstrip()
-        return HttpRequest("GET", "search.json", {"q": query, "page": str(SearchCursor.read(page.cursor).page)})
+        return HttpRequest("GET", "search.json", {"q": query, "page": str(VendorPage.read(page.cursor).number)})
 
     def parse(self, reply: Reply) -> HitPage:
         """The posts, with what the reply says of their topics. The cursor only tells that there is more."""
@@ -82,31 +65,24 @@ class DiscourseSource(HttpSource):
         )
 
     def error(self, reply: Reply) -> SourceError | None:
-        """Discourse's own words with what to do."""
-        return error_from(reply)
+        """Source: a search that is put off, because there are too many, says so with HTTP 200 and no hits."""
+        why = text_in(object_in(reply.data, "grouped_search_result"), "error") if reply.ok else ""
+        return Unavailable(PUT_OFF.filled(said=quote(why))) if why else super().error(reply)
 
-    def open_transport(self) -> Transport:
-        """Every forum has an address of its own; a key goes there and nowhere else."""
-        if not self.settings.base_url:
-            raise Misconfigured(
-                Said("set base_url of {name} to the address of its forum, such as https://forum.example").filled(
-                    name=self.name
-                )
-            )
-        return super().open_transport()
+    def refusal(self, reply: Reply) -> tuple[str, str]:
+        """``errors`` and ``error_type`` (source: app/controllers/application_controller.rb)."""
+        listed = reply.data.get("errors") if isinstance(reply.data, Mapping) else None
+        told = listed[0] if isinstance(listed, list) and listed else ""
+        return text_in(reply.data, "error_type"), quote(told)
+
+    def wait(self, reply: Reply) -> float | None:
+        """As the headers say, else as the body does."""
+        asked, told = super().wait(reply), object_in(reply.data, "extras").get("wait_seconds")
+        return float(told) if asked is None and isinstance(told, int | float) else asked
 
     def authorization(self, secret: str) -> Mapping[str, str]:
         """The key, and as whom it acts: https://docs.discourse.org/ (Authentication)."""
         return {"Api-Key": secret, **({"Api-Username": self.settings.username} if self.settings.username else {})}
-
-    async def search(self, native: NativeQuery, call: Call) -> HitPage:
-        """A page of at most ``call.limit`` hits, cut from the vendor's pages of fifty, which bear no number."""
-        place, most = SearchCursor.read(call.cursor), self.manifest.limits.page
-        whole = await super().search(native, replace(call, limit=most))
-        end = place.skip + max(1, min(call.limit, most))
-        hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(whole.hits[place.skip : end], 1))
-        cursor = place.after(end, len(whole.hits), more=whole.cursor is not None)
-        return replace(whole, hits=hits, cursor=cursor)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Categories, and the people whom the forum's own directory lists."""

@@ -86,17 +86,3 @@ class Current(Wire):
     """Who is signed in."""
 
     current_user: User
-
-
-class Extras(Wire):
-    """What comes with an error."""
-
-    wait_seconds: float | None = None
-
-
-class Refusal(Wire):
-    """The body of an error."""
-
-    errors: tuple[Line, ...] = ()
-    error_type: str = ""
-    extras: Extras | None = None

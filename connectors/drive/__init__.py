@@ -48,9 +48,6 @@ class DriveSource(HttpSource):
     settings_type = DriveSettings
     settings: DriveSettings
 
-    def __init__(self, name: str, settings: DriveSettings) -> None:
-        super().__init__(name, settings)
-
     def open_transport(self) -> Transport:
         """Google's own client, in threads."""
         return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)

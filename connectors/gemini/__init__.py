@@ -21,8 +21,6 @@ from connectors.web_search import WebSearchSource
 from connectors.wire import read
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from connectors.contract import Call
     from connectors.errors import SourceError
     from translators.translator import NativeQuery
@@ -34,13 +32,7 @@ class GeminiSource(WebSearchSource):
     manifest = load_manifest("connectors.gemini")
     settings_type = GeminiSettings
     settings: GeminiSettings
-
-    def __init__(self, name: str, settings: GeminiSettings) -> None:
-        super().__init__(name, settings)
-
-    def authorization(self, secret: str) -> Mapping[str, str]:
-        """In a header, as addresses are written down in logs."""
-        return {"x-goog-api-key": secret}
+    key_header = "x-goog-api-key"  # and no parameter, as addresses are written down in logs
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:  # noqa: ARG002 — Gemini cannot be told how many
         """A wish for an answer that is grounded on Google search."""

@@ -11,10 +11,19 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import (
+    Forbidden,
+    Misconfigured,
+    Rejected,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    Unavailable,
+    advised,
+)
 from connectors.http import answered, error_for, retry_after
 from connectors.text import quote
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,21 +51,10 @@ def error_from(reply: Reply, model: str) -> SourceError | None:  # noqa: PLR0911
         case "UNAUTHENTICATED":
             return Unauthenticated(said)
         case "FAILED_PRECONDITION":  # the free tier is not offered everywhere
-            return Forbidden(
-                joined(
-                    "; ",
-                    (said, Said("enable billing for the project of this key")),
-                )
-            )
+            return Forbidden(advised(said, Said("enable billing for the project of this key")))
         case "NOT_FOUND":
             return Misconfigured(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("set model to one that can search, it is {model}").filled(model=model),
-                    ),
-                )
+                advised(said, Said("set model to one that can search, it is {model}").filled(model=model))
             )
         case "UNAVAILABLE" | "INTERNAL" | "DEADLINE_EXCEEDED":
             return Unavailable(said)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from connectors.auth import signer_for
 from connectors.contract import Call, Health, HitPage, SourceDirectory
-from connectors.errors import Rejected, SourceError, Unauthenticated, Unavailable
+from connectors.errors import Rejected, SourceError, Unauthenticated, Unavailable, advised
 from connectors.gemini.asking import wish
 from connectors.gemini_cli.errors import error_from
 from connectors.gemini_cli.pages import pages
@@ -26,7 +26,7 @@ from connectors.gemini_cli.wire import failure, printed, streamed
 from connectors.manifest import load_manifest
 from connectors.text import quote, sendable
 from connectors.web_search import NO_WORDS
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -140,7 +140,7 @@ class GeminiCliSource:
 
     def _advised(self, problem: SourceError) -> SourceError:
         signed_out = isinstance(problem, Unauthenticated)
-        return Unauthenticated(joined("; ", (problem.message, self.manifest.auth.help))) if signed_out else problem
+        return Unauthenticated(advised(problem.message, self.manifest.auth.help)) if signed_out else problem
 
     def __repr__(self) -> str:
         return f"GeminiCliSource({self.name!r}, {self.settings.command[0]!r})"

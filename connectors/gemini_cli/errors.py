@@ -18,6 +18,7 @@ from connectors.errors import (
     Throttled,
     Unauthenticated,
     Unavailable,
+    advised,
 )
 from connectors.text import quote
 from translators.said import Said, joined
@@ -49,19 +50,11 @@ def error_from(status: int, failure: Failure) -> SourceError:  # noqa: PLR0911 â
     if code == NO_RIGHT:
         return Forbidden(said)
     if code in SETTINGS:
-        return Misconfigured(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("start gemini by hand to see what is wrong with its own settings"),
-                ),
-            )
-        )
+        return Misconfigured(advised(said, Said("start gemini by hand to see what is wrong with its own settings")))
     if code in INPUT:
         return Rejected(said)
     if code == TURNS:
-        return Unavailable(joined("; ", (said, Said("it took too many turns"))))
+        return Unavailable(advised(said, Said("it took too many turns")))
     return Unavailable(said)
 
 

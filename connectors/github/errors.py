@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from connectors.contract import LeftOut
-from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unavailable
+from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unavailable, advised
 from connectors.github.wire import GraphqlError
 from connectors.http import answered, error_for, reply_time, retry_after
 from connectors.text import absolute_url, quote
 from connectors.wire import read_each
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -49,24 +49,12 @@ def error_of(reply: Reply) -> SourceError | None:
         return _refusal(reply, said)
     if reply.status == NOT_FOUND:
         return NotThere(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("it is not there, or not for this token, or base_url is not the address of GitHub's API"),
-                ),
+            advised(
+                said, Said("it is not there, or not for this token, or base_url is not the address of GitHub's API")
             )
         )
     if reply.status == UNPROCESSABLE and "cannot be searched" in said:
-        return Forbidden(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("check the names, or give the token access to them"),
-                ),
-            )
-        )
+        return Forbidden(advised(said, Said("check the names, or give the token access to them")))
     return error_for(reply, said)
 
 
@@ -122,7 +110,7 @@ def _graphql_error(reply: Reply) -> SourceError | None:
     if "RATE_LIMITED" in types or (used_up(reply.headers) and "limit" in said):
         return Throttled(said, _at_least(reply.headers))
     if types & NO_RIGHT:
-        return Forbidden(joined("; ", (said, ADVICE)))
+        return Forbidden(advised(said, ADVICE))
     broken = types & TRY_LATER or "Something went wrong" in said
     return Unavailable(said) if broken else Rejected(said)
 
@@ -141,9 +129,9 @@ def _refusal(reply: Reply, said: str) -> SourceError:
     sign_on = headers.get("x-github-sso", "")
     if sign_on.startswith("required"):
         url = absolute_url(sign_on.partition("url=")[2])
-        return Forbidden(joined("; ", (said, SIGN_ON_AT.filled(url=url) if url else SIGN_ON)))
+        return Forbidden(advised(said, SIGN_ON_AT.filled(url=url) if url else SIGN_ON))
     needed = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes") or ""
-    return Forbidden(joined("; ", (said, ADVICE_FOR.filled(advice=ADVICE, needed=quote(needed)) if needed else ADVICE)))
+    return Forbidden(advised(said, ADVICE_FOR.filled(advice=ADVICE, needed=quote(needed)) if needed else ADVICE))
 
 
 def _at_least(headers: Mapping[str, str]) -> float:

@@ -42,9 +42,6 @@ class GmailSource(HttpSource):
     settings_type = GmailSettings
     settings: GmailSettings
 
-    def __init__(self, name: str, settings: GmailSettings) -> None:
-        super().__init__(name, settings)
-
     def open_transport(self) -> Transport:
         """Google's own client, in threads."""
         return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)

@@ -50,9 +50,6 @@ class GoogleChatSource(HttpSource):
     settings_type = GoogleChatSettings
     settings: GoogleChatSettings
 
-    def __init__(self, name: str, settings: GoogleChatSettings) -> None:
-        super().__init__(name, settings)
-
     def open_transport(self) -> Transport:
         """Google's own client, in threads."""
         return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)

@@ -14,9 +14,10 @@ from connectors.errors import (
     Throttled,
     Unauthenticated,
     Unavailable,
+    advised,
 )
 from connectors.text import quote
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.imap.protocol import StatusResponse
@@ -63,7 +64,7 @@ def login_error(status: StatusResponse, *, by_token: bool = False) -> SourceErro
     if (found := _by_code(status)) is not None:
         return found
     wrong = status.state == "NO" or status.code in SIGN_IN_AGAIN
-    return Unauthenticated(joined("; ", (said, advice))) if wrong else error_of(status)
+    return Unauthenticated(advised(said, advice)) if wrong else error_of(status)
 
 
 def error_of(status: StatusResponse, sent: str = "") -> SourceError:
@@ -81,15 +82,7 @@ def _by_code(status: StatusResponse) -> SourceError | None:
         backoff = BACKOFF.search(status.text)
         return Throttled(said, int(backoff[1]) / 1000 if backoff else None)
     if code in NO_RIGHT:
-        return Forbidden(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("ask the administrator of the mail server for read access"),
-                ),
-            )
-        )
+        return Forbidden(advised(said, Said("ask the administrator of the mail server for read access")))
     return Unavailable(said) if code in TRY_LATER or NOT_READY.search(status.text) else None
 
 

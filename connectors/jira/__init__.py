@@ -48,9 +48,6 @@ class JiraSource(AtlassianSource):
     settings_type = JiraSettings
     settings: JiraSettings
 
-    def __init__(self, name: str, settings: JiraSettings) -> None:
-        super().__init__(name, settings)
-
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search, or the reading of one issue: a search for a key that is not there would be refused."""
         fields: list[Json] = list(FIELDS)

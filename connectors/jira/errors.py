@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from connectors.atlassian import OF_THIS_KIND, SIGN_IN, SIGNATURE, asked_wait
-from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
+from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated, advised
 from connectors.http import answered, error_for, reply_time
 from connectors.jira.wire import Refusal
 from connectors.text import MASK, quote
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,51 +29,21 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
     login = reply.headers.get("x-seraph-loginreason", "")
     said = _said(reply)
     if "AUTHENTICATION_DENIED" in login:
-        return Unauthenticated(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("too many failed sign-ins: sign in to Jira once in a browser"),
-                ),
-            )
-        )
+        return Unauthenticated(advised(said, Said("too many failed sign-ins: sign in to Jira once in a browser")))
     # Jira takes a request with a wrong token for an anonymous one, which sees public projects only.
     if reply.status == 401 and "scope" in said.lower():  # noqa: PLR2004 — HTTP's own number
-        return Forbidden(joined("; ", (said, SCOPES)))
+        return Forbidden(advised(said, SCOPES))
     if "AUTHENTICATED_FAILED" in login or reply.status == 401:  # noqa: PLR2004
-        return Unauthenticated(joined("; ", (said, SIGN_IN)))
+        return Unauthenticated(advised(said, SIGN_IN))
     match reply.status:
         case 403:
             return Forbidden(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("ask for the permission to browse projects, or {scopes}").filled(scopes=SCOPES),
-                    ),
-                )
+                advised(said, Said("ask for the permission to browse projects, or {scopes}").filled(scopes=SCOPES))
             )
         case 404:
-            return Misconfigured(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("is base_url the address of a Jira Cloud site?"),
-                    ),
-                )
-            )
+            return Misconfigured(advised(said, Said("is base_url the address of a Jira Cloud site?")))
         case 410:
-            return Rejected(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("Jira has removed what was asked for, so a newer fedsearch is needed"),
-                    ),
-                )
-            )
+            return Rejected(advised(said, Said("Jira has removed what was asked for, so a newer fedsearch is needed")))
         case 429:
             reason = quote(reply.headers.get("ratelimit-reason", ""))
             return Throttled(OF_THIS_KIND.filled(said=said, kind=reason) if reason else said, wait(reply.headers))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from connectors.auth import basic
 from connectors.contract import Call, Health, HitPage
 from connectors.errors import Misconfigured, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
@@ -35,9 +35,6 @@ class JsonApiSource(HttpSource):
     settings: JsonApiSettings
     client = ("aiohttp", "jsonpath")
 
-    def __init__(self, name: str, settings: JsonApiSettings) -> None:
-        super().__init__(name, settings)
-
     def open_transport(self) -> Transport:
         """Nobody's address stands in for one that was not set."""
         if not self.settings.base_url:
@@ -53,8 +50,7 @@ class JsonApiSource(HttpSource):
         auth = self.settings.auth
         match auth.kind:
             case "basic":
-                pair = base64.b64encode(f"{auth.username}:{secret}".encode()).decode("ascii")
-                return {"Authorization": f"Basic {pair}"}
+                return basic(f"{auth.username}:{secret}")
             case "header":
                 return {auth.name: f"{auth.scheme} {secret}".lstrip()}
             case _:

@@ -59,9 +59,6 @@ class LinearSource(HttpSource):
     settings_type = LinearSettings
     settings: LinearSettings
 
-    def __init__(self, name: str, settings: LinearSettings) -> None:
-        super().__init__(name, settings)
-
     def authorization(self, secret: str) -> Mapping[str, str]:
         """Personal keys stand by themselves, access tokens after ``Bearer`` (https://linear.app/developers/graphql)."""
         return {"Authorization": secret if secret.startswith("lin_api_") else f"Bearer {secret}"}

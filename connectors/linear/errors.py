@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
+from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable, advised
 from connectors.http import answered, reply_time, retry_after
 from connectors.linear.wire import GraphqlError
 from connectors.text import quote
 from connectors.wire import read_each
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,9 +42,9 @@ def error_from(errors: Sequence[GraphqlError], reply: Reply) -> SourceError:
     if words & TOO_OFTEN:
         return Throttled(said, wait(reply.headers))
     if words & SIGN_IN_AGAIN:
-        return Unauthenticated(joined("; ", (said, Said("get a new API key or access token"))))
+        return Unauthenticated(advised(said, Said("get a new API key or access token")))
     if words & NO_RIGHT:
-        return Forbidden(joined("; ", (said, Said("ask for read access in Linear"))))
+        return Forbidden(advised(said, Said("ask for read access in Linear")))
     return Unavailable(said) if words & TRY_LATER else Rejected(said)
 
 

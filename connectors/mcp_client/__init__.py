@@ -22,6 +22,7 @@ from connectors.errors import (
     SourceError,
     Unauthenticated,
     Unavailable,
+    advised,
 )
 from connectors.http import Page
 from connectors.json_api.asking import following, given
@@ -31,7 +32,7 @@ from connectors.mcp_client.reading import page_of, texts
 from connectors.mcp_client.settings import McpSettings
 from connectors.text import quote, sendable
 from storage.loading import load
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -178,7 +179,7 @@ class McpSource:
 
     def _advised(self, failure: SourceError) -> SourceError:
         if isinstance(failure, Unauthenticated):
-            return Unauthenticated(joined("; ", (failure.message, self.manifest.auth.help)))
+            return Unauthenticated(advised(failure.message, self.manifest.auth.help))
         return failure
 
     def _session(self, key: str, secret: str) -> McpSession:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
+from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated, advised
 from connectors.http import error_for, retry_after
 from connectors.text import quote
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.http import Reply
@@ -46,17 +46,9 @@ def error_of(reply: Reply) -> SourceError | None:
     if known in SIGN_IN_AGAIN:
         return Unauthenticated(said)
     if known in NO_RIGHT or reply.status == HTTPStatus.FORBIDDEN:
-        return Forbidden(joined("; ", (said, RIGHTS)))
+        return Forbidden(advised(said, RIGHTS))
     if reply.status == NOT_FOUND and not code:
-        return Misconfigured(
-            joined(
-                "; ",
-                (
-                    said,
-                    Said("is base_url the address of Microsoft Graph?"),
-                ),
-            )
-        )
+        return Misconfigured(advised(said, Said("is base_url the address of Microsoft Graph?")))
     return error_for(reply, said)
 
 

@@ -13,12 +13,13 @@ from connectors.errors import (
     Forbidden,
     Misconfigured,
     Rejected,
+    Remedy,
     SourceError,
     Throttled,
     Unauthenticated,
     Unavailable,
 )
-from connectors.http import HttpRequest, HttpSource, Page, Reply, error_for, retry_after
+from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
 from connectors.notion.content import plain_runs, text_of, text_request
@@ -26,9 +27,9 @@ from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User
 from connectors.text import clip, plain_line, quote
-from connectors.wire import read, read_each
+from connectors.wire import read, read_each, text_in
 from translators.query import Container, Kind, Person
-from translators.said import Said, joined
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,18 +49,17 @@ class NotShared(Forbidden):
     """There is no such page, or it is not shared with the connection: Notion does not say which."""
 
 
-ADVICE: Mapping[str, tuple[type[SourceError], str]] = MappingProxyType(
+REMEDIES: Mapping[int | str, Remedy] = MappingProxyType(
     {
-        "unauthorized": (
-            Unauthenticated,
-            Said("copy the connection's secret (ntn_…) again"),
-        ),
-        "restricted_resource": (
+        "rate_limited": Remedy(Throttled),
+        "unauthorized": Remedy(Unauthenticated, Said("copy the connection's secret (ntn_…) again")),
+        "restricted_resource": Remedy(
             Forbidden,
             Said("give the connection the capability to read content, and user information for the names of people"),
         ),
-        "object_not_found": (NotShared, Said("share the page with the connection")),
-        "conflict_error": (Unavailable, Said("ask again")),
+        "object_not_found": Remedy(NotShared, Said("share the page with the connection")),
+        "conflict_error": Remedy(Unavailable, Said("ask again")),
+        NOT_FOUND: Remedy(Misconfigured, Said("is base_url the address of Notion's API?")),
     }
 )
 
@@ -71,6 +71,7 @@ class NotionSource(HttpSource):
     client = CLIENT
     settings_type = NotionSettings
     settings: NotionSettings
+    remedies = REMEDIES
 
     def open_transport(self) -> Transport:
         """Notion's own client."""
@@ -132,31 +133,18 @@ class NotionSource(HttpSource):
         unread = [Unread.of(len(failures), len(replies), "pages", failures[0].message, text=True)] if failures else []
         return replace(page, hits=hits, notes=(*page.notes, *unread))
 
-    def error(self, reply: Reply) -> SourceError | None:
+    def refusal(self, reply: Reply) -> tuple[str, str]:
         """Notion's codes: https://developers.notion.com/reference/status-codes."""
-        body = reply.data if isinstance(reply.data, Mapping) else {}
-        code, message = quote(body.get("code") or f"HTTP {reply.status}"), quote(body.get("message") or "")
-        said = (
-            Said("Notion says {code}: {message}").filled(code=code, message=message)
-            if message
-            else Said("Notion says {code}").filled(code=code)
+        return text_in(reply.data, "code"), quote(text_in(reply.data, "message"))
+
+    def told(self, reply: Reply, code: str, why: str) -> Said:
+        """By its code, which people find in Notion's manual."""
+        known = quote(code or f"HTTP {reply.status}")
+        return (
+            Said("Notion says {code}: {message}").filled(code=known, message=why)
+            if why
+            else Said("Notion says {code}").filled(code=known)
         )
-        if code == "rate_limited":
-            return Throttled(said, retry_after(reply.headers))
-        if code in ADVICE:
-            kind, advice = ADVICE[code]
-            return kind(joined("; ", (said, advice)))
-        if reply.status == NOT_FOUND:
-            return Misconfigured(
-                joined(
-                    "; ",
-                    (
-                        said,
-                        Said("is base_url the address of Notion's API?"),
-                    ),
-                )
-            )
-        return error_for(reply, said)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People; without the capability to read user information nobody, and a note."""

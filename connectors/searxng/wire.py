@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import BeforeValidator
-
 from connectors.web_search import Address
-from connectors.wire import IsoInstant, Line, Text, Wire
-
-
-def _if_iso(value: object) -> object:
-    """An engine may hand on a date that it could not read; that costs the date, not the result."""
-    return value if isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" else None
+from connectors.wire import IfIso, Line, Text, Wire
 
 
 class Result(Wire):
@@ -23,7 +14,7 @@ class Result(Wire):
     content: Text = ""
     engines: tuple[Line, ...] = ()
     score: float | None = None
-    publishedDate: Annotated[IsoInstant | None, BeforeValidator(_if_iso)] = None  # noqa: N815 — SearXNG's spelling
+    publishedDate: IfIso = None  # noqa: N815 — SearXNG's spelling
 
 
 class Found(Wire):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from connectors.web_search import Address
-from connectors.wire import Line, Text, Wire
+from connectors.wire import Line, Text, Wire, inside
 
 
 class Result(Wire):
@@ -14,35 +16,15 @@ class Result(Wire):
     snippet: Text = ""
     date: Line = ""
     source: Line = ""
-    position: int | None = None
-
-
-class Metadata(Wire):
-    """``status``: ``Success``, ``Error``, ``Processing`` or ``Queued``."""
-
-    status: Line = ""
-
-
-class Information(Wire):
-    """What Google says of the question."""
-
-    total_results: int | float | str | None = None
-
-
-class Pagination(Wire):
-    """``next``: the address of the next page, if there is one."""
-
-    next: Line = ""
 
 
 class Found(Wire):
     """A reply; without pages there are no ``organic_results`` in it, and ``error`` says so."""
 
-    search_metadata: Metadata
-    search_information: Information | None = None
+    search_metadata: Annotated[Line, inside("status", "")]
+    search_information: Annotated[int | float | str | None, inside("total_results", None)] = None
     organic_results: tuple[object, ...] = ()
-    serpapi_pagination: Pagination | None = None
-    error: Line = ""
+    serpapi_pagination: Annotated[Line, inside("next", "")] = ""
 
 
 class Account(Wire):

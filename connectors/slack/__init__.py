@@ -45,9 +45,6 @@ class SlackSource(HttpSource):
     settings_type = SlackSettings
     settings: SlackSettings
 
-    def __init__(self, name: str, settings: SlackSettings) -> None:
-        super().__init__(name, settings)
-
     def open_transport(self) -> Transport:
         """Slack's own client."""
         return SlackTransport(self.base_url, self.manifest.limits.concurrency)

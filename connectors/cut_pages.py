@@ -1,0 +1,44 @@
+"""Vendors that alone say how many hits a page of theirs holds: their pages are cut here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from connectors.http import HttpSource
+
+if TYPE_CHECKING:
+    from connectors.contract import Call, HitPage
+    from translators.translator import NativeQuery
+
+CURSOR = re.compile(r"([1-9][0-9]?)(?::([0-9]{1,3}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class VendorPage:
+    """``number`` counts from 1 as vendors do; ``skip`` hits of that page were returned before."""
+
+    number: int = 1
+    skip: int = 0
+
+    @classmethod
+    def read(cls, cursor: str | None) -> Self:
+        """The place that a cursor of ours names; the start for anything else."""
+        found = CURSOR.fullmatch(cursor or "")
+        return cls(int(found[1]), int(found[2] or 0)) if found else cls()
+
+
+class CutPages(HttpSource):
+    """``request`` asks for :meth:`VendorPage.read` of its cursor; the cursor of ``parse`` only tells that there is more."""
+
+    last_page: ClassVar[int]
+
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page of at most ``call.limit`` hits, cut from the vendor's, which bear no number."""
+        place, most = VendorPage.read(call.cursor), self.manifest.limits.page
+        whole = await super().search(native, replace(call, limit=most))
+        end = place.skip + max(1, min(call.limit, most))
+        hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(whole.hits[place.skip : end], 1))
+        more = f"{place.number + 1}" if whole.cursor and place.number < self.last_page else None
+        return replace(whole, hits=hits, cursor=f"{place.number}:{end}" if end < len(whole.hits) else more)
