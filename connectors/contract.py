@@ -238,3 +238,12 @@ class Conversing(Protocol):
     def conversation(self, hit: Hit) -> NativeQuery | None:
         """What :meth:`Connector.search` takes to return what was said around one of its hits, oldest first; ``None`` where nothing can be."""
         ...
+
+
+@runtime_checkable
+class Sparing(Protocol):
+    """A source that leaves out what has brought nothing of late: a connector may be this besides."""
+
+    def whole(self, native: NativeQuery) -> NativeQuery | None:
+        """``native`` with nothing left out, for when it has found nothing otherwise; ``None`` where nothing would be."""
+        ...

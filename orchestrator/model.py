@@ -168,7 +168,8 @@ class Step:
 
     ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them. ``fetches``: what
     of the first rung asks for a thing by its id. ``by_word``: whether the last rung asks for one word at a time, the most
-    telling first, so that what comes back whole holds all that narrower rungs could bring. ``meaning``: the words of the
+    telling first, so that what comes back whole holds all that narrower rungs could bring; ``ranked``: whether the last rung
+    asks for any of the words at once and what holds most of them comes first. ``meaning``: the words of the
     question under any of their names, and what was typed as a condition.
     """
 
@@ -183,6 +184,7 @@ class Step:
     fetches: tuple[Fetch, ...] = ()
     beside: Implied | None = None
     by_word: bool = False
+    ranked: bool = False
     meaning: Clause = EVERYTHING
 
     @property

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.github.errors import NotThere, error_of, spent
+from connectors.github.kinds import KindYield
 from connectors.github.lanes import LaneCursor, LanesProgress, SearchLane, cursor_of, lanes_of, progress_of
 from connectors.github.merge import by_date, in_turn, merged
 from connectors.github.names import DirectoryReader, data_of
@@ -20,7 +21,7 @@ from connectors.github.wire import ViewerData
 from connectors.http import HttpSource, Reply
 from connectors.manifest import load_manifest
 from connectors.wire import read
-from translators.said import Said
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +41,8 @@ TITLES = MappingProxyType(
 )
 OF_SEARCH = Said("{search}: {note}")
 NOT_SEARCHED = Said("{search}: left out, {why}")
+PASSED_OVER = Said("not searched, as they have brought nothing of late: {searches}")
+WHOLE = "whole"  # of a query that asks for every kind
 NOT_ASKED = Said("not asked: nothing that this source searches could be what is wanted")
 
 
@@ -65,6 +68,7 @@ class GitHubSource(HttpSource):
         super().__init__(name, settings)
         self._requests = Requests(self.base_url, settings.version)
         self._replies = Replies(settings.comments, settings.max_text)
+        self._yield = KindYield()
 
     # -- pure
 
@@ -114,7 +118,7 @@ class GitHubSource(HttpSource):
         lanes = lanes_of(native, self.settings)
         if not lanes:
             return HitPage(notes=(NOT_ASKED,))
-        progress = progress_of(call.cursor, lanes, limit)
+        progress, passed_over = self._spared(progress_of(call.cursor, lanes, limit), lanes, native, call)
         _, owner = await self.signed(call)
         asked = _open(lanes, progress)
         outcomes = await self._sent([self._request(each, progress, native) for each in asked], call)
@@ -133,8 +137,36 @@ class GitHubSource(HttpSource):
             LeftOut.by(why, NOT_SEARCHED.filled(search=TITLES[each.lane.scope], why=why.message))
             for each, why in failures.items()
         )
+        self._note(pages)
         found = _joined(pages, progress, lanes, limit, native)
-        return replace(found, left_out=(*found.left_out, *missing), total=None if failures else found.total)
+        total = None if failures else found.total
+        return replace(found, left_out=(*found.left_out, *missing), total=total, remarks=passed_over)
+
+    def whole(self, native: NativeQuery) -> NativeQuery | None:
+        """``native`` for every kind, where some would be passed over."""
+        if thing_of(native) or WHOLE in native.args:
+            return None
+        barren = any(self._yield.is_barren(lane.scope) for lane in lanes_of(native, self.settings))
+        return replace(native, args={**native.args, WHOLE: True}) if barren else None
+
+    def _spared(
+        self, progress: LanesProgress, lanes: Sequence[SearchLane], native: NativeQuery, call: Call
+    ) -> tuple[LanesProgress, tuple[Said, ...]]:
+        """Of the first page, what is asked without the kinds that have brought nothing of late; and that this is so."""
+        if call.cursor is not None or WHOLE in native.args:
+            return progress, ()
+        due = self._yield.worth_asking(lane.scope for lane in lanes)
+        places = tuple(place if lane.scope in due else None for lane, place in zip(lanes, progress.places, strict=True))
+        over = dict.fromkeys(TITLES[lane.scope] for lane in lanes if lane.scope not in due)
+        return progress.model_copy(update={"places": places}), (
+            PASSED_OVER.filled(searches=joined(", ", over)),
+        ) if over else ()
+
+    def _note(self, pages: Mapping[AskedLane, HitPage]) -> None:
+        """What each kind has brought, by all of its searches together."""
+        for scope in {asked.lane.scope for asked in pages}:
+            found = any(page.hits for asked, page in pages.items() if asked.lane.scope == scope)
+            self._yield.searched(scope, found=found)
 
     async def _sent(self, requests: Sequence[HttpRequest], call: Call) -> Sequence[Reply | SourceError]:
         """All at once."""

@@ -9,6 +9,7 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from connectors.contract import Sparing
 from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.gate import OutOfTurn
 from orchestrator.gather.recent import RecentHits
@@ -34,6 +35,7 @@ SPARE = 0.5  # of the source's rate that must be free before anything is sent tw
 BEGINNING = 200  # characters of a hit that tell its language
 FEW = 5  # hits that are read however short turns are
 PLENTY = 12  # turns that are enough for the steps of the ladder, one after the other
+SCARCE = 4  # turns that end before those steps find anything
 KEPT = 0.25  # of the source's rate that is left to the first request of each question
 SHARED = Said("what the source allows in its time is shared among everybody's questions, and this one has had its part")
 TOO_LATE = Said("not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left")
@@ -127,8 +129,16 @@ class Asker:
 
     @property
     def goes_by_word(self) -> bool:
-        """Whether one word at a time is the better question: turns are few, and the source is likely to show all that holds a word."""
-        return self.turns < PLENTY and self._habit.is_small
+        """Whether one word at a time is the better question: turns are few, and the source is likely to show all that holds a word.
+
+        Or they are so few that they would be spent on narrower steps, which mostly find nothing where there is much to find.
+        """
+        return self.turns < (PLENTY if self._habit.is_small else SCARCE)
+
+    def unspared(self, native: NativeQuery) -> NativeQuery | None:
+        """The query with what the source leaves out of it by itself, as it has brought nothing of late; none where that is nothing."""
+        connector = self._source.connector
+        return connector.whole(native) if isinstance(connector, Sparing) else None
 
     def searched(self, *, whole: bool) -> None:
         """A search for one word has brought all there is, or has not."""

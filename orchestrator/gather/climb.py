@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 NO_NARROWER = Said("asked for the first words alone, of which there is more than was read: {why}")
 NO_BROADER = Said("not asked for anything broader: {why}")
+ANY_ALONE = Said("asked at once for any of the words: {why}")
 ONE_FAILED = Said("one of {count} variants failed: {why}")
 SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}")
 FIRST_PAGE = Said("only the first page was read, {why}")
@@ -36,7 +38,8 @@ class Climb:
 
     Where the source's rate has room, the next rungs go out with the first, so that broadening costs no further round
     trip; they are looked at only if the stricter ones found too little. Where turns are few, a source
-    without OR that is small enough is asked for one word at a time: what comes back whole holds whatever narrower rungs would bring.
+    without OR is asked for one word at a time: what comes back whole holds whatever narrower rungs would bring. One that ranks
+    is asked for any of the words at once where there is one turn.
     """
 
     def __init__(self, asker: Asker, step: Step, tally: Tally) -> None:
@@ -60,6 +63,9 @@ class Climb:
                 if not rungs:
                     return
                 by_word, self._tally.lists = self._tally.lists, []  # narrower questions are counted by themselves
+            elif self._step.ranked and self._asker.turns <= 1 and rungs[1:2]:
+                await self._broadest(rungs)
+                return
             self._start(rungs[: self._asker.ahead + 1])
             for height, rung in enumerate(rungs):
                 if height and not self._started(rung) and (reason := self._asker.too_late):
@@ -104,6 +110,17 @@ class Climb:
         self._asker.settled(0)
         return ()
 
+    async def _broadest(self, rungs: Sequence[Rung]) -> None:
+        """Where there is one turn: any of the words, as the source puts first what narrower rungs would bring."""
+        *narrower, words = rungs
+        await self._try(words, self._worth_asking(words))
+        if not self._tally.good():
+            await self._ask_the_rest(words)
+        elif any(each.more for each in self._tally.lists):
+            self._tally.doubt(ANY_ALONE.filled(why=SHARED), "own_rate_limit")
+        self._tally.lists[:0] = self._placed(narrower)
+        self._asker.settled(0)
+
     def _note_whole(self, word: Translation) -> bool:
         """Whether the search for one word brought all there is, which is remembered of the source either way."""
         found = next((each for each in self._tally.lists if each.translation == word), None)
@@ -116,7 +133,7 @@ class Climb:
         left = {hit.id: hit for found in self._tally.lists for hit in found.hits}
         lists = []
         for rung in rungs:
-            its = [left.pop(hit.id) for hit in tuple(left.values()) if matches(rung.meaning, hit) is not False]
+            its = [left.pop(hit.id) for hit in tuple(left.values()) if matches(rung.meaning, hit) is True]
             ranked = tuple(hit.placed(hit.source, rank) for rank, hit in enumerate(its, 1))
             lists += [HitList(rung.translations[0], ranked, rung.height, rung.dropped)] * bool(ranked)
         return lists
@@ -173,10 +190,13 @@ class Climb:
 
     async def _ask_the_rest(self, rung: Rung) -> None:
         """What was not worth asking is, before a source is said to have nothing; where the rate forbids it, that is in doubt."""
-        rest = [each for each in rung.translations if each not in self._worth_asking(rung)]
+        asked = self._worth_asking(rung)
+        rest = [each for each in rung.translations if each not in asked]
+        whole = ((each, self._asker.unspared(each.native)) for each in asked)
+        rest += [replace(each, native=native) for each, native in whole if native is not None]
         if rest and self._asker.thrift:
-            asked, every = len(rung.translations) - len(rest), len(rung.translations)
-            self._tally.doubt(SOME_ASKED.filled(asked=asked, all=every, why=self._asker.thrift), "own_rate_limit")
+            some = SOME_ASKED.filled(asked=len(asked), all=len(asked) + len(rest), why=self._asker.thrift)
+            self._tally.doubt(some, "own_rate_limit")
         elif rest:
             await self._try(rung, rest)
 

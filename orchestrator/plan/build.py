@@ -151,6 +151,15 @@ def _meant(translation: Translation, query: Query, profile: SourceProfile) -> Tr
     return replace(translation, native=replace(native, args={**native.args, "question": question}))
 
 
+@dataclass(frozen=True, slots=True)
+class _Ladder:
+    """The rungs of one source, and whether the last asks for one word at a time, or for any and is ranked."""
+
+    rungs: Sequence[Rung]
+    by_word: bool
+    ranked: bool
+
+
 class _Ladders:
     """The rungs of a plan, made once for all sources that are told the same in the same words.
 
@@ -163,11 +172,9 @@ class _Ladders:
         self.things = frozenset(
             thing.text for found in fetches.values() for thing, _ in found if thing.kind in ONE_THING
         )
-        self._made: list[tuple[SourceProfile, tuple[Sequence[Rung], bool]]] = []
+        self._made: list[tuple[SourceProfile, _Ladder]] = []
 
-    def of(
-        self, profile: SourceProfile, make: Callable[[], tuple[Sequence[Rung], bool]]
-    ) -> tuple[Sequence[Rung], bool]:
+    def of(self, profile: SourceProfile, make: Callable[[], _Ladder]) -> _Ladder:
         """Those of a source that is told the same, else what ``make`` makes."""
         for other, ladder_of_it in self._made:
             if _are_told_the_same(profile, other):
@@ -185,23 +192,26 @@ def _are_told_the_same(one: SourceProfile, other: SourceProfile) -> bool:
 def _step(query: Query, profile: SourceProfile, limits: PlanLimits, ladders: _Ladders) -> Step:
     own = ladders.fetches[profile.name]
 
-    def climbed() -> tuple[Sequence[Rung], bool]:
+    def climbed() -> _Ladder:
         places, projects = profile.directory.containers, profile.category is Category.TRACKER
         reach = SourceReach(profile.can, limits.variants, places, ladders.things, projects, limits.thesaurus)
-        by_word = not own and _goes_by_word(query, reach)
+        words = () if own else _asked_one_by_one(query)
+        by_word = len(reach.any_of(words, len(words))) > 1
+        ranked = len(words) > 1 and profile.can.ranks and profile.can.can_ask_any(words)
         fetched = tuple(translation for _, translation in own)
-        return _rungs(query, profile, reach, ladders.translate, fetched, by_word=by_word), by_word
+        rungs = _rungs(query, profile, reach, ladders.translate, fetched, placing=by_word or ranked)
+        return _Ladder(rungs, by_word, ranked)
 
-    rungs, by_word = climbed() if own else ladders.of(profile, climbed)
-    placed = replace(_placed(query, profile, limits, rungs), by_word=by_word)
+    ladder_of_it = climbed() if own else ladders.of(profile, climbed)
+    placed = _placed(query, profile, limits, ladder_of_it.rungs)
+    placed = replace(placed, by_word=ladder_of_it.by_word, ranked=ladder_of_it.ranked)
     return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed
 
 
-def _goes_by_word(query: Query, reach: SourceReach) -> bool:
-    """Whether the last rung asks for one word at a time, and no typed date or place is given up for it."""
-    words = tuple(each for each in conjuncts(query.where) if isinstance(each, Term))
+def _asked_one_by_one(query: Query) -> tuple[Term, ...]:
+    """The words of which the last rung asks for any one; none where typed dates or places are given up for it."""
     given_up = (each for each in conjuncts(query.typed) if isinstance(each, Compare) and each.field in GIVEN_UP)
-    return len(reach.any_of(words, len(words))) > 1 and not any(given_up)
+    return () if any(given_up) else tuple(each for each in conjuncts(query.where) if isinstance(each, Term))
 
 
 def _placed(query: Query, profile: SourceProfile, limits: PlanLimits, rungs: Sequence[Rung]) -> Step:
@@ -219,13 +229,13 @@ def _rungs(
     translate: Translate,
     fetches: tuple[Translation, ...],
     *,
-    by_word: bool,
+    placing: bool,
 ) -> Iterator[Rung]:
     """Translated rungs, each when it is looked at; a rung that would send nothing new is left out.
 
     Other names are tried along with the question as asked. Broader rungs say one thing in the other language as well, which
     was not said before, and each other once: a source that needs a query for every name would have its quota spent on a few questions.
-    ``by_word``: the last rung is each word and what the other language calls it, the most telling word first, and as far as
+    ``placing``: what comes back may be placed on the rung that it satisfies. Of a source without OR the last rung is then each word and what the other language calls it, the most telling word first, and as far as
     there is room what else it calls them.
     """
     sent: set[str] = set()
@@ -247,7 +257,7 @@ def _rungs(
     for height, broader in enumerate(ladder(query, reach)):
         first = not height
         forms = [form for each in broader.asked for form in forms_of(each, query, profile, first=first)]
-        if broader.by_word and by_word:
+        if broader.by_word and placing:
             both = chain.from_iterable((*own_way(form, 1, first=False), *other_way(form)) for form in forms)
             besides = chain.from_iterable(further_ways(form) for form in forms)
             fresh = _unsent(chain(both, besides), set())[: IN_BOTH * reach.queries]
@@ -259,7 +269,7 @@ def _rungs(
             others = () if first else (_unsent(other_way(form), sent) for form in forms)
             fresh += next(filter(None, others), ())
         if fresh:
-            meaning = by_any_name(query.narrowed(broader.where)) if by_word else EVERYTHING
+            meaning = by_any_name(query.narrowed(broader.where)) if placing else EVERYTHING
             yield Rung(fresh, broader.dropped, broader.height, meaning)
 
 

@@ -138,7 +138,7 @@ class Pieces(Generator[Written]):
         return Written(
             f"({' OR '.join(piece.text for piece in pieces)})",
             sum(piece.operators for piece in pieces) + len(pieces) - 1,
-            sum(piece.characters for piece in pieces),
+            sum(piece.characters for piece in pieces) + len(pieces) - 1,  # nothing says that blanks do not count
             max(piece.depth for piece in pieces) + 1,
         )
 

@@ -447,6 +447,7 @@ def test_variants_that_come_out_the_same_are_sent_once(kit, in_virtual_time):
 
 
 FEW_TURNS = Limits(rate=11, period=60.0, page=100)
+VERY_FEW_TURNS = Limits(rate=3, period=60.0, page=100)
 
 
 def by_word(kit):
@@ -528,6 +529,66 @@ def test_who_has_turns_in_plenty_is_asked_for_all_words_first(kit, in_virtual_ti
     arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source), enough=1))
     assert [text for text, _ in source.calls] == ["outage export"]
     assert arrived["s"][1].lists[0].rung == 0
+
+
+def test_a_large_source_too_is_asked_for_the_most_telling_words_where_turns_are_very_few(kit, in_virtual_time):
+    """All words at once find nothing there, and no turn would be left for what does."""
+    source = kit.Pretend("s", {"outage": found(kit, "outage"), "export": found(kit, "export")}, limits=VERY_FEW_TURNS)
+    sources = kit.sources(source)
+
+    async def story():
+        for _ in range(3):
+            sources["s"].habit.searched(whole=False)
+        return (await gather(by_word(kit), sources))[0]["s"][1], sources["s"].habit.is_small
+
+    outcome, small = in_virtual_time(story())
+    assert not small
+    assert [native.text for native in outcome.sent] == ["outage", "export"]
+
+
+def ranked(kit, *texts):
+    """A step for a source that puts first what holds most of the words: all of them, then any one."""
+    strict = replace(kit.rung("outage export"), meaning=all_of((Term("outage"), Term("export"))))
+    anything = replace(kit.rung("outage OR export", dropped=("all but one",)), height=1)
+    return kit.plan_of(replace(kit.step("s", strict, anything), ranked=True))
+
+
+@pytest.mark.parametrize(("rate", "sent"), [(1, ["outage OR export"]), (100, ["outage export", "outage OR export"])])
+def test_who_has_one_turn_asks_a_source_that_ranks_for_any_of_the_words(kit, in_virtual_time, rate, sent):
+    both, one = "export after the outage", "outage in the hall"
+    replies = {"outage OR export": found(kit, both, one), "outage export": found(kit, both)}
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=rate, period=60.0, page=100))
+    outcome = in_virtual_time(gather(ranked(kit), kit.sources(source)))[0]["s"][1]
+    assert [text for text, _ in source.calls] == sent
+    strict, anything = outcome.lists
+    assert (strict.rung, [hit.id for hit in strict.hits]) == (0, [both]), "it stands where all words would have put it"
+    assert {hit.id for hit in (*strict.hits, *anything.hits)} == {both, one}
+
+
+def test_that_there_is_more_than_the_best_of_any_of_the_words_is_told(kit, in_virtual_time):
+    more = replace(found(kit, "outage", "export"), cursor="more")
+    source = kit.Pretend("s", {"outage OR export": more}, limits=kit.Limits(rate=1, period=60.0, page=100))
+    step = replace(ranked(kit).steps[0], limit=2)
+    outcome = in_virtual_time(gather(kit.plan_of(step), kit.sources(source)))[0]["s"][1]
+    assert f"asked at once for any of the words: {SHARED}" in outcome.notes
+
+
+class Thrifty:
+    """Mixed into a pretend source: it leaves something out of "q"."""
+
+    def whole(self, native):
+        return replace(native, text="whole q") if native.text == "q" else None
+
+
+@pytest.mark.parametrize(("brought", "sent"), [("a", ["q"]), ("", ["q", "whole q"])])
+def test_what_a_source_leaves_out_by_itself_is_asked_for_before_nothing_is_said_to_be_there(
+    kit, in_virtual_time, brought, sent
+):
+    thrifty = type("ThriftyPretend", (Thrifty, kit.Pretend), {})
+    source = thrifty("s", {"q": kit.page(*brought), "whole q": kit.page()})
+    arrived, _ = in_virtual_time(gather(kit.plan_of(kit.step("s")), kit.sources(source)))
+    assert [text for text, _ in source.calls] == sent
+    assert arrived["s"][1].status is (Status.OK if brought else Status.EMPTY)
 
 
 def test_who_has_one_turn_asks_for_the_most_telling_word(kit, in_virtual_time):

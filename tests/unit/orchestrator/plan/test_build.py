@@ -250,6 +250,16 @@ def test_no_typed_place_is_given_up_for_one_word_at_a_time(implied, by_word):
     assert step.by_word is by_word
 
 
+@pytest.mark.parametrize(("can", "words", "is_ranked"), [
+    (replace(TEXT, any_of=True, ranks=True), ("outage", "export"), True),
+    (replace(TEXT, any_of=True), ("outage", "export"), False),
+    (replace(TEXT, any_of=True, ranks=True), ("outage",), False),
+])  # fmt: skip
+def test_a_step_says_whether_any_of_the_words_is_asked_for_at_once_and_ranked(can, words, is_ranked):
+    (step,) = make_plan(ask(*words), [profile("drive", can=can)], (), PlanLimits()).steps
+    assert step.ranked is is_ranked
+
+
 WITH_IDS = Capabilities(term=Fidelity.EXACT, fields={Field.ID: Fidelity.EXACT})
 ISSUE = Identifier(IdKind.TICKET, "PAY-151")
 
