@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from connectors.text import clip
+from connectors.wire import WireT, read_each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
 
+    from connectors.wire import ItemMemo
     from translators.query import Person
 
 SHARE = 2  # comments take no more than one part in so many of a text that has no room for all
@@ -21,6 +25,17 @@ class Comment:
 
     who: Person | None
     words: str
+
+
+def read_comments(
+    model: type[WireT],
+    items: Iterable[object],
+    dated: Callable[[WireT], tuple[datetime, Comment]],
+    known: ItemMemo | None,
+) -> tuple[Comment, ...]:
+    """Those that came with a thing, the oldest first; one that is not of the documented shape costs itself alone."""
+    found, _ = read_each(model, items, dated, "comments", known)
+    return tuple(comment for _, comment in sorted(found, key=itemgetter(0)))
 
 
 def spoken(who: Person | None, words: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from connectors.structure import OPEN_BOX, TICKED_BOX, StructuredText
 from connectors.text import plain_text
 
 # Tags that Notion's Markdown and pasted HTML use. Others stay: in a tracker, List<String> is a word and not markup.
@@ -28,7 +29,7 @@ TABLE_RULE = re.compile(r"^[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)+(?:[ \t]*+:?-++
 LEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)+", re.MULTILINE)
 # Behind the dash of an item: a box that is ticked, or is not. That is what a checklist says.
 BOX = re.compile(r"^([ \t]*(?:>[ \t]?)*[-*+][ \t]+)\[([ xX])\][ \t]+", re.MULTILINE)
-BOXES = {" ": "☐", "x": "☑", "X": "☑"}
+BOXES = {" ": OPEN_BOX, "x": TICKED_BOX, "X": TICKED_BOX}
 LINK = re.compile(r"!?\[([^\[\]]*)\]\(<?([^()\s<>]*)>?(?:[ \t]+\"[^\"]*\")?\)")
 AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 # Emphasis only where no Latin letter or digit touches it from outside: snake_case and 2*3*4 survive, and a Korean
@@ -111,46 +112,36 @@ def from_page(html: str) -> str:
     (☑, ☐), and what is struck out stays so (``~~1 May~~``). For what is laid out in tables, as mails are, it is not meant.
     """
     text = BLANKS.sub(" ", _without_unseen(_without_comments(html)))
-    kept: list[str] = []
-    numbers: list[int | None] = []  # of the lists around: the next item's, None where they have none
-    cells, start = 0, 0  # how deep in cells of tables: a paragraph inside of one is no new line
-    begun = False  # an item of a list, of which nothing is said yet: its first paragraph stands beside its mark
+    told, start = StructuredText(), 0
     for tag in TAG.finditer(text):
-        kept.append(text[start : tag.start()])
-        begun = begun and not kept[-1].strip()
+        told.say(text[start : tag.start()])
         start = tag.end()
-        closes, name, rest = bool(tag[1]), tag[2].lower(), tag[3]
-        if name in STRUCK_TAGS:
-            kept.append("~~")
-        elif name in ("td", "th"):
-            cells = max(0, cells + (-1 if closes else 1))
-            kept.append(" |" if closes else " ")
-        elif name == "tr":
-            kept.append("" if closes else "\n|")
-        elif name in ("ul", "ol"):
-            if closes:
-                del numbers[-1:]
-            else:
-                first = START.search(rest)
-                numbers.append(None if name == "ul" else int(first[1]) if first else 1)
-        elif name == "li":
-            if not closes:
-                kept.append((" " if cells else "\n") + _begun(rest, numbers))
-                begun = True
-        elif BLOCK.match(tag[0]):
-            kept.append(" " if cells or begun else "\n")
-    kept.append(text[start:])
-    return _untagged("".join(kept))
+        _tell(told, tag, tag[2].lower(), closes=bool(tag[1]))
+    told.say(text[start:])
+    return _untagged(told.text())
 
 
-def _begun(attributes: str, numbers: list[int | None]) -> str:
-    """What an item of a list begins with."""
-    if TASK.search(attributes):
-        return "☑ " if TICKED.search(attributes) else "☐ "
-    if not numbers or numbers[-1] is None:
-        return "- "
-    numbers[-1] += 1
-    return f"{numbers[-1] - 1}. "
+def _tell(told: StructuredText, tag: re.Match[str], name: str, *, closes: bool) -> None:
+    match name, closes:
+        case (("td" | "th"), False):
+            told.begin_cell()
+        case (("td" | "th"), True):
+            told.end_cell()
+        case "tr", False:
+            told.row()
+        case (("ul" | "ol"), True):
+            told.end_list()
+        case (("ul" | "ol"), False):
+            first = START.search(tag[3])
+            told.begin_list(None if name == "ul" else int(first[1]) if first else 1)
+        case "li", False:
+            told.item(ticked=bool(TICKED.search(tag[3])) if TASK.search(tag[3]) else None)
+        case (("tr" | "li"), True):
+            pass
+        case _ if name in STRUCK_TAGS:
+            told.struck()
+        case _ if BLOCK.match(tag[0]):
+            told.block()
 
 
 def _without_unseen(html: str) -> str:

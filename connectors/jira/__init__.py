@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
 
 from connectors.atlassian import AtlassianSource
-from connectors.comments import Comment, with_comments
+from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
 from connectors.jira.errors import error_from
 from connectors.jira.settings import JiraSettings
-from connectors.jira.wire import Fields, Found, Issue, Project, ProjectPage, Remark, User
+from connectors.jira.wire import Found, Issue, Project, ProjectPage, Remark, User
 from connectors.manifest import load_manifest
 from connectors.text import absolute_url
 from connectors.wire import read, read_each
@@ -120,7 +119,9 @@ class JiraSource(AtlassianSource):
 
     def _hit(self, issue: Issue) -> Hit:
         fields = issue.fields
-        text, voices, _ = with_comments(from_adf(fields.description), self._comments(fields), self.settings.max_text)
+        remarks = fields.comment.comments if fields.comment else ()
+        comments = read_comments(Remark, remarks, _dated, self.known)
+        text, voices, _ = with_comments(from_adf(fields.description), comments, self.settings.max_text)
         place = fields.project
         return Hit(
             source="",
@@ -137,11 +138,6 @@ class JiraSource(AtlassianSource):
             updated=fields.updated,
             facts=_facts(issue, voices),
         )
-
-    def _comments(self, fields: Fields) -> tuple[Comment, ...]:
-        """Those that came with it, oldest first."""
-        found, _ = read_each(Remark, fields.comment.comments if fields.comment else (), _dated, "comments", self.known)
-        return tuple(comment for _, comment in sorted(found, key=itemgetter(0)))
 
 
 def _dated(remark: Remark) -> tuple[datetime, Comment]:

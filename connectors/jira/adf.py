@@ -6,18 +6,20 @@ The format: https://developer.atlassian.com/cloud/jira/platform/apis/document/st
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from connectors.structure import StructuredText
 from connectors.text import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Nodes that end a line. Cells of a table are kept apart by a tab, so that no word runs into the next.
+# Nodes that end a line.
 LINES = frozenset(
-    "paragraph heading codeBlock blockquote panel rule listItem taskItem decisionItem tableRow expand nestedExpand "
-    "mediaSingle mediaGroup blockCard embedCard hardBreak caption".split()
+    "paragraph heading codeBlock blockquote panel rule taskItem decisionItem expand nestedExpand "
+    "mediaSingle mediaGroup blockCard embedCard hardBreak caption table".split()
 )
+LISTS = frozenset({"bulletList", "orderedList", "taskList", "decisionList"})
 CELLS = frozenset({"tableCell", "tableHeader"})
 # Where nodes that have no text of their own keep what a person sees.
 SHOWN = {
@@ -45,17 +47,24 @@ def from_adf(document: object) -> str:
     """
     if isinstance(document, str):
         return plain_text(document)
-    pieces: list[str] = []
+    told = StructuredText()
     waiting: list[object] = [document]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, str):
-            pieces.append(node)
+        if isinstance(node, _End):
+            _end(told, node.kind)
         elif isinstance(node, dict):
-            pieces.append(_text(node))
-            waiting.append(_ending(node))
+            kind = str(node.get("type"))  # anything may stand there, a list too
+            _begin(told, kind, node)
+            waiting.append(_End(kind))
             waiting += _children(node)
-    return plain_text("".join(pieces))
+    return plain_text(told.text())
+
+
+class _End(NamedTuple):
+    """Where a node of this kind ends."""
+
+    kind: str
 
 
 def _children(node: Mapping[str, object]) -> list[object]:
@@ -64,39 +73,70 @@ def _children(node: Mapping[str, object]) -> list[object]:
     return [child for child in reversed(content) if isinstance(child, dict)] if isinstance(content, list) else []
 
 
-def _ending(node: Mapping[str, object]) -> str:
-    kind = str(node.get("type"))  # anything may stand there, a list too
-    return "\n" if kind in LINES else "\t" if kind in CELLS else ""
+def _begin(told: StructuredText, kind: str, node: Mapping[str, object]) -> None:
+    attributes = _attributes(node)
+    if kind == "tableRow":
+        told.row()
+    elif kind in CELLS:
+        told.begin_cell()
+    elif kind in LISTS:
+        told.begin_list(_first(attributes) if kind == "orderedList" else None)
+    elif kind == "taskItem":
+        told.item(ticked=attributes.get("state") == "DONE")
+    elif kind == "listItem":
+        told.item()
+    elif kind == "text" and _mark(node, "strike"):
+        told.struck()
+        told.say(_said(node, ("text",)))
+        told.struck()
+        told.say(_link(node))
+    else:
+        told.say(_text(kind, node, attributes))
+        if kind in ("expand", "nestedExpand") and _said(attributes, ("title",)):
+            told.end_line()
 
 
-def _text(node: Mapping[str, object]) -> str:
-    kind = node.get("type")
+def _end(told: StructuredText, kind: str) -> None:
+    if kind in CELLS:
+        told.end_cell()
+    elif kind in LISTS:
+        told.end_list()
+    elif kind in LINES:
+        told.end_line()
+
+
+def _first(attributes: Mapping[str, object]) -> int:
+    """What an ordered list is numbered from: https://developer.atlassian.com/cloud/jira/platform/apis/document/nodes/orderedList/."""
+    order = attributes.get("order")
+    return order if isinstance(order, int) else 1
+
+
+def _attributes(node: Mapping[str, object]) -> Mapping[str, object]:
+    held = node.get("attrs")
+    return held if isinstance(held, dict) else {}
+
+
+def _mark(node: Mapping[str, object], kind: str) -> Mapping[str, object]:
+    """What one of the marks around a text says; empty where it has none of this kind."""
+    marks = node.get("marks")
+    found = (each for each in (marks if isinstance(marks, list) else ()) if isinstance(each, dict))
+    return next((each for each in found if each.get("type") == kind), {})
+
+
+def _text(kind: str, node: Mapping[str, object], attributes: Mapping[str, object]) -> str:
     if kind == "text":
         return _said(node, ("text",)) + _link(node)
-    held = node.get("attrs")
-    attributes = held if isinstance(held, dict) else {}
-    if kind == "date":
-        return _day(attributes.get("timestamp"))
-    said = _said(attributes, SHOWN.get(str(kind), ()))
-    return f"{said}\n" if said and kind in ("expand", "nestedExpand") else said
+    return _day(attributes.get("timestamp")) if kind == "date" else _said(attributes, SHOWN.get(kind, ()))
 
 
 def _said(held: Mapping[str, object], names: tuple[str, ...]) -> str:
-    for name in names:
-        if isinstance(value := held.get(name), str) and value:
-            return value
-    return ""
+    return next((value for name in names if isinstance(value := held.get(name), str) and value), "")
 
 
 def _link(node: Mapping[str, object]) -> str:
     """The address behind a text, where it is not the text itself."""
-    marks = node.get("marks")
-    for mark in marks if isinstance(marks, list) else ():
-        attributes = mark.get("attrs") if isinstance(mark, dict) and mark.get("type") == "link" else None
-        address = attributes.get("href") if isinstance(attributes, dict) else None
-        if isinstance(address, str) and address and address != node.get("text"):
-            return f" ({address})"
-    return ""
+    address = _said(_attributes(_mark(node, "link")), ("href",))
+    return f" ({address})" if address and address != node.get("text") else ""
 
 
 def _day(timestamp: object) -> str:

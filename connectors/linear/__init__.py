@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import resources
-from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.comments import Comment, with_comments
+from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
@@ -137,9 +136,9 @@ class LinearSource(HttpSource):
         return nodes, (Said("only the first {count} {name} were read").filled(count=len(nodes), name=name),)
 
     def _hit(self, issue: Issue) -> Hit:
-        text, voices, whole = with_comments(
-            from_markdown(issue.description), self._comments(issue), self.settings.max_text
-        )
+        remarks = issue.comments.nodes if issue.comments else ()
+        comments = read_comments(Remark, remarks, _dated, self.known)
+        text, voices, whole = with_comments(from_markdown(issue.description), comments, self.settings.max_text)
         return Hit(
             source="",
             id=issue.identifier,
@@ -156,12 +155,6 @@ class LinearSource(HttpSource):
             updated=issue.updatedAt,
             facts=_facts(issue, voices),
         )
-
-    def _comments(self, issue: Issue) -> tuple[Comment, ...]:
-        """Those that came with it, oldest first."""
-        nodes = issue.comments.nodes if issue.comments else ()
-        read_ones, _ = read_each(Remark, nodes, _dated, "comments", self.known)
-        return tuple(comment for _, comment in sorted(read_ones, key=itemgetter(0)))
 
 
 def _dated(remark: Remark) -> tuple[datetime, Comment]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from connectors.http import HttpRequest, Reply
 from connectors.markup import from_markdown
 from connectors.notion.wire import Listing, Markdown
+from connectors.structure import STRUCK, box
 from connectors.text import clip, plain_text
 from connectors.wire import read
 
@@ -48,11 +49,26 @@ def _line(block: object) -> str | None:
         return ""
     content = block.get(block.get("type"))
     runs = content.get("rich_text") if isinstance(content, Mapping) else None
-    return plain_runs(runs) if isinstance(runs, list) else None
+    if not isinstance(content, Mapping) or not isinstance(runs, list):
+        return None
+    mark = f"{box(ticked=content.get('checked') is True)} " if block.get("type") == "to_do" else ""
+    return mark + plain_text("".join(_struck(run) if _is_struck(run) else _said(run) for run in runs))
 
 
 def plain_runs(runs: object) -> str:
     """Rich text (a list of runs, each with ``plain_text``) as plain text; whatever is not a run is passed over."""
-    parts = runs if isinstance(runs, list) else ()
-    texts = (part.get("plain_text") for part in parts if isinstance(part, Mapping))
-    return plain_text("".join(text for text in texts if isinstance(text, str)))
+    return plain_text("".join(map(_said, runs if isinstance(runs, list) else ())))
+
+
+def _said(run: object) -> str:
+    said = run.get("plain_text") if isinstance(run, Mapping) else None
+    return said if isinstance(said, str) else ""
+
+
+def _struck(run: object) -> str:
+    return f"{STRUCK}{said}{STRUCK}" if (said := _said(run)) else ""
+
+
+def _is_struck(run: object) -> bool:
+    style = run.get("annotations") if isinstance(run, Mapping) else None
+    return isinstance(style, Mapping) and style.get("strikethrough") is True

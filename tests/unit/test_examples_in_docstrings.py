@@ -9,6 +9,8 @@ import pytest
 
 MODULES = (
     "connectors.registry",
+    "connectors.slack.markup",
+    "connectors.structure",
     "orchestrator.sandbox.faults",
     "orchestrator.understand.understanding",
     "orchestrator.websearch.query",

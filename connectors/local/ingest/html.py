@@ -10,7 +10,7 @@ from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
 from connectors.local.ingest.markdown import read_markdown
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.purpose import described
-from connectors.markup import from_html
+from connectors.markup import from_html, from_page
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person
 
@@ -45,7 +45,7 @@ def read_confluence_page(text: str, name: str) -> DocumentDraft:
     sections = tuple(_sections(main[0], html)) if main else ()
     return DocumentDraft(
         (page if colon else title) or name,
-        sections or (DocumentSection(from_html(text)),),
+        sections or (DocumentSection(from_page(text)),),
         kind=Kind.PAGE,
         author=Person(author) if author else None,
         container=Container(space) if colon else None,
@@ -62,10 +62,10 @@ def _sections(main: Any, html: Any) -> Iterator[DocumentSection]:
         if tag not in HEADINGS:
             held.append(html.tostring(element, encoding="unicode"))
             continue
-        yield DocumentSection(from_html("".join(held)), tuple(heading for _, heading in path))
+        yield DocumentSection(from_page("".join(held)), tuple(heading for _, heading in path))
         level, held = int(tag[1]), []
         path = [*(each for each in path if each[0] < level), (level, plain_line(element.text_content()))]
-    yield DocumentSection(from_html("".join(held) or (main.text or "")), tuple(heading for _, heading in path))
+    yield DocumentSection(from_page("".join(held) or (main.text or "")), tuple(heading for _, heading in path))
 
 
 def _words(tree: Any, where: str) -> str:

@@ -58,8 +58,8 @@ def block(kind: str, *nodes: Any, **attrs: Any) -> dict[str, Any]:
         (doc(block("bodiedExtension", paragraph(text("kept")), text="shown")), "shownkept"),
         (doc(block("no-such-node", paragraph(text("kept")))), "kept"),
         (
-            doc(block("taskList", block("taskItem", text("do"), state="TODO"), block("taskItem", text("done")))),
-            "do\ndone",
+            doc(block("taskList", *(block("taskItem", text(each), state=each) for each in ("TODO", "DONE")))),
+            "☐ TODO\n☑ DONE",
         ),
         (doc("loose", 7, None, paragraph("loose", text("kept"))), "kept"),
     ],
@@ -72,7 +72,20 @@ def test_cells_and_items_do_not_run_into_each_other() -> None:
     row = block("tableRow", block("tableHeader", paragraph(text("이름"))), block("tableCell", paragraph(text("값"))))
     items = block("bulletList", *(block("listItem", paragraph(text(each))) for each in ("하나", "둘")))
     words = from_adf(doc(block("table", row), items)).split()
-    assert words == ["이름", "값", "하나", "둘"]
+    assert words == ["|", "이름", "|", "값", "|", "-", "하나", "-", "둘"]
+
+
+def test_a_table_has_rows_a_list_its_numbers_and_what_is_struck_out_stays_so() -> None:
+    """As a page of Confluence has them: whoever reads the text sees one structure."""
+
+    def cells(kind: str, *said: str) -> dict[str, Any]:
+        return block("tableRow", *(block(kind, paragraph(text(each))) for each in said))
+
+    table = block("table", cells("tableHeader", "이름", "담당"), cells("tableCell", "결제", "김민수"))
+    steps = block("orderedList", *(block("listItem", paragraph(text(each))) for each in ("stir", "serve")), order=3)
+    moved = paragraph(text("1 May", type="strike"), text(" 7 June"))
+    told = from_adf(doc(paragraph(text("위")), table, steps, moved))
+    assert told == "위\n| 이름 | 담당 |\n| 결제 | 김민수 |\n3. stir\n4. serve\n~~1 May~~ 7 June"
 
 
 def test_a_document_may_be_nested_beyond_any_stack() -> None:

@@ -120,13 +120,13 @@ def test_a_page_of_confluence_by_its_frame():
     raw = """<html><head><title>플랫폼 : 장애 대응</title></head><body><div id="main-header"><h1 id="title-heading">
     <span id="title-text">플랫폼 : 장애 대응</span></h1></div><div id="content"><div class="page-metadata">Created by
     <span class='author'> 박지훈</span>, last modified on Mar 05, 2026</div><div id="main-content"><p>처음에 본다.</p>
-    <h2>연락처</h2><p>당직자에게 전화한다.</p></div></div></body></html>"""
+    <h2>연락처</h2><p>당직자에게 전화한다.</p><table><tr><th>이름</th><td><p>김민수</p></td></tr></table></div></div></body></html>"""
     draft = read_document("장애_12.html", raw.encode())
     assert (draft.title, str(draft.author), str(draft.container)) == ("장애 대응", "박지훈", "플랫폼")
     assert draft.updated == datetime(2026, 3, 5, tzinfo=UTC)
     assert [(each.path, each.text) for each in draft.sections] == [
         ((), "처음에 본다."),
-        (("연락처",), "당직자에게 전화한다."),
+        (("연락처",), "당직자에게 전화한다.\n\n| 이름 | 김민수 |"),
     ]
 
 
