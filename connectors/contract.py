@@ -204,6 +204,12 @@ class Connector(Protocol):
     """One configured source. All methods raise only :class:`connectors.errors.SourceError` (and pass cancellation).
 
     ``manifest``: of the class, what its kind is; of an instance, what it is as configured.
+
+    >>> from connectors.registry import load_source
+    >>> notion = load_source("notion")
+    >>> source = notion("wiki", notion.settings_type(kind="notion", token="ntn_example"))
+    >>> source.name, source.manifest.title, isinstance(source, Connector)
+    ('wiki', 'Notion', True)
     """
 
     manifest: Manifest

@@ -79,6 +79,16 @@ class HttpSource(ABC):
     A source whose list is not enough overrides ``details`` (further requests for the hits of a page, sent at once)
     and ``enrich`` (put their replies into the page). A source that tells errors by codes or in words of its own says in
     ``refusal`` where they are and in ``remedies`` what to do; one with its own way of reporting them overrides ``error``. A source where the vendor has an official client overrides ``open_transport``.
+
+    Both are pure, so that what is sent can be seen without sending it:
+
+    >>> from connectors.registry import load_source
+    >>> from translators.translator import NativeQuery
+    >>> searxng = load_source("searxng")
+    >>> source = searxng("web", searxng.settings_type(kind="searxng", base_url="https://search.example"))
+    >>> request = source.request(NativeQuery("web", "okta rollout"), Page(limit=10))
+    >>> request.method, request.path, request.params["q"]
+    ('GET', 'search', 'okta rollout')
     """
 
     manifest: Manifest

@@ -74,6 +74,13 @@ class Ask:
     who goes first where sources are short of turns. ``trace``: the caller's ``traceparent``, if it has one. ``wide``:
     whether broader questions are asked as well, however much the strict one has found. ``follow``: how ``text`` was made of
     what somebody said and the question before it. ``conversation``: what the asker was given with the answer before, to go on from.
+
+    >>> from datetime import datetime
+    >>> from zoneinfo import ZoneInfo
+    >>> now = datetime(2026, 11, 20, 9, tzinfo=ZoneInfo("Asia/Seoul"))
+    >>> ask = Ask("who owns the Okta rollout?", now, Principal("minji@acme.example"), limit=3)
+    >>> ask.budget, ask.limit
+    (3.0, 3)
     """
 
     text: str
@@ -410,6 +417,11 @@ class Answer:
 
     ``statements`` are the lines of ``summary``. ``worded_by``: the model that worded the claims, "" where they quote.
     ``notes``: what ranking had to do without, in the asker's language. ``follow``: what of the question before it was put in.
+
+    >>> from translators.query import Query
+    >>> answer = Answer(Plan(Query("okta"), ()), (), ())
+    >>> answer.query.text, str(answer.confidence), answer.results
+    ('okta', 'none', ())
     """
 
     plan: Plan

@@ -153,7 +153,11 @@ Value = Person | Container | Kind | State | Identifier | datetime
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word (or an unbroken run such as ``ERR_CONN_4012``) that must occur, inflected as the source sees fit."""
+    """One word (or an unbroken run such as ``ERR_CONN_4012``) that must occur, inflected as the source sees fit.
+
+    >>> print(Term("okta"))
+    okta
+    """
 
     text: str
 
@@ -163,7 +167,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that must occur together, in this order and spelling. Never rewritten (law 6)."""
+    """Words that must occur together, in this order and spelling. Never rewritten (law 6).
+
+    >>> print(Phrase("change freeze"))
+    "change freeze"
+    """
 
     text: str
 
@@ -173,7 +181,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """The beginning of a word."""
+    """The beginning of a word.
+
+    >>> print(Prefix("배포"))
+    배포*
+    """
 
     text: str
 
@@ -183,7 +195,11 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A condition on a field. Instants are aware ``datetime`` in the asker's zone; every other field knows only EQ."""
+    """A condition on a field. Instants are aware ``datetime`` in the asker's zone; every other field knows only EQ.
+
+    >>> print(Compare(Field.AUTHOR, Op.EQ, Person("김민수")))
+    author = 김민수
+    """
 
     field: Field
     op: Op
@@ -196,7 +212,11 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Every part holds; with no parts, everything matches."""
+    """Every part holds; with no parts, everything matches. :func:`all_of` puts parts together.
+
+    >>> print(AllOf((Term("okta"), AnyOf((Term("rollout"), Term("배포"))))))
+    okta AND (rollout OR 배포)
+    """
 
     parts: tuple[Clause, ...]
 
@@ -206,7 +226,11 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """At least one part holds; with no parts, nothing matches."""
+    """At least one part holds; with no parts, nothing matches. :func:`any_of` puts parts together.
+
+    >>> print(AnyOf((Term("k8s"), Term("쿠버네티스"))))
+    k8s OR 쿠버네티스
+    """
 
     parts: tuple[Clause, ...]
 
@@ -216,7 +240,11 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The part does not hold."""
+    """The part does not hold.
+
+    >>> print(Not(Term("draft")))
+    NOT draft
+    """
 
     part: Clause
 
@@ -391,6 +419,10 @@ class Query:
     with what it weighs (above 0, below 1): none is required, all count in ranking and in what an answer covers. ``fresh``
     are the words that a follow-up adds to the question before it: what holds none of them answers that and not this.
     ``as_of`` is the day of which it is asked what held then, whose end also ends the ``window``.
+
+    >>> query = Query("okta by 김민수", where=all_of([Term("okta"), Compare(Field.AUTHOR, Op.EQ, Person("김민수"))]))
+    >>> print(query.where)
+    okta AND author = 김민수
     """
 
     text: str

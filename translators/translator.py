@@ -70,7 +70,15 @@ class Translation:
 
 @runtime_checkable
 class Translator(Protocol):
-    """One dialect. ``can`` is the most the language offers; a source may offer less (its manifest says)."""
+    """One dialect. ``can`` is the most the language offers; a source may offer less (its manifest says).
+
+    >>> from translators.query import Query, Term
+    >>> from translators.registry import load_dialect
+    >>> slack = load_dialect("slack")
+    >>> translation = slack.translate(Query("okta", where=Term("okta")), slack.can)
+    >>> translation.native.text, translation.residual
+    ('okta', None)
+    """
 
     name: ClassVar[str]
     can: ClassVar[Capabilities]

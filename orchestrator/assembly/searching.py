@@ -37,6 +37,12 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
 
     Without ``rated`` the vendors' rates are not kept, which is for sandboxes only. ``apart``: texts are read in processes
     that can be ended, as it must be where several people ask.
+
+    >>> from orchestrator.settings import load_settings
+    >>> wiki = {"kind": "notion", "token": "ntn_example"}
+    >>> engine = build_engine(load_settings({"sources": {"wiki": wiki}}, environment={}))
+    >>> [(profile.name, profile.category.value) for profile in engine.profiles]
+    [('wiki', 'wiki')]
     """
     import structlog
 

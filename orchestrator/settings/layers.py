@@ -78,7 +78,14 @@ class Setting:
 
 
 def load_settings(arguments: Tree | None = None, environment: Mapping[str, str] | None = None) -> Settings:
-    """Merge all layers and validate. Raises :class:`Misconfigured` with the key and where it was set."""
+    """Merge all layers and validate. Raises :class:`Misconfigured` with the key and where it was set.
+
+    ``arguments`` stand above all other layers; ``environment`` is the process's own by default.
+
+    >>> settings = load_settings({"search": {"limit": 5}}, {"FEDSEARCH_LOCALE__ZONE": "Asia/Seoul"})
+    >>> settings.search.limit, settings.locale.zone
+    (5, 'Asia/Seoul')
+    """
     return settings_from(read_layers(arguments, environment))
 
 

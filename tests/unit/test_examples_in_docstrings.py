@@ -8,15 +8,21 @@ import importlib
 import pytest
 
 MODULES = (
+    "connectors.contract",
+    "connectors.http",
     "connectors.registry",
     "connectors.slack.markup",
     "connectors.structure",
+    "orchestrator.assembly.searching",
+    "orchestrator.model",
     "orchestrator.sandbox.faults",
+    "orchestrator.settings.layers",
     "orchestrator.understand.understanding",
     "orchestrator.websearch.query",
     "translators.query",
     "translators.registry",
     "translators.split",
+    "translators.translator",
 )
 
 
