@@ -14,6 +14,7 @@ MODULES = (
     "connectors.slack.markup",
     "connectors.structure",
     "orchestrator.assembly.searching",
+    "orchestrator.documents.receipt",
     "orchestrator.model",
     "orchestrator.sandbox.faults",
     "orchestrator.settings.layers",

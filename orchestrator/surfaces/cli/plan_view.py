@@ -8,6 +8,7 @@ from rich.text import Text
 
 from orchestrator.answer import slot_of
 from orchestrator.documents.plan import native_document
+from orchestrator.documents.receipt import fates
 from orchestrator.surfaces.cli.documents import json_text
 from orchestrator.surfaces.cli.screen import (
     ACCENT,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from orchestrator.model import Plan, Rung, Skipped, Step
     from translators.query import Query, TypeScore, Window
-    from translators.said import Phrasebook, Said
+    from translators.said import Phrasebook
     from translators.translator import Loss, NativeQuery
 
 QUESTION_LINES = 3
@@ -132,11 +133,7 @@ def native_text(native: NativeQuery) -> Text:
 
 def loss_rows(losses: Iterable[Loss], words: Phrasebook) -> Iterator[tuple[Text, Text]]:
     """What became of the conditions that a source cannot take as they are meant; those of one fate share a line."""
-    fates: dict[tuple[str, Said], list[str]] = {}
-    for loss in losses:
-        named = fates.setdefault((loss.kind, loss.why), [])
-        named += [] if loss.what in named else [loss.what]
-    for (kind, why), named in fates.items():
+    for kind, named, why in fates((loss.kind, loss.what, loss.why) for loss in losses):
         yield (
             styled(words[kind], WARN if kind == "dropped" else QUIET),
             line(", ".join(named), (f" — {reason(why, words)}", QUIET)),

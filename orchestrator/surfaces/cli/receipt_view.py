@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from orchestrator.answer import receipt
+from orchestrator.documents.receipt import widened
 from orchestrator.documents.words import said_notes
 from orchestrator.model import ANSWERED, Status
 from orchestrator.surfaces.cli.plan_view import loss_rows, native_text
@@ -99,7 +100,7 @@ def _details(entry: ReceiptLine, words: Phrasebook) -> Iterator[Row]:
         yield styled(words["covers"], QUIET), styled(" – ".join(dict.fromkeys(entry.covers)))
     if entry.age is not None:
         yield styled(words["remembered"], QUIET), styled(words["ago"].format(seconds=f"{entry.age:.0f}"))
-    for label, found in _widened(entry).items():
+    for label, found in widened((each.label, each.rung, each.returned) for each in entry.asked).items():
         count = words["hit"] if found == 1 else words["hits"].format(count=found)
         yield styled(words["widened"], QUIET), line(said_in(label, words.language), (f" · {count}", QUIET))
     for left in entry.left_out:
@@ -107,12 +108,3 @@ def _details(entry: ReceiptLine, words: Phrasebook) -> Iterator[Row]:
     yield from loss_rows(entry.losses, words)
     for note in said_notes(entry.notes, words.language):
         yield styled(words["note"], QUIET), styled(note)
-
-
-def _widened(entry: ReceiptLine) -> dict[str, int]:
-    """Hits by what was given up for them, those of all variants together."""
-    found: dict[str, int] = {}
-    for asked in entry.asked:
-        if asked.rung:
-            found[asked.label] = found.get(asked.label, 0) + asked.returned
-    return found

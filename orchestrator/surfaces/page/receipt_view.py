@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.documents.plain import one_line
+from orchestrator.documents.receipt import fates, widened
 from orchestrator.documents.words import said_notes
 from translators.said import said_in
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from orchestrator.documents.answer import AnswerDocument, SourceDocument
-    from orchestrator.documents.plan import LossDocument, NativeDocument
+    from orchestrator.documents.plan import NativeDocument
 
 TONES = {"ok": "good", "partial": "fair", "empty": "quiet", "skipped": "quiet", "not connected": "quiet"}
 
@@ -51,12 +52,16 @@ def _line(entry: SourceDocument, words: Mapping[str, str], language: str) -> dic
         "sent": [_native(each) for each in entry["sent"]],
         "facts": list(_facts(entry, words)),
         "rungs": [
-            (words["as asked"] if each["rung"] == 0 else one_line(said_in(each["label"], language)), each["returned"])
-            for each in entry["asked"]
-            if each["rung"]
+            (one_line(said_in(label, language)), hits)
+            for label, hits in widened(
+                (each["label"], each["rung"], each["returned"]) for each in entry["asked"]
+            ).items()
         ],
         "left_out": [(each["reason"], each["count"]) for each in entry["left_out"]],
-        "losses": _losses(entry["losses"], words, language),
+        "losses": [
+            (words[kind], ", ".join(named), said_in(why, language))
+            for kind, named, why in fates((each["kind"], each["what"], each["why"]) for each in entry["losses"])
+        ],
         "notes": said_notes(entry["notes"], language),
         "problem": problem["message"] if problem else "",
         "retry": f"{problem['retry_after']:.0f}" if problem and problem["retry_after"] is not None else "",
@@ -83,11 +88,3 @@ def _native(native: NativeDocument) -> dict[str, str]:
     """A native query as one would type it, its structured part as JSON."""
     args = json.dumps(native["args"], ensure_ascii=False, indent=1) if native["args"] else ""
     return {"dialect": native["dialect"], "text": native["text"], "args": args}
-
-
-def _losses(losses: Sequence[LossDocument], words: Mapping[str, str], language: str) -> list[tuple[str, str, str]]:
-    """What became of conditions that a source cannot take as they are meant; those of one fate share a line."""
-    fates: dict[tuple[str, str], dict[str, None]] = {}
-    for loss in losses:
-        fates.setdefault((loss["kind"], loss["why"]), {})[loss["what"]] = None
-    return [(words[kind], ", ".join(named), said_in(why, language)) for (kind, why), named in fates.items()]

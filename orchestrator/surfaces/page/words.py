@@ -140,7 +140,6 @@ MESSAGES: Mapping[str, Said] = {
     "copy": Said("Copy"),
     "copied": Said("Copied"),
     "rungs": Said("Widened"),
-    "as asked": Said("as asked"),
     "found": Said("Found"),
     "found of": Said("{returned}, of {total} that it has"),
     "listed": Said("{count} in the list"),
