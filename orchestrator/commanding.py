@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from translators.sieve import Sieve
+
 BEFORE = r"(?:^|[.:;,!?\"'“”‘’()\[\]<>*#|…-]\s{0,3}|\b(?:please|and|now|then|so|must|should|just|also|kindly|instead|shall)\s)"
 ORDERS = re.compile(
     BEFORE
@@ -31,7 +33,10 @@ ORDERS = re.compile(
 )
 
 
+ORDERED = Sieve(ORDERS)
+
+
 @lru_cache(maxsize=1024)
 def commands(text: str) -> bool:
     """Whether ``text`` addresses a reader who obeys: "ignore the previous instructions", "이전 지시는 무시하고"."""
-    return ORDERS.search(text.lower()) is not None
+    return ORDERED.finds(text.lower())

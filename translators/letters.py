@@ -10,6 +10,8 @@ PARTICLES = frozenset(
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 # A Korean particle follows a Latin word without a blank ("API는"), so a word ends where Hangul begins or ends.
 WORD = re.compile(rf"{HANGUL.pattern}+|[^\W{HANGUL.pattern[1:-1]}]+")
+# In ASCII no expression is needed: what is no letter, digit or underscore becomes a blank.
+PLAIN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 SYLLABLE = re.compile("[가-힣]")
 
 

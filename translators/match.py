@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
-from translators.letters import PARTICLES
+from translators.letters import PARTICLES, PLAIN
 from translators.letters import WORD as WORD  # noqa: PLC0414
 from translators.names import is_named_by, same_name
 from translators.query import (
@@ -124,6 +124,8 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The folded words of a text: runs of letters, digits and underscores in one script."""
+    if text.isascii():
+        return text.lower().translate(PLAIN).split()
     return WORD.findall(fold(text))
 
 

@@ -18,7 +18,7 @@ from orchestrator.answer.moves import Tie
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.replaced import VALUE, reason_of, replaced_by
 from orchestrator.answer.revoked import steps_of
-from orchestrator.answer.signals import AMOUNT, CHANGED, HEDGED, LONG, MOVED, NEGATED, is_reported
+from orchestrator.answer.signals import AMOUNT, CHANGED, HEDGES, LONG, MOVED, denies, is_reported
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.wording import FRAME, STOP
 from translators.match import HANGUL
@@ -109,7 +109,8 @@ def _same(one: Quote, other: Quote) -> bool:
 def _is_unsettled(quote: Quote) -> bool:
     """Asked, proposed, in doubt, denied or cut short: nothing that held."""
     doubtful = quote.asks or quote.more or not is_quotable(quote.words) or is_reported(quote.words)
-    return doubtful or any(each.search(f"{quote.result.hit.title} {quote.words}") for each in (HEDGED, NEGATED))
+    said = f"{quote.result.hit.title} {quote.words}"
+    return doubtful or HEDGES.finds(said) or denies(said)
 
 
 def _entry(quote: Quote, query: Query, now: datetime) -> ClaimEntry | None:

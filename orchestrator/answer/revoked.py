@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
-from orchestrator.answer.signals import DENIED, denies
+from orchestrator.answer.signals import REFUSALS, denies
 from translators.match import HANGUL, happened
 from translators.match import words as words_of
 
@@ -63,7 +63,7 @@ def _is_revoked(
 def _turned_round(told: Sequence[Quote]) -> set[int]:
     """Statements of which a later one says the opposite in the same words: one is denied, in the other is nothing denied."""
     dated = [(each, when) for each in told if (when := happened(each.result.hit)) and each.own]
-    denied = [each for each in dated if DENIED.search(each[0].words)]
+    denied = [each for each in dated if REFUSALS.finds(each[0].words)]
     plain = [each for each in dated if not denies(each[0].words)] if denied else []
     pairs = (sorted(pair, key=lambda each: each[1]) for pair in product(denied, plain))
     return {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.places import PLACE, WHERE
 from translators.match import HANGUL
 from translators.query import QueryType
+from translators.sieve import Sieve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,6 +195,9 @@ ASKS_WHETHER = re.compile(
     re.IGNORECASE,
 )
 
+# Of what is asked of every sentence.
+REPORTS, CHANGES, DENIALS, DOUBTS = Sieve(REPORTED), Sieve(CHANGED), Sieve(NEGATED), Sieve(UNDECIDED)
+HEDGES, REFUSALS = Sieve(HEDGED), Sieve(DENIED)
 SIGNALS = {
     QueryType.DECISION: DECIDED,
     QueryType.STATUS: STANDING,
@@ -223,7 +227,7 @@ def signals(kind: QueryType, sentence: str) -> bool:
         if moved and (GROUND.search(sentence) or DENIED.search(sentence)):
             moved = None
         decided = pattern.search(sentence) or moved
-        return bool(decided) and not UNDECIDED.search(sentence) and not is_reported(sentence)
+        return bool(decided) and not DOUBTS.finds(sentence) and not is_reported(sentence)
     if kind is QueryType.TEMPORAL and is_reported(sentence):
         return False
     return pattern.search(sentence) is not None
@@ -275,7 +279,7 @@ def asks_whether(question: str) -> bool:
 @lru_cache(maxsize=MOST_KEPT)
 def is_reported(sentence: str) -> bool:
     """Whether a sentence tells what somebody thinks or proposes, or what is outdated."""
-    return REPORTED.search(sentence) is not None
+    return REPORTS.finds(sentence)
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -287,10 +291,10 @@ def asks(sentence: str) -> bool:
 @lru_cache(maxsize=MOST_KEPT)
 def changes(sentence: str) -> bool:
     """Whether a sentence says that something became otherwise."""
-    return CHANGED.search(sentence) is not None
+    return CHANGES.finds(sentence)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def denies(sentence: str) -> bool:
     """Whether anything is denied in a sentence."""
-    return NEGATED.search(sentence) is not None
+    return DENIALS.finds(sentence)

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from translators.letters import PLAIN
 from translators.match import fold
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ MARKS = frozenset((HIT, FIELD))
 # Korean puts particles straight behind foreign words ("API를", "v2로"), so that a run ends where Hangul begins or ends.
 RUN = re.compile(r"[가-힣]+|[^\W가-힣]+")
 FOREIGN_DIGIT = re.compile(r"[^\D0-9]")  # compatibility forms are ASCII already, ٣ and ३ are not
-# Plain ASCII needs no expression: everything but letters, digits and underscores becomes a blank.
-PLAIN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 PLAIN_BUT_MARKS = {code: blank for code, blank in PLAIN.items() if chr(code) not in MARKS}
 UNMARKED = dict.fromkeys(map(ord, MARKS), " ")
 BOTH = (True, False)
