@@ -254,7 +254,8 @@ class HitList:
 class Outcome:
     """How one source did: always a value, whatever happened (law 3).
 
-    ``took`` in seconds; ``age``: of the oldest part of it that was remembered rather than asked for, in seconds.
+    ``took`` in seconds; ``age``: of the oldest part of it that was remembered rather than asked for, in seconds; ``spared``: whether
+    it was asked less thoroughly than it would have been, as turns were short.
     """
 
     source: str
@@ -269,6 +270,7 @@ class Outcome:
     notes: tuple[Said, ...] = ()
     problem: Problem | None = None
     age: float | None = None
+    spared: bool = False
 
     @property
     def hits(self) -> tuple[Hit, ...]:

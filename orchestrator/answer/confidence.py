@@ -7,7 +7,7 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
   no claim holds; a word that nothing quoted holds, where no sentence sounds like the answer either or a person is asked for
   by it; somebody asked the same and nobody answered; how many, where no sentence says so; what came first, where not
   everything was looked at in that order;
-* at most medium: a source that was asked did not answer in full; a condition could not be checked; a decision is clearly
+* at most medium: a source that was asked did not answer in full, or could be asked less thoroughly than usual; a condition could not be checked; a decision is clearly
   asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; the answer itself says that no sentence names what was asked for, or quotes
   only somebody who asks; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; a question
   of filters alone has no words that could be held.
@@ -169,7 +169,7 @@ def find_grounds(
         authority=best.factors.get("authority", NEUTRAL),
         inside=best.factors.get("asked", 1.0) > 0.0,
         checked=not best.unverified,
-        complete=not gaps.silent and not gaps.partly,
+        complete=not (gaps.silent or gaps.partly or gaps.spared),
         worded=bool(words),
         firm=is_firm(query),
         plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),

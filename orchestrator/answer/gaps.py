@@ -13,6 +13,7 @@ from orchestrator.model import ANSWERED, Outcome, Plan, Status
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+BUSY = "own_rate_limit"  # of a problem: what a source allows in its time was used up by questions before
 REASON = 160  # characters of a reason inside a sentence
 
 
@@ -20,13 +21,20 @@ REASON = 160  # characters of a reason inside a sentence
 class Gaps:
     """``answered`` in full, ``partly``, and ``silent``: asked without an answer, or never heard of again.
 
-    ``unasked``: there was nothing in the question that they could have been asked for.
+    ``unasked``: there was nothing in the question that they could have been asked for. ``spared``: of those that answered
+    whoever was asked less thoroughly, as turns were short.
     """
 
     answered: tuple[Outcome, ...] = ()
     partly: tuple[Outcome, ...] = ()
     silent: tuple[Outcome, ...] = ()
     unasked: tuple[Outcome, ...] = ()
+    spared: tuple[Outcome, ...] = ()
+
+    @property
+    def cut(self) -> tuple[Outcome, ...]:
+        """Those that answered in part for another reason than that turns were short."""
+        return tuple(each for each in self.partly if each not in self.spared)
 
 
 def find_gaps(outcomes: Sequence[Outcome], plan: Plan) -> Gaps:
@@ -37,6 +45,7 @@ def find_gaps(outcomes: Sequence[Outcome], plan: Plan) -> Gaps:
         partly=tuple(each for each in everything if each.status in ANSWERED and each.problem is not None),
         silent=tuple(each for each in everything if each.status not in {*ANSWERED, Status.SKIPPED}),
         unasked=tuple(each for each in everything if each.status is Status.SKIPPED),
+        spared=tuple(each for each in everything if each.status in ANSWERED and each.spared),
     )
 
 
@@ -59,10 +68,10 @@ def _reason(outcome: Outcome, plan: Plan) -> str:
 
 
 def problem_of(outcome: Outcome, plan: Plan) -> str:
-    """What went wrong in words, and when to come back where the source said so."""
+    """What went wrong in words, and when to come back where the source said so. The numbers of rates are in the receipt."""
     if outcome.problem is None:
         return say(plan.query, "no_outcome")
-    said = in_words(outcome.problem, plan.query)
+    said = say(plan.query, "busy") if outcome.problem.code == BUSY else in_words(outcome.problem, plan.query)
     if outcome.problem.retry_after is None:
         return said
     return f"{said}; {say(plan.query, 'retry', seconds=f'{outcome.problem.retry_after:g}')}"

@@ -36,7 +36,7 @@ def suggest(confidence: Confidence, dropped: Sequence[Dropped], gaps: Gaps, plan
 
 
 def _sources(gaps: Gaps, plan: Plan) -> Iterator[str]:
-    for key, outcomes in (("failed_source", gaps.silent), ("partial_source", gaps.partly)):
+    for key, outcomes in (("failed_source", gaps.silent), ("partial_source", gaps.cut)):
         for outcome in outcomes:
             yield say(plan.query, key, source=outcome.title, reason=problem_of(outcome, plan))
     yield from _skipped(plan.skipped, plan.query)

@@ -124,4 +124,6 @@ def _silenced(results: Sequence[Result], plan: Plan) -> list[str]:
 
 def _missing(gaps: Gaps, plan: Plan) -> list[str]:
     parts = [say(plan.query, "gap", sources=describe(gaps.silent, plan))] if gaps.silent else []
-    return parts + ([say(plan.query, "partly", sources=describe(gaps.partly, plan))] if gaps.partly else [])
+    parts += [say(plan.query, "partly", sources=describe(gaps.cut, plan))] if gaps.cut else []
+    less = ", ".join(each.title for each in gaps.spared)
+    return parts + ([say(plan.query, "spared", sources=less)] if less else [])

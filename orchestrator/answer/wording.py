@@ -65,6 +65,10 @@ MESSAGES = {
     "commanding": Said("{hits} with orders to whoever reads: these are not repeated."),
     "gap": Said("Not included: {sources}."),
     "partly": Said("Only part of: {sources}."),
+    "busy": Said("it may be asked only so often"),
+    "spared": Said(
+        "Less than usual was looked up in {sources}, which may be asked only so often; ask again in a minute for more."
+    ),
     "absent": Said("There is no {thing} in {sources}, or none that may be seen here."),
     "none_found": Said("Nothing was found in {sources}."),
     "none_fit": Said("{hits} came back, and none of them satisfies what was asked."),

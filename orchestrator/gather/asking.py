@@ -84,6 +84,7 @@ class Asker:
         if not further:
             source.gate.arrived()
         self._share = source.gate.share()
+        tally.scarce = self.turns < SCARCE
 
     @property
     def left(self) -> float:

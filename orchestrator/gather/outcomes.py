@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
 from orchestrator.gather.breaker import Suspended
+from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import Outcome, Problem, Status
 from translators.said import Said, joined
 
@@ -121,6 +122,7 @@ def _outcome(step: Step, tally: Tally, took: float, status: Status, problem: Pro
         notes=tuple(dict.fromkeys(tally.notes)),
         problem=problem,
         age=tally.age,
+        spared=tally.scarce and any(each.code == OutOfTurn.code for each in (*tally.doubts, *tally.left_out)),
     )
 
 

@@ -23,7 +23,7 @@ class Tally:
     ``losses``: of all that was sent, each once, in order. ``notes``: all that is told. ``left_out``: parts of what the
     source searches that it was not asked about; ``doubts``: of the notes what leaves it open, where nothing was found,
     whether there is anything. ``asked``: whether it was sent anything, by whomever. ``searching``: of ``requests``
-    those that count as searches with the source. ``queued``: what waits for a turn, by its bucket. ``silence``: seconds that a request
+    those that count as searches with the source. ``scarce``: whether there were next to no turns for them. ``queued``: what waits for a turn, by its bucket. ``silence``: seconds that a request
     had been out when it was given up, 0 once the source has answered another.
     """
 
@@ -36,6 +36,7 @@ class Tally:
     asked: bool = False
     requests: int = 0
     searching: int = 0
+    scarce: bool = False
     queued: list[str] = field(default_factory=list)
     hedged: int = 0
     silence: float = 0.0

@@ -197,7 +197,7 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, ladders: _La
         reach = SourceReach(profile.can, limits.variants, places, ladders.things, projects, limits.thesaurus)
         words = () if own else _asked_one_by_one(query)
         by_word = len(reach.any_of(words, len(words))) > 1
-        ranked = len(words) > 1 and profile.can.ranks and profile.can.can_ask_any(words)
+        ranked = len(words) > 1 and profile.can.can_ask_any(words) and profile.can.ranks and not profile.can.any_word
         fetched = tuple(translation for _, translation in own)
         rungs = _rungs(query, profile, reach, ladders.translate, fetched, placing=by_word or ranked)
         return _Ladder(rungs, by_word, ranked)

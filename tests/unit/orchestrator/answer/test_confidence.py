@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
 from orchestrator.answer.confidence import Grounds, find_grounds
-from orchestrator.answer.gaps import Gaps
+from orchestrator.answer.gaps import Gaps, find_gaps
 from orchestrator.answer.quotes import choose_quotes, read_quotes
 from orchestrator.model import Confidence, Evidence, HitList, Problem, Status
 from translators.query import Container, Entity, EntityKind, Person, QueryType, Sort
@@ -92,6 +92,17 @@ def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
 def test_ceilings_hold_whatever_the_table_says(change: dict[str, Any], confidence: Confidence) -> None:
     sure = shipped().model_copy(update={"levels": shipped().levels.model_copy(update={"high": 0.0, "medium": 0.0})})
     assert replace(BEST, **change).confidence(sure) is confidence
+
+
+def test_a_source_that_was_asked_less_thoroughly_leaves_the_search_incomplete(desk: Any) -> None:
+    result = desk.result("notion:1", "The API was approved.")
+    plan, query = desk.plan, desk.query
+
+    def complete(**facts: Any) -> bool:
+        gaps = find_gaps(desk.but("gmail", Status.OK, **facts).outcomes, plan)
+        return find_grounds((result,), (), gaps, query, desk.now).complete
+
+    assert (complete(), complete(spared=True)) == (True, False)
 
 
 def test_nothing_found_is_no_confidence(desk: Any) -> None:

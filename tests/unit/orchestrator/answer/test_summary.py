@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from orchestrator.answer.summary import with_absent
+from orchestrator.gather.outcomes import NO_TURN
 from orchestrator.model import Absent, Confidence, Dropped, Part, Problem, Skipped, Statement, Status
 from translators.query import Category, Container, Person, QueryType
 
@@ -226,6 +227,27 @@ def test_a_missing_source_is_named_beside_what_was_found(desk: Any) -> None:
     answer = desk.answer(desk.result("notion:1", "The API was approved."))
     assert "Not included: Slack (timed out: no answer within 3.0 s)." in answer.summary
     assert "Only part of: Gmail (partial: no answer within 3.0 s)." in answer.summary
+
+
+@pytest.mark.parametrize(
+    ("language", "less", "none"),
+    [
+        ("en", "Less than usual was looked up in Notion, Gmail, which may", "Slack (throttled: it may be asked only so often; ask again in 4 s)"),
+        ("ko", "Notion, Gmail에는 물을 수 있는 횟수가", "물을 수 있는 횟수가 정해져 있습니다; 4초 뒤에"),
+    ],
+)  # fmt: skip
+def test_who_was_asked_less_thoroughly_is_named_once_and_without_numbers_of_rates(
+    desk: Any, language: str, less: str, none: str
+) -> None:
+    short = Problem("own_rate_limit", NO_TURN.filled(gate="20 requests in 60 s", took=2.5), 4.0)
+    desk = desk.ask(keywords=("API",), language=language).but("slack", Status.THROTTLED, short)
+    desk = desk.but("gmail", Status.PARTIAL, short)
+    spared = tuple(replace(each, spared=each.source in {"notion", "gmail"}) for each in desk.outcomes)
+    answer = replace(desk, outcomes=spared).answer(desk.result("notion:1", "The API was approved."))
+    assert answer.summary.count(less) == 1
+    assert none in answer.summary
+    assert "requests in 60 s" not in f"{answer.summary} {answer.suggestions}"
+    assert not any("Gmail" in each for each in answer.suggestions)
 
 
 def test_nothing_found_names_the_sources_that_were_asked(desk: Any) -> None:

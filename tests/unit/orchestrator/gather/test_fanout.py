@@ -573,6 +573,15 @@ def test_that_there_is_more_than_the_best_of_any_of_the_words_is_told(kit, in_vi
     assert f"asked at once for any of the words: {SHARED}" in outcome.notes
 
 
+@pytest.mark.parametrize(("rate", "spared"), [(1, True), (100, False)])
+def test_a_source_with_next_to_no_turns_is_told_to_have_been_asked_less_thoroughly(kit, in_virtual_time, rate, spared):
+    replies = {"outage": found(kit, "outage"), "export": found(kit, "export")}
+    replies |= {"outage export": kit.page(), "outage log": kit.page()}
+    source = kit.Pretend("s", replies, limits=kit.Limits(rate=rate, period=60.0, page=100))
+    outcome = in_virtual_time(gather(by_word(kit), kit.sources(source)))[0]["s"][1]
+    assert (outcome.spared, outcome.status) == (spared, Status.OK)
+
+
 class Thrifty:
     """Mixed into a pretend source: it leaves something out of "q"."""
 
