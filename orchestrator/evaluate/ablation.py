@@ -13,6 +13,7 @@ from orchestrator.rank import (
     cut,
     dedupe,
     fuse,
+    learned,
     match,
     merge_twins,
     order,
@@ -30,6 +31,7 @@ def ablation(config: RankingConfig) -> Iterator[Variant]:
     """The whole first, then each variant: a name, a configuration, a tuple of stages."""
     pieces = {"syllables": 0.0, "side_by_side": 0.0, "said": 0.0}
     yield "as shipped", config, STAGES
+    yield "without what was learnt", config, without(learned)
     yield "lists weighted by category only", changed(config, fusion={"unproven": 1.0}), STAGES
     yield "no weights of categories", config.model_copy(update={"sources": even(config).sources}), STAGES
     yield "without the match", config, without(match)

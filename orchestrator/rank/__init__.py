@@ -17,6 +17,7 @@ from orchestrator.rank.duplicates import dedupe, merge_twins
 from orchestrator.rank.explain import explain
 from orchestrator.rank.factors import weigh
 from orchestrator.rank.fuse import boost_recent, fuse, fuse_plainly
+from orchestrator.rank.learned import learned
 from orchestrator.rank.match import match
 from orchestrator.rank.matters import group_matters
 from orchestrator.rank.named import lift_named
@@ -47,6 +48,7 @@ __all__ = [
     "fuse",
     "fuse_plainly",
     "group_matters",
+    "learned",
     "match",
     "merge_twins",
     "order",
@@ -70,6 +72,7 @@ STAGES: tuple[Stage, ...] = (
     fuse,
     rerank,
     weigh,
+    learned,
     stand,
     order_rungs,
     lift_named,
@@ -80,10 +83,12 @@ STAGES: tuple[Stage, ...] = (
     tell_moved,
 )
 
-# Ways to rank, by name. "recency_boost" is that of the local index: plain rank fusion, reranker, recency boost.
+# Ways to rank, by name. "formula" leaves out what was learnt; "recency_boost" is that of the local index: plain rank fusion,
+# reranker, recency boost.
 PROFILES: Mapping[str, tuple[Stage, ...]] = MappingProxyType(
     {
         "factors": STAGES,
+        "formula": tuple(stage for stage in STAGES if stage is not learned),
         "recency_boost": (
             dedupe,
             merge_twins,

@@ -237,6 +237,75 @@ class Matters(_Section):
     takes_back: tuple[str, ...]
 
 
+Helps = Annotated[float, Field(ge=0.0)]
+Harms = Annotated[float, Field(le=0.0)]
+
+
+class FeatureWeights(_Section):
+    """What each feature (:mod:`orchestrator.rank.features`) is worth; 0 is not looked at.
+
+    The direction is no matter of data: more of the question's words never lowers a result, to ask oneself never lifts it.
+    """
+
+    match: Helps = 0.0
+    keywords: Helps = 0.0
+    fused: Helps = 0.0
+    freshness: Helps = 0.0
+    authority: Helps = 0.0
+    completeness: Helps = 0.0
+    around: Helps = 0.0
+    meaning: Helps = 0.0
+    coverage: Helps = 0.0
+    rare_words: Helps = 0.0
+    rare_words_in_title: Helps = 0.0
+    rarest: Helps = 0.0
+    passage: Helps = 0.0
+    names_held: Helps = 0.0
+    precise: Helps = 0.0
+    place_named: Helps = 0.0
+    place_match: Helps = 0.0
+    talk: Helps = 0.0
+    talk_match: Helps = 0.0
+    native_rank: Helps = 0.0
+    as_asked: Helps = 0.0
+    sources: Helps = 0.0
+    source_best: Helps = 0.0
+    best_in_source: Helps = 0.0
+    newest: Helps = 0.0
+    asks: Harms = 0.0
+    notice: Harms = 0.0
+    strange: Harms = 0.0
+
+    def known(self) -> Mapping[str, float]:
+        """Those that count."""
+        return {name: weight for name in type(self).model_fields if (weight := getattr(self, name))}
+
+
+class LearnedOrder(_Section):
+    """How far features count beside the formula: not at all up to ``few`` results, in full from ``many``, between them by the order of magnitude.
+
+    ``most``: so many of the best by the formula are looked at. ``formula``: its own weight. Without ``weights`` it stands alone.
+    """
+
+    few: PositiveInt
+    many: PositiveInt
+    most: PositiveInt
+    formula: PositiveFloat
+    weights: FeatureWeights = FeatureWeights()
+
+    @model_validator(mode="after")
+    def _few_are_fewer(self) -> Self:
+        if self.few >= self.many:
+            raise ValueError(f"few ({self.few}) must be less than many ({self.many})")
+        return self
+
+    def counts(self, results: int) -> float:
+        """The share of the learnt order among so many results, 0 to 1."""
+        if results <= self.few or not self.weights.known():
+            return 0.0
+        return min(1.0, math.log(results / self.few) / math.log(self.many / self.few))
+
+
 class RankingConfig(_Section):
     """Everything that can be tuned about ranking; frozen, and complete for all seven types of question."""
 
@@ -254,6 +323,7 @@ class RankingConfig(_Section):
     twins: Twins
     semantic: Semantic
     matters: Matters
+    learned: LearnedOrder
 
     @model_validator(mode="after")
     def _covers_every_type(self) -> Self:

@@ -74,7 +74,7 @@ def found_words(wanted: Iterable[WantedWord], texts: Sequence[Text], worth: Keyw
     held: list[list[str]] = [[] for _ in texts]
     titled: list[list[str]] = [[] for _ in texts]
     for each in wanted:
-        in_titles = _holders((*each.forms, *each.others, *each.joined), parts.titles)
+        in_titles = holders((*each.forms, *each.others, *each.joined), parts.titles)
         for at, value in enumerate(_values(each, texts, parts, worth)):
             if value:
                 held[at].append(each.text)
@@ -120,9 +120,9 @@ def _place(
 ) -> None:
     """Raise ``values`` to ``share`` of what the place is worth where any of the forms stands: title, then text, then names."""
     title, body, untitled, name = (share * each for each in (worth.title, worth.body, worth.untitled, worth.names))
-    titled = _holders(forms, parts.titles)
-    bodied = _holders(forms, parts.bodies) - titled
-    named = _holders(forms, parts.names) - titled - bodied
+    titled = holders(forms, parts.titles)
+    bodied = holders(forms, parts.bodies) - titled
+    named = holders(forms, parts.names) - titled - bodied
     for at in titled:
         values[at] = max(values[at], title)
     for at in bodied:
@@ -131,7 +131,7 @@ def _place(
         values[at] = max(values[at], name)
 
 
-def _holders(forms: Iterable[InflectedForm], texts: Sequence[str]) -> set[int]:
+def holders(forms: Iterable[InflectedForm], texts: Sequence[str]) -> set[int]:
     """Which texts hold any of the needles. What the needles begin with is looked for first, and mostly settles it."""
     found: set[int] = set()
     for form in forms:

@@ -219,7 +219,7 @@ class RankingChoice(_Section):
     the first).
     """
 
-    profile: Literal["factors", "recency_boost"]
+    profile: Literal["factors", "formula", "recency_boost"]
     semantic: Literal["off", "background", "wait"]
     numbers: dict[str, Any] = {}
     reranker: RerankerSettings

@@ -29,7 +29,7 @@ Limit = Annotated[
 ]
 Budget = Annotated[float | None, typer.Option(help="Seconds for the whole question.", metavar="SECONDS")]
 Profile = Annotated[
-    Literal["factors", "recency_boost"] | None,
+    Literal["factors", "formula", "recency_boost"] | None,
     typer.Option(help="How results are ordered (setting ranking.profile).", metavar="NAME"),
 ]
 Follow = Annotated[

@@ -78,7 +78,7 @@ def _changed(section: Any, numbers: dict[str, Any]) -> Any:
         return section | {
             type(next(iter(section)))(key): _changed(section[key], value) for key, value in numbers.items()
         }
-    return section.model_copy(update=numbers)
+    return type(section).model_validate({**section.model_dump(), **numbers})
 
 
 def _pairs(case: dict[str, Any], name: str) -> dict[tuple[str, str], float] | None:

@@ -254,6 +254,7 @@ def test_the_stages_are_in_the_documented_order() -> None:
         "fuse",
         "rerank",
         "weigh",
+        "learned",
         "stand",
         "order_rungs",
         "lift_named",

@@ -1,0 +1,75 @@
+"""Stage: the order that was learnt, as far as much was found: a weighted sum of features (docs/adr/0024-learned-order.md).
+
+The formula's score is one of the summands. Of a few results it knows the order as well as anything that could be learnt; the more there
+are, the more the features count beside it. Only the order is learnt: the scores are the formula's, given out anew from the first to
+the last, so that whoever reads them (quotes, confidence, bars on a page) reads the same scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from operator import itemgetter
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from orchestrator.rank.features import FEATURES, formula
+from orchestrator.rank.pool import CandidatePool
+from orchestrator.rank.stage import rescored
+from orchestrator.rank.wording import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from orchestrator.model import Ranking, Result
+    from orchestrator.rank.pool import Column
+    from orchestrator.rank.stage import RankContext
+
+LEARNED = "learned"  # the factor: what the sum makes of a result, 0 for the least of the pool to 1 for the most
+TOLD = 2  # features that a result's reasons name, at most
+# Others are told already: the place in its list, what stands around it.
+TELLING = ("names_held", "place_named", "talk", "coverage", "precise", "best_in_source")
+
+
+def learned(ranking: Ranking, context: RankContext) -> Ranking:
+    """Order by the sum. Where a reranker has judged, its judgments stand."""
+    worth = context.config.learned
+    share = worth.counts(len(ranking.results))
+    if share == 0.0 or context.reranked:
+        return ranking
+    looked_at = best_by_score(ranking.results, worth.most)
+    pool = CandidatePool([ranking.results[at] for at in looked_at], context)
+    columns = {name: FEATURES[name](pool) for name in worth.weights.known()}
+    sums = [worth.formula * value for value in formula(pool)]
+    for name, weight in worth.weights.known().items():
+        by = share * weight
+        sums = [value + by * own for value, own in zip(sums, columns[name], strict=True)]
+    scores = [result.score for result in pool.results]
+    places = sorted(range(len(pool)), key=lambda at: (-sums[at], -scores[at]))
+    least, most = sums[places[-1]], sums[places[0]]
+    whole = (most - least) or 1.0
+    reasons = _reasons(places[: context.query.limit], columns, context)
+    results = list(ranking.results)
+    for at, score in zip(places, sorted(scores, reverse=True), strict=True):
+        moved = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole})
+        results[looked_at[at]] = moved.scored(score, *reasons[at]) if at in reasons else moved
+    return replace(ranking, results=tuple(results))
+
+
+def best_by_score(results: Sequence[Result], most: int) -> list[int]:
+    """The places of the best, in the order in which they stand."""
+    if len(results) <= most:
+        return list(range(len(results)))
+    scores = [result.score for result in results]
+    return sorted(sorted(range(len(results)), key=scores.__getitem__, reverse=True)[:most])
+
+
+def _reasons(places: Sequence[int], columns: Mapping[str, Column], context: RankContext) -> dict[int, list[str]]:
+    """Of some results the features that lift each most above the mean."""
+    weights = context.config.learned.weights.known()
+    means = {name: fmean(columns[name]) for name in TELLING if name in columns}
+    told = {}
+    for at in places:
+        gains = [(weights[name] * (columns[name][at] - mean), name) for name, mean in means.items()]
+        most = sorted((each for each in gains if each[0] > 0.0), key=itemgetter(0), reverse=True)[:TOLD]
+        told[at] = [say(context, f"learned_{name}") for _, name in most]
+    return told

@@ -1,0 +1,182 @@
+"""What the features of ranking read: the results of one question beside each other, with the question's words found in them.
+
+Read once, column by column: a column is a value for each result, in the order of the ranking.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from orchestrator.rank.lexical import spaced
+from orchestrator.rank.match import KEYWORDS, MATCH, holders
+from orchestrator.rank.wanted import wanted_of
+from translators.query import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from orchestrator.model import Result
+    from orchestrator.rank.lexical import Text
+    from orchestrator.rank.stage import RankContext
+    from orchestrator.rank.wanted import InflectedForm
+
+Column = list[float]
+SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
+SILENCE = 3600.0  # seconds that end a conversation
+READ = 2000  # characters of a text in which passages are looked for
+REPEATS = 8  # places of a word in a text that are looked at: more tell nothing further
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWord:
+    """Where a word of the question stands: the results, by place, that hold it in their title, text, names or place's name.
+
+    ``weight``: what it counts, for its part in the question and for being rare. ``named``: it is somebody's or something's name.
+    """
+
+    forms: tuple[InflectedForm, ...]
+    named: bool
+    weight: float
+    titles: frozenset[int]
+    bodies: frozenset[int]
+    names: frozenset[int]
+    places: frozenset[int]
+
+    @property
+    def anywhere(self) -> frozenset[int]:
+        """All that hold it."""
+        return self.titles | self.bodies | self.names
+
+
+class CandidatePool:
+    """The results that are compared; what several features ask for is worked out once."""
+
+    def __init__(self, results: Sequence[Result], context: RankContext) -> None:
+        self.context = context
+        self.results = results
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def column(self, factor: str) -> Column:
+        """A factor that an earlier stage has found."""
+        return [result.factors.get(factor, 0.0) for result in self.results]
+
+    @cached_property
+    def texts(self) -> Sequence[Text]:
+        """Their words."""
+        return self.context.texts([result.hit for result in self.results])
+
+    @cached_property
+    def matches(self) -> Column:
+        """How well each matches, surroundings and meaning included."""
+        return self.column(MATCH)
+
+    @cached_property
+    def own_matches(self) -> Column:
+        """How well each matches by its own words."""
+        return self.column(KEYWORDS)
+
+    @cached_property
+    def words(self) -> tuple[FoundWord, ...]:
+        """The words of the question that any of them holds."""
+        texts = self.texts
+        parts = [[text.title for text in texts], [text.body for text in texts], [text.names for text in texts]]
+        containers = (result.hit.container for result in self.results)
+        parts.append([spaced(each.name.replace("_", " ")) if each else "" for each in containers])
+        found = []
+        for wanted in wanted_of(self.context.query, self.context.config.keywords):
+            forms = (*wanted.forms, *wanted.others, *wanted.joined)
+            titles, bodies, names, places = (frozenset(holders(forms, part)) for part in parts)
+            if count := len(titles | bodies | names):
+                rarity = math.log1p((len(texts) - count + 0.5) / (count + 0.5))
+                weight = min(1.0, wanted.weight) * rarity
+                found.append(FoundWord(forms, wanted.named, weight, titles, bodies, names, places))
+        return tuple(found)
+
+    def held(self, places: Iterable[frozenset[int]]) -> Column:
+        """How much of what the words weigh each result holds, where ``places`` says which hold each word."""
+        whole = math.fsum(word.weight for word in self.words) or 1.0
+        held = [0.0] * len(self)
+        for word, where in zip(self.words, places, strict=True):
+            for at in where:
+                held[at] += word.weight
+        return [each / whole for each in held]
+
+    def densest(self, width: int) -> Column:
+        """How much of what the words weigh stands within ``width`` characters of each text, at its best place."""
+        weights = [word.weight for word in self.words]
+        whole = math.fsum(weights) or 1.0
+        return [_densest(self._occurrences(at), weights, width) / whole for at in range(len(self))]
+
+    def _occurrences(self, at: int) -> list[tuple[int, int]]:
+        body = self.texts[at].body[:READ]
+        return sorted(
+            (where, number)
+            for number, word in enumerate(self.words)
+            if at in word.bodies
+            for where in _places(body, word.forms)
+        )
+
+    @cached_property
+    def places(self) -> tuple[tuple[str, str] | None, ...]:
+        """The place that each stands in, if it tells one."""
+        return tuple(
+            (result.hit.source, place.native_id or place.name) if (place := result.hit.container) else None
+            for result in self.results
+        )
+
+    @cached_property
+    def conversations(self) -> tuple[list[int], ...]:
+        """Messages of one place without an hour's silence between them, two or more."""
+        said: dict[tuple[str, str], list[tuple[float, int]]] = {}
+        for at, (result, place) in enumerate(zip(self.results, self.places, strict=True)):
+            if place and result.hit.created and result.hit.kind in SPOKEN:
+                said.setdefault(place, []).append((result.hit.created.timestamp(), at))
+        runs = chain.from_iterable(_runs(sorted(each)) for each in said.values())
+        return tuple(run for run in runs if len(run) > 1)
+
+
+def _runs(moments: Sequence[tuple[float, int]]) -> Iterator[list[int]]:
+    """``moments``: when, and which result."""
+    run: list[int] = []
+    last = -math.inf
+    for moment, at in moments:
+        if moment - last > SILENCE:
+            yield run
+            run = []
+        run.append(at)
+        last = moment
+    yield run
+
+
+def _places(text: str, forms: Sequence[InflectedForm]) -> Iterator[int]:
+    """Where a word begins in a text, each spelling at most so often."""
+    for needle in (needle for form in forms for needle in form.needles):
+        at = text.find(needle)
+        for _ in range(REPEATS):
+            if at < 0:
+                break
+            yield at
+            at = text.find(needle, at + 1)
+
+
+def _densest(places: Sequence[tuple[int, int]], weights: Sequence[float], width: int) -> float:
+    """The most that different words weigh which begin within ``width`` characters; ``places``: where, and which word."""
+    best = total = 0.0
+    held = [0] * len(weights)
+    first = 0
+    for where, word in places:
+        total += 0.0 if held[word] else weights[word]
+        held[word] += 1
+        while where - places[first][0] > width:
+            gone = places[first][1]
+            held[gone] -= 1
+            total -= 0.0 if held[gone] else weights[gone]
+            first += 1
+        best = max(best, total)
+    return best
