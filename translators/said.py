@@ -104,7 +104,7 @@ def of_data(value: object) -> Said:
             return value
         case str():
             return Said(value)
-        case dict() if {ENGLISH} <= value.keys() <= LANGUAGES.keys() and all(
+        case dict() if {ENGLISH} < value.keys() <= LANGUAGES.keys() and all(
             isinstance(value[each], str) for each in value
         ):
             return Said.given(value)
