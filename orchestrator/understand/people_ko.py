@@ -123,7 +123,7 @@ def _titled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str
     word = draft.words[index]
     if match := HONORIFIC.match(word.text):
         name = _without_title(draft, match["name"])
-        if name and name not in draft.lexicon.stop_ko and name not in NOT_NAMED:
+        if name and name not in draft.lexicon.stop_ko and NOT_NAMED.isdisjoint({name, name + match["title"]}):
             return name, match["tail"], 1
     if index + 1 < len(draft.words) and word.text.isalpha():
         after = draft.words[index + 1]

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 NOT_CONTENT = frozenset({"MAG", "MAJ", "MM", "IC", "NP"})
 NOUNS = frozenset({"NNG", "NNP", "SL"})
 NAMING = NOUNS | {"ETN", "XSN"}
+NAME = 3
+"""Syllables at least of a foreign name that a particle is cut from."""
+SPLIT = frozenset({"서", "로", "지", "터"})
+"""What is left of a particle whose beginning was taken for the end of a name: 에서, 으로, 까지, 부터."""
 CLAUSE = regex(r"로|에|\s*(?:전|후|위|때문|쉽|쉬|어렵|어려|바라|바랍|시작|좋|힘들|편)")
 """What makes a clause of a verb with 기: 배포하기 전, 쓰기 쉬운."""
 
@@ -58,6 +62,8 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:  # noqa: PL
         and all(morph.tag == "NNB" or morph.tag in TAIL for morph in morphs)
     ):
         return Stem(whole, content=False)
+    if name := _unbroken_name(whole, morphs):
+        return name
     if is_odd(morphs) or _is_gerund(text, morphs):
         tail = next((morph.start for at, morph in enumerate(morphs) if at and _is_tail(text, morphs, at)), word.end)
         last = max(at for at, morph in enumerate(morphs) if morph.tag in NAMING)
@@ -82,6 +88,21 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:  # noqa: PL
             content=bool(stem) and not adjective and not (len(stem) == 1 and first.tag in MAKERS),
         )
     )
+
+
+def _unbroken_name(whole: str, morphs: Sequence[Morph]) -> Stem | None:
+    """A name that morphology does not know: what it took for a verb at the end is part of it, and a particle may be more than it took.
+
+    사우샘프턴 is no 사우샘프 with 털다 behind it, and 사우샘프턴에서 is 사우샘프턴. A last syllable may well be the name's own.
+    """
+    if not morphs[0].unknown or morphs[0].tag not in NOUNS or any(each.tag[0] in "XE" for each in morphs[1:2]):
+        return None
+    verb = any(each.tag in VERBS for each in morphs[1:2])
+    if not verb and len(morphs) > 1 and whole[morphs[1].start - morphs[0].start :] not in SPLIT:
+        return None
+    least = 1 if verb else 2
+    cut = next((at for at in range(NAME, len(whole) - least + 1) if whole[at:] in PARTICLES), len(whole))
+    return Stem(whole[:cut], bare=cut == len(whole))
 
 
 def is_odd(morphs: Sequence[Morph]) -> bool:

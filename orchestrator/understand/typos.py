@@ -35,12 +35,12 @@ HANGUL = regex(r"[가-힣]{1,40}")
 
 
 def is_known(word: str, lexicon: Lexicon) -> bool:
-    """Whether it is a word of the language or of our lists, so that nobody can say it is mistyped.
+    """Whether it is a word of the language or of our lists, in any form, so that nobody can say it is mistyped.
 
     Korean: a noun or nouns of two syllables or more to the dictionary of the morphology.
     """
     lower = word.casefold()
-    if lower in _listed(lexicon):
+    if lower in _listed(lexicon) or lexicon.bilingual.together(word):
         return True
     if not has_hangul(word):
         return LATIN.fullmatch(lower) is None or not LEAST <= len(word) <= MOST

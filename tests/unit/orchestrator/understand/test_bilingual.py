@@ -69,6 +69,11 @@ def test_of_which_a_word_is_the_likelier_name_comes_first(words: Callable[[str],
         ("공급계약조건", "supply contract condition"),  # a compound, the longest parts first
         ("총예산", "budget"),
         ("business trips", "출장"),
+        ("섬", "island"),  # everyday words, and verbs by the forms that they begin with
+        ("까닭", "reason"),
+        ("turn round", "회항"),
+        ("delayed", "지연"),
+        ("늦어지", "delayed"),
     ],
 )
 def test_a_word_is_found_inflected_compounded_and_together(text: str, first: str) -> None:

@@ -536,3 +536,23 @@ def test_carrying_over_is_one_keyword_with_its_korean_name(ask: Callable[..., Qu
     query = ask("how many leave days can I carry over")
     assert query.keywords == ("leave", "days", "carry over")
     assert dict(query.variants)["carry over"] == ("이월",)
+
+
+@pytest.mark.parametrize(
+    ("text", "keywords"),
+    [
+        ("사우샘프턴 손님은 언제 온대?", ("사우샘프턴", "손님")),
+        ("사우샘프턴에서 온 소포는 누가 받았어?", ("사우샘프턴", "소포")),
+        ("글렌피딕에서 온 메일", ("글렌피딕",)),
+        ("엣지게이트웨이 알려줘", ("엣지게이트웨이",)),  # ends as if in a particle
+    ],
+)
+def test_a_foreign_name_that_morphology_breaks_stays_whole(
+    ask: Callable[..., Query], text: str, keywords: tuple[str, ...]
+) -> None:
+    assert ask(text).keywords == keywords
+
+
+def test_a_guest_is_nobody_called_son(ask: Callable[..., Query]) -> None:
+    assert not ask("손님은 언제 오나요?").entities
+    assert [each.name for each in ask("손민수님은 언제 오나요?").entities] == ["손민수"]
