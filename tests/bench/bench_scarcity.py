@@ -1,0 +1,91 @@
+"""What answers lose where turns are short: HERB's questions, one every few seconds, at the rates as shipped.
+
+``bench_scarcity.py [SECONDS …]`` (3, unless said). HERB is as large as a company, so that all words together mostly find nothing. The
+clock leaps from one question to the next, so that a question takes the same share of a rate however busy the machine is; each
+has three times its usual budget, since that is not the point here. ``HERB_QUESTIONS`` says how many are asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import Counter
+from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+
+from asyncio_throttle import throttler
+
+from orchestrator.assembly.searching import build_engine
+from orchestrator.evaluate import Recorded, best_possible, homes_of, load_judged, replay, sample, tidied
+from orchestrator.model import Ask, Status
+from orchestrator.packaged import config_dir
+from orchestrator.rank import RankingConfig
+from orchestrator.sandbox import load_corpus
+from orchestrator.settings import load_settings
+from orchestrator.trial import NAMESAKES, open_sandboxes
+
+HERB = Path(__file__).resolve().parents[3] / "shared" / "data" / "herb"
+BUDGET, TAKES = 9.0, 0.3  # seconds that a question has, and that it counts as
+PACES = (3.0,)
+
+
+async def asked_every(pace: float) -> list[Recorded]:
+    """HERB's questions by one asker, ``pace`` seconds between one answer and the next question."""
+    corpus = load_corpus(HERB / "corpus.jsonl.gz", fallback=NAMESAKES, drop_repeats=True)
+    judged = load_judged(HERB / "queries.dev.jsonl", HERB / "qrels.dev.tsv")
+    now = corpus.newest
+    leap = _leaping()
+    async with AsyncExitStack() as stack:
+        opened = await open_sandboxes(corpus, now, stack)
+        known, homes = tidied(opened.origins), homes_of(opened.origins)
+        sources = {name: {key: each[key] for key in each if key != "rate"} for name, each in opened.sources.items()}
+        folder = stack.enter_context(TemporaryDirectory())
+        settings = load_settings({"sources": sources, "storage": {"data_dir": folder}}, {})
+        engine = await stack.enter_async_context(build_engine(settings))
+        await engine.prepare()
+        found = []
+        for question in sample(judged, int(os.environ.get("HERB_QUESTIONS", "60"))):
+            started = asyncio.get_running_loop().time()
+            answer = await engine.search(Ask(question.text, now, budget=BUDGET))
+            found.append(Recorded.of(question, now, answer, known, homes))
+            leap(pace + TAKES - (asyncio.get_running_loop().time() - started))
+        return found
+
+
+def _leaping():
+    """Puts the loop's clock forward, and that of rates with it."""
+    loop = asyncio.get_running_loop()
+    real, ahead = loop.time, 0.0
+
+    def leap(seconds: float) -> None:
+        nonlocal ahead
+        ahead += max(0.0, seconds)
+
+    loop.time = lambda: real() + ahead
+    throttler.time = SimpleNamespace(monotonic=loop.time)
+    return leap
+
+
+def main(paces: tuple[float, ...]) -> None:
+    """Print what each pace leaves."""
+    config = RankingConfig.load(config_dir() / "ranking.toml")
+    for pace in paces:
+        found = asyncio.run(asked_every(pace))
+        outcomes = [each for question in found for each in question.outcomes]
+        unasked = Counter(each.source for each in outcomes if each.status is Status.THROTTLED)
+        spared = Counter(each.source for each in outcomes if each.spared)
+        print(
+            f"one every {pace:g} s: limit of ranking {best_possible(found).mean('ndcg_10'):.3f}, nDCG@10 {replay(found, config).mean('ndcg_10'):.3f}, "
+            f"requests {sum(each.requests for each in outcomes) / len(found):.1f}, hits {sum(len(each.hits) for each in outcomes) / len(found):.0f} a question; "
+            f"of {len(found)} unasked {dict(unasked)}, asked for less {dict(spared)}"
+        )
+
+
+if __name__ == "__main__":
+    if HERB.is_dir():
+        main(tuple(map(float, sys.argv[1:])) or PACES)
+    else:
+        print("HERB is not at hand (data in a folder `shared` beside the checkout)")
