@@ -47,7 +47,7 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
     places = sorted(range(len(pool)), key=lambda at: (-sums[at], -scores[at]))
     least, most = sums[places[-1]], sums[places[0]]
     whole = (most - least) or 1.0
-    reasons = _reasons(places[: context.query.limit], columns, context)
+    reasons = _reasons(places[: context.query.limit], columns, pool)
     results = list(ranking.results)
     for at, score in zip(places, sorted(scores, reverse=True), strict=True):
         moved = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole})
@@ -63,13 +63,16 @@ def best_by_score(results: Sequence[Result], most: int) -> list[int]:
     return sorted(sorted(range(len(results)), key=scores.__getitem__, reverse=True)[:most])
 
 
-def _reasons(places: Sequence[int], columns: Mapping[str, Column], context: RankContext) -> dict[int, list[str]]:
+def _reasons(places: Sequence[int], columns: Mapping[str, Column], pool: CandidatePool) -> dict[int, list[str]]:
     """Of some results the features that lift each most above the mean."""
-    weights = context.config.learned.weights.known()
+    weights = pool.context.config.learned.weights.known()
     means = {name: fmean(columns[name]) for name in TELLING if name in columns}
+    spoken = {at for members in pool.conversations for at in members}
     told = {}
     for at in places:
         gains = [(weights[name] * (columns[name][at] - mean), name) for name, mean in means.items()]
         most = sorted((each for each in gains if each[0] > 0.0), key=itemgetter(0), reverse=True)[:TOLD]
-        told[at] = [say(context, f"learned_{name}") for _, name in most]
+        # What nobody answers or is answered by holds the words by itself.
+        names = dict.fromkeys("coverage" if name == "talk" and at not in spoken else name for _, name in most)
+        told[at] = [say(pool.context, f"learned_{name}") for name in names]
     return told
