@@ -70,7 +70,9 @@ def iso_instant(value: object) -> datetime:
         raise ValueError("is not a date")  # noqa: TRY004 — pydantic collects ValueErrors
     try:
         moment = datetime.fromisoformat(value)
-        return _sane(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
+        if moment.tzinfo is not UTC:  # in which most are written
+            moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return _sane(moment)
     except (OverflowError, ValueError):
         raise ValueError("is not a date within reason") from None
 

@@ -76,7 +76,7 @@ class ResultReader:
         )
 
     def _place(self, item: object) -> Container | None:
-        name, native_id = (plain_line(each.line(item)) for each in self._container)
+        name, native_id = plain_line(self._container[0].line(item)), plain_line(self._container[1].line(item))
         return Container(name or native_id, native_id or None) if name or native_id else None
 
     def _at(self, name: str, found: object) -> datetime | None:
@@ -115,5 +115,8 @@ def _fact(where: Pointer, item: object) -> Fact:
 
 
 def _person(item: object, name: Pointer, native_id: Pointer, email: Pointer) -> Person | None:
-    called, known, address = (plain_line(each.line(item)) for each in (name, native_id, email))
+    called, known, address = name.line(item), native_id.line(item), email.line(item)
+    if not (called or known or address):
+        return None
+    called, known, address = plain_line(called), plain_line(known), plain_line(address)
     return Person(called, known or None, address or None) if called or known or address else None
