@@ -108,26 +108,35 @@ queries = st.builds(
 )
 
 
-def context(query: Query) -> RankContext:
+# As shipped, what was learnt counts from fifty results on: the laws hold of it too.
+LEARNT = CONFIG.model_copy(update={"learned": CONFIG.learned.model_copy(update={"few": 1, "many": 2})})
+configs = st.sampled_from([CONFIG, LEARNT])
+
+
+def context(query: Query, config: RankingConfig = CONFIG) -> RankContext:
     steps = tuple(Step(name, name.title(), category, ()) for name, category in SOURCES.items())
-    return RankContext(query, NOW, Plan(query, steps), CONFIG)
+    return RankContext(query, NOW, Plan(query, steps), config)
 
 
 @nightly(200)
-@given(outcomes(), queries, st.randoms(use_true_random=False))
-def test_the_order_of_arrival_is_irrelevant(found: tuple[Outcome, ...], query: Query, chance: random.Random) -> None:
+@given(outcomes(), queries, configs, st.randoms(use_true_random=False))
+def test_the_order_of_arrival_is_irrelevant(
+    found: tuple[Outcome, ...], query: Query, config: RankingConfig, chance: random.Random
+) -> None:
     """Law 4: outcomes and the lists inside them may come in any order."""
     shuffled = [replace(each, lists=tuple(chance.sample(each.lists, len(each.lists)))) for each in found]
     chance.shuffle(shuffled)
-    assert rank(found, context(query)) == rank(shuffled, context(query))
+    assert rank(found, context(query, config)) == rank(shuffled, context(query, config))
 
 
 @nightly(200)
-@given(outcomes(), queries)
-def test_nothing_vanishes_and_nothing_is_made_up(found: tuple[Outcome, ...], query: Query) -> None:
+@given(outcomes(), queries, configs)
+def test_nothing_vanishes_and_nothing_is_made_up(
+    found: tuple[Outcome, ...], query: Query, config: RankingConfig
+) -> None:
     """Law 2: every hit is a result, stands beside one, or was dropped with a reason; each exactly once."""
     given_hits = {(each.source, hit.id) for each in found for hits_ in each.lists for hit in hits_.hits}
-    ranking = rank(found, context(query))
+    ranking = rank(found, context(query, config))
     kept = [(hit.source, hit.id) for result in ranking.results for hit in (result.hit, *result.also)]
     dropped = [(each.hit.source, each.hit.id) for each in ranking.dropped]
     assert sorted(kept + dropped) == sorted(given_hits)
@@ -135,19 +144,23 @@ def test_nothing_vanishes_and_nothing_is_made_up(found: tuple[Outcome, ...], que
 
 
 @nightly(200)
-@given(outcomes(), queries)
-def test_scores_fall_and_stay_between_zero_and_one(found: tuple[Outcome, ...], query: Query) -> None:
-    scores = [result.score for result in rank(found, context(query)).results]
+@given(outcomes(), queries, configs)
+def test_scores_fall_and_stay_between_zero_and_one(
+    found: tuple[Outcome, ...], query: Query, config: RankingConfig
+) -> None:
+    scores = [result.score for result in rank(found, context(query, config)).results]
     assert all(0.0 <= score <= 1.0 for score in scores)
     assert all(round(one, 12) >= round(other, 12) for one, other in pairwise(scores))
 
 
 @nightly(200)
-@given(outcomes(), queries)
-def test_repeats_inside_one_source_add_no_score(found: tuple[Outcome, ...], query: Query) -> None:
+@given(outcomes(), queries, configs)
+def test_repeats_inside_one_source_add_no_score(
+    found: tuple[Outcome, ...], query: Query, config: RankingConfig
+) -> None:
     """Law 4: the same lists twice are the same lists."""
     repeated = [replace(each, lists=each.lists * 2) for each in found]
-    assert rank(found, context(query)) == rank(repeated, context(query))
+    assert rank(found, context(query, config)) == rank(repeated, context(query, config))
 
 
 @nightly(200)
