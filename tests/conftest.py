@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 from hypothesis.internal.conjecture import providers
 
 from tests.examples import STEADY
@@ -104,14 +104,40 @@ COUNTED = (
     "e2e/test_web_outside", "e2e/test_web_pages",
 )  # fmt: skip
 """The tests whose lines are counted: they reach every floor of `coverage_floor.py`, and to count takes as long again as to run."""
+WAITING = ("e2e/", "conformance/", "security/")
+"""The tests that wait for sockets and for processes of their own as much as they work."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole journeys through surfaces are not counted."""
-    tests = ROOT / "tests"
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Neither whole journeys through surfaces are counted nor what is tried with a hundred examples of the same."""
     for item in items:
-        if item.path.is_relative_to(tests) and not item.path.relative_to(tests).as_posix().startswith(COUNTED):
+        if not where(item).startswith(COUNTED) or is_hypothesis_test(getattr(item, "function", None)):
             item.add_marker("no_cover")
+    if hasattr(config, "workerinput"):
+        items[:] = dealt(items, config.workerinput["workercount"])
+
+
+def where(item: pytest.Item) -> str:
+    """The place of a test in this folder; one that stands elsewhere counts as a unit test of its own."""
+    tests = ROOT / "tests"
+    return item.path.relative_to(tests).as_posix() if item.path.is_relative_to(tests) else "unit/"
+
+
+def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """In the order in which `--dist worksteal` gives each worker as many cases as the next: what waits first, module by module.
+
+    So all workers wait at the same time, of whom there are more than processors, and what is short comes last,
+    where it evens out who ends when.
+    """
+    waiting, short = [], []
+    for place, cases in itertools.groupby(items, where):
+        (waiting if place.startswith(WAITING) else short).append(list(cases))
+    hands = [list(itertools.chain.from_iterable(waiting[worker::workers])) for worker in range(workers)]
+    rest = itertools.chain.from_iterable(short)
+    for hand in hands:
+        hand.extend(itertools.islice(rest, max(0, len(items) // workers - len(hand))))
+    return [*itertools.chain.from_iterable(hands), *rest]
 
 
 def pytest_collection_finish() -> None:
@@ -123,7 +149,7 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Of ``-n auto``: most tests over sockets wait for half of their time."""
     told = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
-    return int(told) if told else (os.cpu_count() or 1) * 3 // 2
+    return int(told) if told else (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(autouse=True)
