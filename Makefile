@@ -1,4 +1,4 @@
-# One command each: setup | demo | test | check | bench | quality | lock | new-source | oracles. A bare machine needs Python 3.11+ and make.
+# One command each: setup | demo | test | test-under-load | check | bench | quality | lock | new-source | oracles. A bare machine needs Python 3.11+ and make.
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -10,10 +10,10 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports bench quality simulate contract patterns messages pictures docs conformance digests lock new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate contract patterns messages pictures docs conformance digests lock new-source oracles clean
 
 help: ## what can be made
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "fedsearch needs Python 3.11 or newer; install it, or run make PYTHON=/path/to/python3.11"; exit 1; }
@@ -35,11 +35,14 @@ setup: $(VENV)/.dev ## create the environment (all other targets do it by themse
 demo: $(VENV)/.run ## ask a pretend workplace six questions over real sockets
 	$(BIN)/fedsearch demo
 
-test: $(VENV)/.dev ## run every test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: $(VENV)/.dev ## run every test, and say which part took how long
+	$(BIN)/python -m pytest -p tests.timing -n auto --dist worksteal
+
+test-under-load: $(VENV)/.dev ## the tests that hang on time, on a machine kept busy; BUSY=12 TIMES=10 MINUTES=120
+	$(BIN)/python -m tests.under_load --busy $(or $(BUSY),12) --times $(or $(TIMES),10) --minutes $(or $(MINUTES),120)
 
 check: lint types imports ## what CI runs: style, types, import direction, every test, coverage
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=json:.coverage.json --cov-report= --durations=25
+	$(BIN)/python -m pytest -p tests.timing -n auto --dist worksteal --cov --cov-report=json:.coverage.json --cov-report= --durations=25
 	$(BIN)/python tests/coverage_floor.py .coverage.json
 
 lint: $(VENV)/.dev
