@@ -10,6 +10,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -35,4 +36,4 @@ async def demo_workplace() -> AsyncIterator[Engine]:
 
 async def ask(engine: Engine, question: str, **more: Any) -> Answer:
     """On that day, with time enough for a busy machine."""
-    return await engine.search(Ask(question, NOW, budget=20.0, **more))
+    return await engine.search(Ask(question, NOW, budget=HANGING, **more))

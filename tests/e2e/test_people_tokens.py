@@ -76,14 +76,20 @@ def signed(provider, **header):
 
 
 STRANGER = RSAKey.generate_key(2048, {"kid": "one"})
-NOW = int(time.time())
+
+
+def soon(seconds):
+    """So many seconds from when the token is made: the module may have been read an hour ago."""
+    return int(time.time()) + seconds
+
+
 BAD = {
-    "expired": (lambda p: p.token(exp=NOW - 3600), "expired_token"),
+    "expired": (lambda p: p.token(exp=soon(-3600)), "expired_token"),
     "without an end": (lambda p: p.token(exp=None), "bad_token"),
     "an end that never comes": (lambda p: p.token(exp=float("inf")), "bad_token"),
     "an end in words": (lambda p: p.token(exp="tomorrow"), "bad_token"),
-    "not yet": (lambda p: p.token(nbf=NOW + 3600), "bad_token"),
-    "from the future": (lambda p: p.token(iat=NOW + 3600), "bad_token"),
+    "not yet": (lambda p: p.token(nbf=soon(3600)), "bad_token"),
+    "from the future": (lambda p: p.token(iat=soon(3600)), "bad_token"),
     "for another program": (lambda p: p.token(aud="payroll"), "bad_token"),
     "for nobody": (lambda p: p.token(aud=None), "bad_token"),
     "of another issuer": (lambda p: p.token(iss="https://login.example.net"), "bad_token"),
@@ -92,7 +98,7 @@ BAD = {
     "of a number": (lambda p: p.token(sub=7), "bad_token"),
     "signed by a stranger": (lambda p: p.token(key=STRANGER), "bad_token"),
     "unsigned": (
-        lambda p: unsigned({"iss": p.url, "sub": "alice", "aud": "fedsearch", "exp": NOW + 300}),
+        lambda p: unsigned({"iss": p.url, "sub": "alice", "aud": "fedsearch", "exp": soon(300)}),
         "bad_token",
     ),
     "signed with the public key": (hs256, "bad_token"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from connectors import imap
 from connectors.contract import Call
 from connectors.errors import Misconfigured, Unauthenticated, Unavailable
 from connectors.imap import ImapSource
@@ -18,7 +19,7 @@ from connectors.imap.protocol import StatusResponse
 from connectors.imap.searching import _first
 from connectors.imap.settings import ImapSettings
 from tests.certificates import self_signed, shown
-from tests.clock import HANGING
+from tests.clock import HANGING, leaping
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -153,10 +154,19 @@ async def test_a_wrong_password_whose_refusal_is_held_back_is_told(
 ) -> None:
     """At first as what it may be, and as what it is to whoever asks next."""
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    monkeypatch.setattr(imap, "LONGEST_SIGN_IN", 3 * HANGING)
     async with listening(SlowToRefuse(certificate), encrypted=True) as server:
-        mail = source(server.port)
-        with pytest.raises(Unavailable, match=r"not answered the sign-in within 0\.5 s.*; check username and token"):
-            await mail.probe(Call(timeout=0.5))
+        mail, leap = source(server.port), leaping()
+
+        async def waited(signing_in: int) -> None:
+            asking = asyncio.create_task(mail.probe(Call(timeout=HANGING)))
+            while len(server.seen) < signing_in:  # noqa: ASYNC110 — nobody tells
+                await asyncio.sleep(0.01)
+            leap(imap.PATIENCE * HANGING)  # what it leaves the sign-in; the question has some left, to say so
+            await asking
+
+        with pytest.raises(Unavailable, match=r"not answered the sign-in within 300 s.*; check username and token"):
+            await waited(1)
         server.refused.set()
         await asyncio.sleep(0.1)
         with pytest.raises(Unauthenticated, match="check username and token") as caught:
@@ -165,7 +175,7 @@ async def test_a_wrong_password_whose_refusal_is_held_back_is_told(
         assert server.seen == ["LOGIN"]
         server.refused.clear()
         with pytest.raises(Unavailable, match="not answered the sign-in"):
-            await mail.probe(Call(timeout=0.2))
+            await waited(2)
         await mail.aclose()
     assert not [task for task in asyncio.all_tasks() if "_signed_in" in repr(task)]
 
