@@ -29,11 +29,13 @@ from tests.e2e.schemas import compiled_once
 compiled_once()
 
 
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch):
-    """Nothing is cut short because the machine is busy."""
-    monkeypatch.setattr(layers, "_read_toml", patient)
-    monkeypatch.setattr(Call.__init__, "__defaults__", CALL)
+@pytest.fixture(autouse=True, scope="module")
+def _patience():
+    """Nothing is cut short because the machine is busy: not in an engine, either, that is there for a whole module."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(layers, "_read_toml", patient)
+        patched.setattr(Call.__init__, "__defaults__", CALL)
+        yield
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
