@@ -19,14 +19,14 @@ from orchestrator.answer.ledger import former_of, renumbered
 from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.polar import verdict
-from orchestrator.answer.quotes import Quote, choose_quotes, read_quotes
+from orchestrator.answer.quote import Quote
+from orchestrator.answer.quotes import choose_quotes, read_quotes
 from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
 from orchestrator.answer.slot import AnswerKind, Slot, kind_of, slot_of
-from orchestrator.answer.sound import sound_of
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported
@@ -88,9 +88,8 @@ def compose(
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
-    quotes = choose_quotes(
-        earliest(standing(readable, plan.query, now), plan.query), plan.query.type, valued=sound_of(plan.query).valued
-    )
+    told = earliest(standing(readable, plan.query, now), plan.query)
+    quotes = choose_quotes(told, ranking.results, plan.query)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -104,7 +103,7 @@ def compose(
     placed_on = [results[quote.number - 1] for quote in placed]
     cited_as = [replace(q, number=result.number, result=result) for q, result in zip(placed, placed_on, strict=True)]
     quotes, sides = tuple(cited_as[: len(quotes)]), iter(cited_as[len(quotes) :])
-    told = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
+    sided = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
     former = renumbered(former, tuple(sides))
     ruling = verdict(quotes, readable, plan.query) if kind_of(plan.query) is AnswerKind.YES_NO else None
     statements, citations = (
@@ -121,7 +120,7 @@ def compose(
         summary=in_one(statements),
         citations=citations,
         confidence=confidence,
-        conflicts=tuple(describe(each, plan.query, now) for each in told),
+        conflicts=tuple(describe(each, plan.query, now) for each in sided),
         clarification=clarify(outcomes, ranking.dropped, plan.query, called),
         suggestions=suggest(confidence, ranking.dropped, gaps, plan),
         statements=statements,

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.answer.polar import YesOrNo
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from orchestrator.model import Plan, Result
 
 NAME = 60  # characters of a name or place
@@ -106,10 +106,10 @@ def claims_for(
             linked = {result.hit.id for claim in links for result, _ in claim.spans}
             return (
                 *links,
-                *(each for each in _quoted(material) if not _repeats(each, linked) and not _strays(each, results)),
+                *(each for each in quoted(material) if not _repeats(each, linked) and not _strays(each, results)),
             )
         case QueryType.STATUS:
-            items, told = tuple(_items(material)), tuple(_quoted(material))
+            items, told = tuple(_items(material)), tuple(quoted(material))
             if items and BLOCKED.search(plan.query.text) and (blocking := tuple(_work(material))):
                 return (*blocking, *items, *(each for each in told if not _is_listed(each, items)))
             listed = kind_of(plan.query) is AnswerKind.LIST
@@ -117,15 +117,16 @@ def claims_for(
                 told = tuple(each for each in told if not _is_listed(each, items))
             return (*items, *_work(material), *told) if listed or items else (*told, *_work(material))
         case QueryType.EXPLORATORY:
-            return (*_themes(material), *_quoted(material))
+            return (*_themes(material), *quoted(material))
         case _:
-            return tuple(_quoted(material))
+            return tuple(quoted(material))
 
 
 # ---- quotes
 
 
-def _quoted(material: ClaimMaterial) -> Iterator[Claim]:
+def quoted(material: ClaimMaterial) -> Iterator[Claim]:
+    """What is said, in quotes, the likeliest first; behind it what it replaced."""
     kind = material.plan.query.type
     for quote in _verdict_first(material):
         facts = _origin(quote.result.hit, material, quote.words) | {"day": day_at(quote.when, material.now)}
@@ -265,12 +266,10 @@ def named_title(text: str) -> str:
 
 
 def _concerned(material: ClaimMaterial) -> tuple[Claim, ...]:
-    """Who is assigned, then what is said; where nobody is and a sentence says who, it goes before those who only wrote."""
+    """Who is assigned, then what is said, then who wrote of it: to write about a thing is not to be responsible for it."""
     people = people_in(material.results, wanted(material.plan.query))
-    told = tuple(_quoted(material))
-    if any(each.assigned for each in people) or not any(quote.signal for quote in material.quotes):
-        return (*_people(people, material), *told)
-    return (*told, *_people(people, material))
+    assigned, others = [each for each in people if each.assigned], [each for each in people if not each.assigned]
+    return (*_people(assigned, material), *quoted(material), *_people(others, material))
 
 
 def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Claim]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from orchestrator.answer.calibration import Calibration
     from orchestrator.answer.gaps import Gaps
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
     from translators.query import Query
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from translators.query import Query
 
 MOST = 2

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from translators.query import Query
 
 

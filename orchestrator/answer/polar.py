@@ -20,7 +20,7 @@ from translators.match import words as words_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from translators.query import Query
 
 # States that are asked for and said in several words; any other is asked for and said in the same one. What forbids says no by itself.

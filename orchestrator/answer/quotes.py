@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
+from orchestrator.answer.features import weighed
 from orchestrator.answer.items import asked_state, items_of
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.own import (
@@ -25,6 +26,7 @@ from orchestrator.answer.own import (
     titles_of,
 )
 from orchestrator.answer.passages import passage_of, steps_of
+from orchestrator.answer.quote import Quote
 from orchestrator.answer.rows import rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
 from orchestrator.answer.sentences import Sentence, read
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
+    from orchestrator.answer.features import SentenceWeights
     from orchestrator.answer.own import ConversationKey
     from orchestrator.answer.sound import Sound
     from orchestrator.model import Result
@@ -55,11 +58,11 @@ NAMED = "named"  # the factor that ranking gives to what the question names by i
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result
 LENGTH = 240  # characters of a quote
-SHORT = 12  # characters, addresses not counted, below which a sentence says little
-WORTHWHILE = 0.6  # of the best sentence's score;
-NEARLY = 0.75  # of a decision or a date, where the newest comes first and what is only near must not
-SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 DAY = 86_400.0  # seconds
+SHORT = 12  # characters, addresses not counted, below which a sentence says little
+WORTHWHILE = 0.12  # of the best sentence's odds;
+NEARLY = 0.25  # of a decision or a date, where what is only near misleads
+SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 DIGIT = re.compile(r"\d")
 ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
 NAME = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
@@ -70,37 +73,8 @@ HALF = 0.5  # of the question's words: a sentence that holds fewer is about some
 MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
 UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question, tells an opinion, gives orders
-NEWEST_FIRST = frozenset({QueryType.STATUS, QueryType.DECISION, QueryType.TEMPORAL})
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """Words of result ``number`` (its place in the list, from 1), literally; ``more``: the sentence goes on.
-
-    ``own``: the words of the question in the sentence, ``held``: in it or its title (for a message: its text and what it
-    replies to); ``signal``: it is on the matter and sounds like the type of answer; ``asks``: it is a question itself.
-    ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words. ``passage``: the words with those beside them, once they are chosen.
-    """
-
-    number: int
-    result: Result
-    words: str
-    more: bool = False
-    own: frozenset[str] = frozenset()
-    held: frozenset[str] = frozenset()
-    signal: bool = False
-    score: float = 0.0
-    asks: bool = False
-    when: datetime | None = None
-    brief: bool = False
-    passage: str = ""
-
-    @property
-    def shown(self) -> str:
-        """As it stands between quotation marks."""
-        return f"{self.words}…" if self.more else self.passage or self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +166,23 @@ def _core(results: Sequence[Result], words: Mapping[str, TermAlternatives], quer
     return frozenset(first) if found or len(words) <= 2 else frozenset()  # noqa: PLR2004
 
 
-def choose_quotes(quotes: Sequence[Quote], kind: QueryType, *, valued: bool = False) -> tuple[Quote, ...]:
-    """``valued``: a value is asked for, of which the newest goes first. Two or three sentences, fewer where there are no more worth it; none only if no result holds any text."""
-    candidates = [quote for quote in quotes if not quote.asks] or list(quotes)
+def choose_quotes(
+    quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
+) -> tuple[Quote, ...]:
+    """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
+
+    How a thing stands that the question names by its id is told from the newest word back.
+    ``results``: what they were read from; ``weights``: those of this installation by default.
+    """
+    known = weighed(quotes, results, query, weights)
+    candidates = [quote for quote in known if not quote.asks] or list(known)
     worthwhile = WORTHWHILE
-    if kind in STRICT:
+    if query.type in STRICT:
         least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
         right = [quote for quote in candidates if quote.signal and quote.score >= least]
         candidates, worthwhile = (right, NEARLY) if right else (candidates, WORTHWHILE)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
-    if valued:
+    if sound_of(query).valued:
         candidates = _newest_of(candidates)
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
@@ -210,24 +191,17 @@ def choose_quotes(quotes: Sequence[Quote], kind: QueryType, *, valued: bool = Fa
             break
         if _adds(quote, chosen):
             chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
-    return tuple(sorted(chosen, key=lambda quote: _place(quote, kind, valued=valued)))
+    if query.type is QueryType.STATUS and query.ids:  # all is about that thing, and the newest is how it stands
+        chosen.sort(key=lambda quote: newest_first(quote.when))
+    return tuple(chosen)
 
 
 def _newest_of(candidates: list[Quote]) -> list[Quote]:
     """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
-    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
+    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE]
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
     newest = min(same, key=lambda each: newest_first(each.when) // DAY, default=None)
     return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
-
-
-def _place(quote: Quote, kind: QueryType, *, valued: bool) -> tuple[bool, float, int]:
-    """States from the newest back, the days of decisions and dates too; what only comes near these in the order of its score."""
-    if kind not in NEWEST_FIRST and not valued:
-        return (False, 0.0, 0)
-    if kind is QueryType.STATUS:
-        return (False, newest_first(quote.when), -len(quote.own))
-    return (not quote.signal, newest_first(quote.when) // DAY if quote.signal else 0.0, -len(quote.own))
 
 
 def _adds(quote: Quote, chosen: list[Quote]) -> bool:
@@ -267,8 +241,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     title = one_line(hit.title)
     named = covered(reading.told(title or context_of(hit, reading.said)), words)
     is_it = NAMED in result.factors
-    if is_it:  # its text need not say so
-        named |= covered(f"{hit.id}\n{hit.url}", words)
+    called = covered(f"{hit.id}\n{hit.url}", words) if is_it else frozenset()  # its text need not say so
     planted = commands(text_of(hit))  # who wrote orders in it may have written the rest for the same reader
     found = tuple(each for each in _quotable(result, title, reading) if not (planted and commands(each.text)))
     steps = steps_of(own_text(hit)) if reading.sound.steps and not planted else ""
@@ -278,7 +251,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     topics: dict[str, frozenset[str]] = {"": frozenset()}
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     wondering = not title and bool(found) and asks(found[-1].text)
-    owned_by = {each: covered(reading.told(each.text), words) for each in found}
+    owned_by = {each: covered(reading.told(each.text), words) | called for each in found}
     most = {
         each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
     }

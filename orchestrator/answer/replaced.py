@@ -19,7 +19,7 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from translators.query import Query
 
 VALUE = re.compile(

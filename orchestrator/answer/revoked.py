@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from translators.query import Query
 
 SHARED = 0.5  # of the question's words that two statements both hold: they are on the same matter

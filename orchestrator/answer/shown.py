@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
 
 

@@ -29,7 +29,7 @@ MOMENT = re.compile(
 )
 DECIDED = re.compile(
     r"결정|확정|합의|결론|승인|채택|의결|기로\s?(?:했|함|하였|정|합의)|[하가쓰두]기로(?!\s?한\s)|로 (?:변경|정해|정했)|(?<![새따서별바])(?<!앞으)(?<!스스)로 (?:바꿉|바꾸겠|바꿨|갑니다|갑시다|가겠|가시죠|가죠|합니다|하겠|하죠|합시다)"
-    r"|\bdecided\b|\bdecisions?\b|\bagreed\b|\bapproved\b|\bconclu(?:ded|sion)\b|\bsigned off\b|\bsettled on\b"
+    r"|\bdecided\b|\bdecisions?\b|\bagreed\b|\bapproved\b|\bconclu(?:ded|sion)\b|\bsigned off\b|\bsettled\b"
     r"|\b(?:will|let'?s|let’s|we'?ll|we’ll|are) (?:go|going) with\b|\bgoing with\b|\bresolved to\b|\bwe (?:chose|picked|opted for|went with)\b|\b(?:was|were|is|are|been) chosen\b",
     re.IGNORECASE,
 )
@@ -57,6 +57,11 @@ CHANGED = re.compile(
     rf"{CHANGE}|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|미룹|앞당|재결정|정정"
     r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
+    re.IGNORECASE,
+)
+# What holds now, and not only for somebody or for a time.
+SETTLED = re.compile(
+    r"→|최종|확정|결정|변경|대신|부터|\bnow\b|\bfinal(?:ly|ised|ized)?\b|\bconfirmed\b|\bdecided\b|\bapproved\b|\binstead\b|\bno longer\b",
     re.IGNORECASE,
 )
 STANDING = re.compile(
@@ -158,6 +163,18 @@ LONG = re.compile(
     rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|\b(?:\d{{1,4}}|{MANY}|one)[\s-](?:business |working )?{UNIT}\b",
     re.IGNORECASE,
 )
+# The unit that such a question asks for, and how a stretch of time says it.
+UNITS = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+    for asked, told in (
+        (r"\bhow many years?\b|몇\s?년", r"\d\s?년|\byears?\b"),
+        (r"\bhow many months?\b|몇\s?(?:개월|달)", r"\d\s?(?:개월|달)|\bmonths?\b"),
+        (r"\bhow many weeks?\b|몇\s?주", r"\d\s?주|\bweeks?\b"),
+        (r"\bhow many days?\b|며칠|몇\s?일", r"\d\s?일|\bdays?\b"),
+        (r"\bhow many hours?\b|몇\s?시간", r"\d\s?시간|\bhours?\b"),
+        (r"\bhow many minutes?\b|몇\s?분", r"\d\s?분|\bminutes?\b"),
+    )
+)
 LISTED = re.compile(
     r"뭐\s?있|뭐가\s?(?:있|남)|(?:이슈|티켓|작업|업무|건|일)(?:이|가|은|는)?\s?(?:뭐|무엇|어떤)|목록|어떤 것|\bwhich\b|\blist\b"
     r"|\bwhat(?:'s|’s| is| are)(?: still)? (?:open|left|blocked|blocking|pending|due)\b",
@@ -250,6 +267,11 @@ def counted(question: str, words: Iterable[str]) -> str:
     if HANGUL.search(asked[0]):
         return places[max(before)] if before else ""
     return places[min(behind)] if behind else ""
+
+
+def unit_of(question: str) -> re.Pattern[str] | None:
+    """What says the unit of time that a question asks for; None where it asks for none."""
+    return next((told for asked, told in UNITS if asked.search(question)), None)
 
 
 def wants_list(question: str) -> bool:

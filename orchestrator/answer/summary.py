@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from orchestrator.answer.ledger import Former
     from orchestrator.answer.polar import YesOrNo
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from orchestrator.model import Absent, Dropped, Plan, Result
 
 CitedStatements = tuple[tuple[Statement, ...], tuple[Citation, ...]]

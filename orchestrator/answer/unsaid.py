@@ -13,7 +13,7 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
     from translators.query import Query
 

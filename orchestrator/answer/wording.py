@@ -12,12 +12,12 @@ from translators.said import Said, filled_in, said_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.answer.quotes import Quote
+    from orchestrator.answer.quote import Quote
     from translators.query import Query
 
 MESSAGES = {
     "lead_decision": Said("What was decided:"),
-    "lead_status": Said("Where it stands, latest first:"),
+    "lead_status": Said("Where it stands:"),
     "lead_document": Said("The closest document:"),
     "lead_person": Said("People, with what shows it:"),
     "lead_factual": Said("The rule, as the sources put it:"),

@@ -120,7 +120,7 @@ def read(path: Path) -> list[Row]:
 
 def _row(each: Recorded, config) -> Row:
     results, query = ranked(each, config), each.plan.query
-    quotes = choose_quotes(read_quotes(results, query), query.type)
+    quotes = choose_quotes(read_quotes(results, query), results, query)
     grounds = find_grounds(results, quotes, Gaps(), query, each.now) if results else None
     first = (results[0].hit, *results[0].also) if results else ()
     right = any(each.question.grades.get(each.corpus_id(hit.source, hit.id), 0) > 0 for hit in first)

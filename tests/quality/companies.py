@@ -53,8 +53,23 @@ class Grade:
         return not self.answerable and self.confidence in UNSURE
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A golden question, the answer to it, and the corpus id of each of its results."""
+
+    golden: Mapping[str, Any]
+    answer: Answer
+    items: Sequence[str | None]
+    now: datetime
+
+
 async def grades(folder: Path) -> list[Grade]:
     """Every golden question of a company, one after the other."""
+    return [graded(each.golden, each.answer, each.items) for each in await answers(folder)]
+
+
+async def answers(folder: Path) -> list[Asked]:
+    """What is answered to every golden question of a company, asked one after the other."""
     about = json.loads((folder / "about.json").read_text("utf-8"))
     now = datetime.fromisoformat(about["now"])
     async with Sandbox(load_corpus(folder / "corpus"), now=now, owner=about["owner"]) as sandbox:
@@ -66,7 +81,7 @@ async def grades(folder: Path) -> list[Grade]:
                 (each, await engine.search(Ask(each["question"], now, budget=BUDGET)))
                 for each in rows_of(folder / "golden.jsonl")
             ]
-    return [graded(golden, answer, listed(answer, origins)) for golden, answer in asked]
+    return [Asked(golden, answer, listed(answer, origins), now) for golden, answer in asked]
 
 
 def listed(answer: Answer, origins: Mapping[str, Mapping[str, str]]) -> list[str | None]:

@@ -28,11 +28,15 @@ TALLIED = {QueryType.EXPLORATORY}  # begins with how many results there are of e
 
 async def right(corpus: Corpus, now: datetime) -> int:
     """How many of the questions are answered rightly, each asked once."""
+    return sum(not list(wrongs(*each)) for each in await answers(corpus, now))
+
+
+async def answers(corpus: Corpus, now: datetime) -> list[tuple[dict[str, Any], Answer]]:
+    """The questions, each with what is answered to it."""
     async with AsyncExitStack() as stack:
         opened = await open_sandboxes(corpus, now, stack)
         engine = await stack.enter_async_context(engine_of(opened.sources))
-        asked = [(each, await engine.search(Ask(each["text"], now, budget=BUDGET))) for each in QUESTIONS]
-    return sum(not list(wrongs(*each)) for each in asked)
+        return [(each, await engine.search(Ask(each["text"], now, budget=BUDGET))) for each in QUESTIONS]
 
 
 def wrongs(question: dict[str, Any], answer: Answer) -> Iterator[str]:

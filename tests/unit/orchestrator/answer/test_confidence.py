@@ -225,9 +225,7 @@ def test_somebody_asking_the_same_is_no_answer(desk: Any) -> None:
     asked = desk.result(
         "slack:1", "Where is the report? I need the report for the audit.", url="https://chat.example/1"
     )
-    found = find_grounds(
-        (asked,), choose_quotes(read_quotes((asked,), desk.query), QueryType.DOCUMENT), Gaps(), desk.query, desk.now
-    )
+    found = composed(desk, asked)
     assert not found.plain
     assert desk.answer(asked).confidence is not Confidence.HIGH
 
@@ -301,7 +299,7 @@ def test_talk_of_a_document_is_not_the_document(desk: Any) -> None:
 
 
 def composed(desk: Any, *results: Any) -> Grounds:
-    quotes = choose_quotes(read_quotes(results, desk.query), desk.query.type)
+    quotes = choose_quotes(read_quotes(results, desk.query), results, desk.query)
     return find_grounds(results, quotes, Gaps(), desk.query, desk.now)
 
 

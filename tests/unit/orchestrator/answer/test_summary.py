@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta, timezone
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from orchestrator.answer.summary import with_absent
 from orchestrator.gather.outcomes import NO_TURN
 from orchestrator.model import Absent, Confidence, Dropped, Part, Problem, Skipped, Statement, Status
-from translators.query import Category, Container, Person, QueryType
+from translators.query import Category, Container, Identifier, IdKind, Person, QueryType
 
 LATE = Problem("timed_out", "no answer within 3.0 s")
 EVERYBODY = ("slack", "notion", "linear", "gmail")
@@ -103,8 +104,7 @@ def test_at_most_three_sentences_are_quoted_and_two_of_one_result(desk: Any) -> 
     first = f"We decided on API one {'after a talk of hours ' * 6}."
     same = f"{first} We approved API two {'though nobody had read it ' * 6}. We agreed on API three {'as ever ' * 18}."
     answer = desk.answer(desk.result("slack:1", same), desk.result("slack:2", same.replace("API", "API v9")))
-    assert [each.number for each in answer.citations].count(1) == 2
-    assert len(answer.citations) == 3
+    assert sorted(Counter(each.number for each in answer.citations).values()) == [1, 2]
 
 
 def test_the_same_sentence_is_not_quoted_twice(desk: Any) -> None:
@@ -125,10 +125,10 @@ def test_the_same_words_with_another_date_are_quoted_both_newest_first(desk: Any
     assert [each.number for each in answer.citations] == [2, 1]
 
 
-def test_undated_results_come_last_among_the_newest(desk: Any) -> None:
-    desk = desk.ask(type=QueryType.STATUS, keywords=("API",))
+def test_of_a_thing_named_by_its_id_the_newest_word_comes_first_and_undated_ones_last(desk: Any) -> None:
+    desk = desk.ask("API-7", type=QueryType.STATUS, keywords=("API-7",), ids=(Identifier(IdKind.TICKET, "API-7"),))
     answer = desk.answer(
-        desk.result("slack:1", "The API is done.", age=None), desk.result("gmail:2", "API 작업은 진행 중입니다.", age=2)
+        desk.result("slack:1", "API-7 is done.", age=None), desk.result("gmail:2", "API-7 작업은 진행 중입니다.", age=2)
     )
     assert [each.number for each in answer.citations] == [2, 1]
 
@@ -142,7 +142,7 @@ def test_a_foreign_word_with_a_korean_particle_is_found(desk: Any, text: str) ->
 def test_passages_that_only_come_near_a_decision_keep_the_order_of_their_match(desk: Any) -> None:
     desk = desk.ask(keywords=("API", "plan"))
     answer = desk.answer(
-        desk.result("slack:1", "The API plan is on the wall.", age=9),
+        desk.result("slack:1", "The API plan is on the wall.", age=2),
         desk.result("gmail:2", "그 API plan 어디 있죠", age=2, score=0.9),
     )
     assert [each.number for each in answer.citations] == [1, 2]

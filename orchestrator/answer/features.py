@@ -1,0 +1,211 @@
+"""What speaks for a sentence as the answer: named features, weighed by ``config/answering.toml``, which ``python -m tests.train_answers`` writes.
+
+A linear model over few features (a listwise softmax, Cao et al., "Learning to rank: from pairwise to listwise approach", ICML 2007), whose first
+feature is the score by rules: where the weights of all others are 0, sentences stand in the order of the rules.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from orchestrator.answer.cover import wanted
+from orchestrator.answer.own import SPOKEN, conversation_of, conversations, is_asking
+from orchestrator.answer.sentences import Sentence
+from orchestrator.answer.signals import DATE, SETTLED, unit_of
+from orchestrator.answer.sound import Sound, sound_of
+from orchestrator.packaged import config_dir
+from translators.match import words as words_of
+from translators.query import QueryType
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from connectors.contract import Hit
+    from orchestrator.answer.own import ConversationKey
+    from orchestrator.answer.quote import Quote
+    from orchestrator.model import Result
+    from translators.query import Query
+
+LONG = 40  # words from which on a sentence counts as long
+FEW = 5  # days of sentences below which the newest is hardly newer
+DEEP = 10  # sentences of a text from which on one stands deep in it
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """What all sentences of one question are together, beside which each is looked at."""
+
+    query: Query
+    sound: Sound
+    words: int
+    days: Mapping[datetime, float]
+    openings: Mapping[ConversationKey, Hit]
+    places: Mapping[int, int]
+    unit: re.Pattern[str] | None
+
+
+def by_rules(quote: Quote, _: Rivals) -> float:
+    """The score by rules: words held, how good the result is, whether it sounds like an answer."""
+    return quote.score
+
+
+def signal(quote: Quote, _: Rivals) -> float:
+    """It is on the matter and sounds like what is asked for."""
+    return float(quote.signal)
+
+
+def sounds(quote: Quote, rivals: Rivals) -> float:
+    """It sounds so by itself, whatever it is about."""
+    return float(rivals.sound.heard(Sentence(quote.words)))
+
+
+def settled(quote: Quote, _: Rivals) -> float:
+    """It says that something holds now, or is final: "now", 최종, "instead", →."""
+    return float(SETTLED.search(quote.words) is not None)
+
+
+def length(quote: Quote, _: Rivals) -> float:
+    """How many words it has, as a share of :data:`LONG`: a few words say little."""
+    return min(len(words_of(quote.words)), LONG) / LONG
+
+
+def newness(quote: Quote, rivals: Rivals) -> float:
+    """How new it is among its rivals, from 0 to 1, as far as it holds the question's words."""
+    return _newness(quote, rivals) * (len(quote.held) / rivals.words if rivals.words else 1.0)
+
+
+def dated(quote: Quote, rivals: Rivals) -> float:
+    """It names a day, and a day is asked for that need not be the one on which something was said to be done."""
+    wanted_day = rivals.query.type is QueryType.TEMPORAL and not rivals.sound.past
+    return float(wanted_day and DATE.search(quote.words) is not None)
+
+
+def number(quote: Quote, _: Rivals) -> float:
+    """It holds a digit."""
+    return float(any(char.isdigit() for char in quote.words))
+
+
+def unit(quote: Quote, rivals: Rivals) -> float:
+    """It tells a stretch of time in the unit that is asked for: how many *days*, 몇 주."""
+    return float(rivals.unit is not None and rivals.unit.search(quote.words) is not None)
+
+
+def reply_to_question(quote: Quote, rivals: Rivals) -> float:
+    """What it replies to asks something."""
+    opening = _opening(quote, rivals)
+    return float(opening is not None and is_asking(opening))
+
+
+def wondering(quote: Quote, _: Rivals) -> float:
+    """Its message asks something: whoever asks does not know."""
+    return float(is_asking(quote.result.hit))
+
+
+def title(quote: Quote, rivals: Rivals) -> float:
+    """It is no more than the title of its result, which answers where a document is asked for and seldom elsewhere."""
+    return float(rivals.query.type is not QueryType.DOCUMENT and quote.words == quote.result.hit.title)
+
+
+def depth(quote: Quote, rivals: Rivals) -> float:
+    """How far down in its text it stands, as a share of :data:`DEEP` sentences."""
+    return min(rivals.places[id(quote)], DEEP) / DEEP
+
+
+FEATURES: tuple[Callable[[Quote, Rivals], float], ...] = (
+    by_rules,
+    signal,
+    sounds,
+    settled,
+    length,
+    newness,
+    dated,
+    number,
+    unit,
+    reply_to_question,
+    wondering,
+    title,
+    depth,
+)
+NAMES = tuple(feature.__name__ for feature in FEATURES)
+
+
+class SentenceWeights(BaseModel):
+    """``config/answering.toml``: for each feature by its name what one of it adds to the logarithm of the odds; what is not named adds nothing."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    weights: dict[str, Annotated[float, Field(allow_inf_nan=False)]]
+
+    @classmethod
+    def load(cls, path: Path) -> SentenceWeights:
+        """Read a file. Raises ``OSError``, ``tomllib.TOMLDecodeError``, or ``ValueError`` for a feature that there is not."""
+        read = cls.model_validate(tomllib.loads(path.read_text("utf-8")))
+        if unknown := read.weights.keys() - set(NAMES):
+            raise ValueError(
+                f"{path.name}: there is no feature {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}"
+            )
+        return read
+
+
+@cache
+def shipped() -> SentenceWeights:
+    """The weights of this installation, read once."""
+    return SentenceWeights.load(config_dir() / "answering.toml")
+
+
+def weighed(
+    quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
+) -> tuple[Quote, ...]:
+    """The quotes with their odds for a score, as a share of the best one's: from 0 to 1."""
+    used = (weights or shipped()).weights
+    told = [(feature, weight) for feature in FEATURES if (weight := used.get(feature.__name__, 0.0))]
+    rivals = rivals_of(quotes, results, query)
+    logs = [math.fsum(weight * feature(quote, rivals) for feature, weight in told) for quote in quotes]
+    best = max(logs, default=0.0)
+    return tuple(replace(quote, score=math.exp(log - best)) for quote, log in zip(quotes, logs, strict=True))
+
+
+def rivals_of(quotes: Sequence[Quote], results: Sequence[Result], query: Query) -> Rivals:
+    """What the sentences of one question are together."""
+    days = sorted({quote.when for quote in quotes if quote.when})
+    seen: Counter[int] = Counter()
+    places = {}
+    for quote in quotes:
+        places[id(quote)] = seen[quote.number]
+        seen[quote.number] += 1
+    return Rivals(
+        query,
+        sound_of(query),
+        len(wanted(query)),
+        _spread(days),
+        {key: hits[0] for key, hits in conversations(results).items()},
+        places,
+        unit_of(query.text),
+    )
+
+
+def _spread(days: Sequence[datetime]) -> dict[datetime, float]:
+    """Where each stands from the oldest to the newest, around the middle: of a few days that says little."""
+    middle, steps = (len(days) - 1) / 2, max(len(days) - 1, FEW)
+    return {day: 0.5 + (place - middle) / steps for place, day in enumerate(days)}
+
+
+def _newness(quote: Quote, rivals: Rivals) -> float:
+    return rivals.days[quote.when] if quote.when else 0.5
+
+
+def _opening(quote: Quote, rivals: Rivals) -> Hit | None:
+    """What began the conversation of a quote, unless that is what it is quoted from."""
+    hit = quote.result.hit
+    first = rivals.openings.get(conversation_of(hit)) if hit.kind in SPOKEN else None
+    return first if first and first.id != hit.id else None

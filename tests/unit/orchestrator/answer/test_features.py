@@ -1,0 +1,88 @@
+"""What speaks for a sentence as the answer: each feature by itself, and how they are weighed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from orchestrator.answer.features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped, weighed
+from orchestrator.answer.quotes import choose_quotes, read_quotes
+from translators.query import QueryType
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES = SentenceWeights(weights={"by_rules": 1.0})
+
+
+def told(desk: Any, *results: Any) -> dict[str, dict[str, float]]:
+    """Each feature of each sentence."""
+    quotes = read_quotes(results, desk.query, desk.now)
+    rivals = rivals_of(quotes, results, desk.query)
+    return {quote.words: {each.__name__: each(quote, rivals) for each in FEATURES} for quote in quotes}
+
+
+@pytest.mark.parametrize(
+    ("feature", "question", "kind", "high", "low"),
+    [
+        ("settled", "fare", QueryType.FACTUAL, "The fare is now 30.", "The fare was 20 once."),
+        ("settled", "요금", QueryType.FACTUAL, "요금은 30원으로 확정입니다.", "요금은 30원입니다."),
+        ("length", "fare", QueryType.FACTUAL, "The fare of the night boat is thirty.", "The fare is low."),
+        ("number", "fare", QueryType.FACTUAL, "The fare is 30.", "The fare is low."),
+        ("dated", "move", QueryType.TEMPORAL, "The move is on 3 May.", "The move is near."),
+        ("unit", "how many days of leave", QueryType.FACTUAL, "The leave is 5 days.", "The leave is 3 months."),
+        ("unit", "휴가 며칠", QueryType.FACTUAL, "휴가는 5일입니다.", "휴가는 3개월입니다."),
+        ("sounds", "leave", QueryType.FACTUAL, "The leave must be asked for.", "The leave is fun."),
+        ("wondering", "leave", QueryType.FACTUAL, "The leave? Who knows of it?", "The leave is fun."),
+    ],
+)
+def test_a_feature_tells_two_sentences_apart(
+    desk: Any, feature: str, question: str, kind: QueryType, high: str, low: str
+) -> None:
+    words = tuple(word for word in ("fare", "move", "leave", "요금", "휴가") if word in question)
+    desk = desk.ask(question, type=kind, keywords=words)
+    by_words = told(desk, desk.result("slack:1", high, age=3), desk.result("slack:2", low, age=3))
+    most = max(values[feature] for words, values in by_words.items() if words in high)
+    assert most > by_words[low][feature]
+
+
+def test_the_newer_of_two_is_newer_and_of_few_days_hardly(desk: Any) -> None:
+    desk = desk.ask("fare", type=QueryType.FACTUAL, keywords=("fare",))
+    dates = [desk.result(f"slack:{age}", f"The fare is {age}0.", age=age) for age in range(1, 9)]
+    few, many = told(desk, *dates[:2]), told(desk, *dates)
+    assert 0 < few["The fare is 10."]["newness"] - few["The fare is 20."]["newness"] < 0.5
+    assert (many["The fare is 10."]["newness"], many["The fare is 80."]["newness"]) == (1.0, 0.0)
+
+
+def test_by_the_rules_alone_sentences_stand_in_the_order_of_the_rules(desk: Any) -> None:
+    desk = desk.ask("fare of the boat", type=QueryType.FACTUAL, keywords=("fare", "boat"))
+    results = tuple(
+        desk.result(f"slack:{at}", text, age=at, score=1.0 - at / 10)
+        for at, text in enumerate(("The boat is 20 m.", "The fare of the boat is 30.", "The fare is low."))
+    )
+    quotes = read_quotes(results, desk.query)
+    ruled = sorted(quotes, key=lambda each: -each.score)
+    learnt = sorted(weighed(quotes, results, desk.query, RULES), key=lambda each: -each.score)
+    assert [each.words for each in ruled] == [each.words for each in learnt]
+    assert learnt[0].score == 1.0
+    assert all(0.0 < each.score <= 1.0 for each in learnt)
+
+
+def test_the_unit_that_is_asked_for_decides_by_the_shipped_weights(desk: Any) -> None:
+    desk = desk.ask("재택 일주일에 며칠까지 되나요", type=QueryType.FACTUAL, keywords=("재택",), language="ko")
+    results = (desk.result("notion:1", "재택은 수습 3개월은 안 됩니다.\n재택은 한 주에 3일까지 됩니다.", title="재택"),)
+    assert "3일" in choose_quotes(read_quotes(results, desk.query), results, desk.query)[0].words
+
+
+def test_the_shipped_file_names_every_feature_and_keeps_the_rules_in_front() -> None:
+    weights = shipped().weights
+    assert weights.keys() == set(NAMES)
+    assert weights["by_rules"] > 0
+
+
+def test_a_feature_that_there_is_not_is_refused_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "answering.toml"
+    file.write_text("[weights]\nluck = 1.0\n", "utf-8")
+    with pytest.raises(ValueError, match="luck"):
+        SentenceWeights.load(file)
