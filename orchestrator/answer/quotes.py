@@ -171,7 +171,7 @@ def choose_quotes(
 ) -> tuple[Quote, ...]:
     """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
 
-    How a thing stands that the question names by its id is told from the newest word back.
+    Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
     ``results``: what they were read from; ``weights``: those of this installation by default.
     """
     known = weighed(quotes, results, query, weights)
@@ -191,8 +191,9 @@ def choose_quotes(
             break
         if _adds(quote, chosen):
             chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
-    if query.type is QueryType.STATUS and query.ids:  # all is about that thing, and the newest is how it stands
-        chosen.sort(key=lambda quote: newest_first(quote.when))
+    if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
+        at = 0 if query.ids else 1
+        chosen[at:] = sorted(chosen[at:], key=lambda quote: newest_first(quote.when))
     return tuple(chosen)
 
 
