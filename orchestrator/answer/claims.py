@@ -117,7 +117,7 @@ def claims_for(
                 told = tuple(each for each in told if not _is_listed(each, items))
             return (*items, *_work(material), *told) if listed or items else (*told, *_work(material))
         case QueryType.EXPLORATORY:
-            return (*_themes(material), *quoted(material))
+            return (*quoted(material), *_themes(material))
         case _:
             return tuple(quoted(material))
 

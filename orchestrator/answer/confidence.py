@@ -53,6 +53,7 @@ RUNGS = 4  # broader questions after which how many there were tells nothing mor
 MOST_WORDS = 0.8
 HALF = 0.5
 NEUTRAL = 0.5  # of what cannot be told
+MOSTLY = 2 / 3  # of a longer question's words
 FEW = 2  # words of a question, each of which tells what it is about
 OLD = timedelta(days=28)  # an announcement of a day still to come that is so old may have been changed
 COINED = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
@@ -69,8 +70,8 @@ class Grounds:
     each broader question. ``spoken``: a quote sounds like the type of answer. ``freshness`` and ``authority``: the best
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
     answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
-    begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: a claim holds
-    each word of a short question; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
+    begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: claims hold
+    each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
     ``dated``: the year of each day that is told is written, or there is only one that it can be.
@@ -153,7 +154,6 @@ def find_grounds(
         for each in result.evidence
     }
     titled = _share(covered(best.hit.title, said), query) >= MOST_WORDS
-    told = _told(quotes, words)
     spoken = any(quote.signal and _share(quote.held, query) >= HALF for quote in quotes)
     return Grounds(
         type=query.type,
@@ -173,7 +173,7 @@ def find_grounds(
         worded=bool(words),
         firm=is_firm(query),
         plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),
-        told=not (query.fresh or query.as_of) if not quotes else len(words) > FEW or told == words.keys(),
+        told=_is_told(quotes, words) if quotes else not (query.fresh or query.as_of),
         known=not unsaid(quotes, words, query),
         answered=unanswered(results, quotes, words) is None,
         whole=not quotes or _is_whole(quotes, words, query),
@@ -206,9 +206,15 @@ def _as_written(words: Mapping[str, TermAlternatives]) -> dict[str, TermAlternat
     }
 
 
-def _told(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]) -> frozenset[str]:
-    """The words that claims hold, with what their results are called, whose and where they are."""
-    return covered_by((each.result for each in quotes), words).union(*(each.held for each in quotes))
+def _is_told(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]) -> bool:
+    """Claims hold each word of a short question, with what their results are called, whose and where they are.
+
+    Of a longer one a claim sounds like the answer, or holds more than :data:`MOSTLY` of the words.
+    """
+    if len(words) > FEW:
+        return any(quote.signal or len(quote.held) > MOSTLY * len(words) for quote in quotes)
+    held = covered_by((each.result for each in quotes), words)
+    return held.union(*(each.held for each in quotes)) == words.keys()
 
 
 def _is_ordered(gaps: Gaps, query: Query) -> bool:

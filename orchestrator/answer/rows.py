@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from datetime import date as day
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -21,15 +22,25 @@ WEEK = timedelta(days=7)
 LEAST = 2  # rows that begin with a day make a roster
 # A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
 SPOKEN_OF = re.compile(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
+# A week by its number in the year (ISO 8601): "week 49", "49주차", and in a table what stands under the name of such a column.
+WEEK_NUMBER = re.compile(r"\b(?:week|wk|cw|w)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
+WEEKS = re.compile(r"(?:calendar )?weeks?(?: no\.?| number)?|wk|cw|주차?|주간", re.IGNORECASE)
+NUMBER = re.compile(r"\d{1,2}")
+LAST_WEEK = 53
 
 
 def window_of(query: Query, now: datetime | None) -> Window | None:
     """The days that a question is about: those that its sources were asked for, or this or the next week, which it names."""
     if query.as_of:
         return Window(query.as_of, query.as_of + timedelta(days=1), query.window.words if query.window else "")
-    found = SPOKEN_OF.search(query.text)
-    if query.window or now is None or not found:
+    if now is None or query.window:
         return query.window
+    named = WEEK_NUMBER.search(query.text)
+    if named and (start := _week(int(named["en"] or named["ko"]), now.date())):
+        return Window(start, start + WEEK, named[0])
+    found = SPOKEN_OF.search(query.text)
+    if not found:
+        return None
     start = (now - timedelta(days=now.weekday())).date() + WEEK * (found["next"] is not None)
     return Window(start, start + WEEK, found[0])
 
@@ -42,13 +53,34 @@ def rows_of_window(
         return tuple(found), frozenset()
     rosters: defaultdict[str, list[tuple[date, Sentence]]] = defaultdict(list)
     for each in found:
-        days = named_days(each.text.partition(" | ")[0], written.date() if written else None) if each.table else ()
-        if days:
-            rosters[each.table].append((days[0].day, each))
+        if day := _begins(each, written.date() if written else None):
+            rosters[each.table].append((day, each))
     dated = [sorted(rows, key=lambda row: row[0]) for rows in rosters.values() if len(rows) >= LEAST]
     current = frozenset(row for rows in dated for row in _current(rows, window))
     other = {row for rows in dated if current.intersection(row for _, row in rows) for _, row in rows} - current
     return tuple(each for each in found if each not in other), current
+
+
+def _begins(row: Sentence, written: date | None) -> date | None:
+    """The day that the row of a table begins with, or the first of the week whose number it begins with."""
+    first = row.text.partition(" | ")[0]
+    if not row.table:
+        return None
+    if days := named_days(first, written):
+        return days[0].day
+    numbered = WEEK_NUMBER.fullmatch(first)
+    if numbered or (NUMBER.fullmatch(first) and WEEKS.fullmatch(row.table.partition(" | ")[0])):
+        return _week(int(numbered["en"] or numbered["ko"]) if numbered else int(first), written) if written else None
+    return None
+
+
+def _week(number: int, near: date) -> date | None:
+    """The Monday of the week of this number that is nearest to a day."""
+    if not 1 <= number <= LAST_WEEK:
+        return None
+    years = (near.year + offset for offset in (-1, 0, 1))
+    mondays = [day.fromisocalendar(year, min(number, day(year, 12, 28).isocalendar().week), 1) for year in years]
+    return min(mondays, key=lambda monday: abs(monday - near))
 
 
 def _current(rows: list[tuple[date, Sentence]], window: Window) -> list[Sentence]:

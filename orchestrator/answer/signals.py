@@ -61,7 +61,7 @@ CHANGED = re.compile(
 )
 # What holds now, and not only for somebody or for a time.
 SETTLED = re.compile(
-    r"→|최종|확정|결정|변경|대신|부터|\bnow\b|\bfinal(?:ly|ised|ized)?\b|\bconfirmed\b|\bdecided\b|\bapproved\b|\binstead\b|\bno longer\b",
+    r"→|최종|확정|결정|변경|대신|부터|정정|바로잡|\bcorrect(?:ed|ion)\b|\bnow\b|\bfinal(?:ly|ised|ized)?\b|\bconfirmed\b|\bdecided\b|\bapproved\b|\binstead\b|\bno longer\b",
     re.IGNORECASE,
 )
 STANDING = re.compile(
@@ -136,7 +136,7 @@ CURRENCY = r"\b(?:won|krw|usd|eur|gbp|jpy|chf|cny|dollars?|euros?|percent)\b"
 AMOUNT = re.compile(
     r"[$€£¥₩]\s?\d|\d원|\d[\d,.]{0,20}\s?(?:[백천만억조]{1,2}\s?(?:원|달러|유로|엔|위안)|달러|유로|퍼센트|%"
     rf"|{CURRENCY}|(?:k|m|bn|thousand|million|billion)\s{CURRENCY}|[억조](?!\s?(?:{COUNTER}|년|분)))"
-    r"|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d",
+    r"|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d|(?<![\d,.])\d{1,3}(?:,\d{3}){1,4}(?=[\s.,;!?)]{0,4}$|[.,;!?)]\s)",
     re.IGNORECASE,
 )
 MONTHS = (
@@ -181,7 +181,7 @@ LISTED = re.compile(
     re.IGNORECASE,
 )
 HOW_TO = re.compile(
-    r"\bhow (?:do|does|can|could|should|to|would)\b|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
+    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
     re.IGNORECASE,
 )
 FIRST = re.compile(

@@ -150,7 +150,7 @@ def test_what_is_known_comes_by_theme(desk: Any, language: str, themes: list[str
     desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("migration",), language=language)
     texts = ["the mail migration is done", "mail migration faq", "cloud migration costs", "a cloud migration plan"]
     answer = desk.answer(*(desk.result(f"slack:{n}", text) for n, text in enumerate(texts)))
-    assert sorted(claims(answer)[:2]) == sorted(themes)
+    assert sorted(claims(answer)[-2:]) == sorted(themes)  # behind what is said
 
 
 def test_where_no_theme_tells_results_apart_their_places_do(desk: Any) -> None:
@@ -160,7 +160,7 @@ def test_where_no_theme_tells_results_apart_their_places_do(desk: Any) -> None:
         desk.result("slack:2", "the migration two", container=Container("eng")),
         desk.result("gmail:3", "a migration three"),
     )
-    assert claims(answer)[:2] == ["In Slack eng: 2 of the results [1][2]", "In Gmail: 1 of the results [3]"]
+    assert claims(answer)[-2:] == ["In Slack eng: 2 of the results [1][2]", "In Gmail: 1 of the results [3]"]
 
 
 @pytest.mark.parametrize("kind", QueryType, ids=str)

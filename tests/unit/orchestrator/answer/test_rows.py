@@ -110,3 +110,32 @@ def test_rows_of_a_roster_may_begin_with_the_first_and_the_last_day() -> None:
     kept, current = rows_of_window(rota, WEEK, WRITTEN)
     assert [each.text for each in current] == ["3월 8~9일 | 보라"]
     assert not any("안나" in each.text for each in kept)
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("crew roster week 9", date(2025, 2, 24)),
+        ("은파호 선장 9주차", date(2025, 2, 24)),
+        ("who is on duty in week 1", date(2024, 12, 30)),
+        ("who was on duty in week 52", date(2024, 12, 23)),
+        ("week 74 roster", None),
+        ("구매 3주 전 알림", None),
+    ],
+)
+def test_a_week_may_be_named_by_its_number(question: str, start: date | None) -> None:
+    window = window_of(Query(question, type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC))
+    assert (window and window.start) == start
+
+
+@pytest.mark.parametrize("rows", ["| {} | Ana |", "| {}주차 | Ana |", "| Week {} | Ana |", "| W{} | Ana |"])
+def test_rows_of_a_roster_may_begin_with_the_number_of_a_week(rows: str) -> None:
+    text = "\n".join(["| Week | Who |", *(rows.format(number) for number in range(8, 12))])
+    left, current = rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN)
+    assert [each.text.count("10") for each in current] == [1]
+    assert [each for each in left if each.table] == list(current)
+
+
+def test_numbers_under_no_week_are_no_roster() -> None:
+    text = "| Seats | Who |\n| 9 | Ana |\n| 10 | Bo |\n| 11 | Cy |"
+    assert rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN)[1] == frozenset()
