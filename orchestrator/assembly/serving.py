@@ -53,7 +53,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         feedback=settings.storage.path / "feedback.jsonl",
         conversations=ConversationTokens(lambda: page_secret(settings), clock),
         version=version("fedsearch"),
-        limits=ApiLimits(body=server.body, budget=server.budget),
+        limits=ApiLimits(body=server.body, budget=server.budget, usual=settings.search.budget),
         tokens=tokens_of(settings),
         proxy=proxy_of(settings),
         connecting=connecting_of(settings),

@@ -84,7 +84,12 @@ class Search(Question):
     """A question to be answered."""
 
     limit: int = Field(default=10, ge=1, le=100, description="Results wanted")
-    budget: float = Field(default=3.0, gt=0, le=60, description="Seconds for everything")
+    budget: float | None = Field(
+        default=None,
+        gt=0,
+        le=60,
+        description="Seconds for everything; left out: as many as a question has on this server",
+    )
     conversation: str = Field(
         default="",
         max_length=LONGEST_TOKEN,
@@ -124,7 +129,7 @@ def ask_of(body: Question, principal: Principal, services: Services) -> Ask:
     moment = _moment(body, services)
     if not isinstance(body, Search):
         return Ask(body.question, moment, principal, tuple(body.sources))
-    budget = min(body.budget, services.limits.budget)
+    budget = min(body.budget or services.limits.usual, services.limits.budget)
     return Ask(
         body.question, moment, principal, tuple(body.sources), body.limit, budget, conversation=body.conversation
     )

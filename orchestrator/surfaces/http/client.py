@@ -56,11 +56,11 @@ class Client:
         *,
         sources: Sequence[str] = (),
         limit: int = 10,
-        budget: float = 3.0,
+        budget: float | None = None,
         zone: str | None = None,
         conversation: str = "",
     ) -> AnswerDocument:
-        """The whole answer; ``budget`` in seconds, ``conversation``: that of the answer it goes on from. Raises :class:`ApiProblem`."""
+        """The whole answer; ``budget`` in seconds, that of the server by default, ``conversation``: that of the answer it goes on from. Raises :class:`ApiProblem`."""
         body = _question(question, sources, zone) | {"limit": limit, "budget": budget, "conversation": conversation}
         return cast("AnswerDocument", await self._post("/v1/search", body))
 
@@ -70,7 +70,7 @@ class Client:
         *,
         sources: Sequence[str] = (),
         limit: int = 10,
-        budget: float = 3.0,
+        budget: float | None = None,
         zone: str | None = None,
         conversation: str = "",
     ) -> AsyncIterator[tuple[str, Any]]:
