@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate contract patterns messages pictures docs conformance digests lock new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate contract patterns messages pictures docs map conformance digests lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -72,6 +72,9 @@ patterns: $(VENV)/.dev ## judge every regular expression anew and write down whi
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures
+
+map: $(VENV)/.dev ## make the map of rooms and imports in docs/reference anew
+	$(BIN)/python -m tests.house_map
 
 messages: $(VENV)/.dev ## put new messages of the code into the catalogues of every language, to be translated there
 	$(BIN)/python -m tests.catalogue
