@@ -9,8 +9,8 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
   everything was looked at in that order;
 * at most medium: a source that was asked did not answer in full, or could be asked less thoroughly than usual; a condition could not be checked; a decision is clearly
   asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; the answer itself says that no sentence names what was asked for, or quotes
-  only somebody who asks; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; a question
-  of filters alone has no words that could be held.
+  only somebody who asks; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; no sentence
+  has a third of the odds of all that could be quoted; a question of filters alone has no words that could be held.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ RUNGS = 4  # broader questions after which how many there were tells nothing mor
 MOST_WORDS = 0.8
 HALF = 0.5
 NEUTRAL = 0.5  # of what cannot be told
+CLEAR = 1 / 3  # of the odds of all sentences: with less, others are about as likely to be the answer
 MOSTLY = 2 / 3  # of a longer question's words
 FEW = 2  # words of a question, each of which tells what it is about
 OLD = timedelta(days=28)  # an announcement of a day still to come that is so old may have been changed
@@ -74,7 +75,7 @@ class Grounds:
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
-    ``dated``: the year of each day that is told is written, or there is only one that it can be.
+    ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
     """
 
     type: QueryType
@@ -101,6 +102,7 @@ class Grounds:
     counted: bool = True
     ordered: bool = True
     confirmed: bool = True
+    clear: bool = True
     dated: bool = True
 
     def evidence(self) -> Mapping[str, float]:
@@ -116,7 +118,9 @@ class Grounds:
         likely = calibration.probability(self.evidence())
         if likely < calibration.levels.medium:
             return Confidence.LOW
-        capped = not all((self.complete, self.checked, self.worded, self.plain, self.confirmed, self.dated, self.whole))
+        capped = not all(
+            (self.complete, self.checked, self.worded, self.plain, self.confirmed, self.dated, self.whole, self.clear)
+        )
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
 
@@ -181,6 +185,7 @@ def find_grounds(
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
+        clear=not quotes or max(quote.odds for quote in quotes) >= CLEAR,
     )
 
 

@@ -166,13 +166,15 @@ def shipped() -> SentenceWeights:
 def weighed(
     quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
 ) -> tuple[Quote, ...]:
-    """The quotes with their odds for a score, as a share of the best one's: from 0 to 1."""
+    """The quotes with their odds for a score, as a share of the best one's, and as a share of all: from 0 to 1."""
     used = (weights or shipped()).weights
     told = [(feature, weight) for feature in FEATURES if (weight := used.get(feature.__name__, 0.0))]
     rivals = rivals_of(quotes, results, query)
     logs = [math.fsum(weight * feature(quote, rivals) for feature, weight in told) for quote in quotes]
     best = max(logs, default=0.0)
-    return tuple(replace(quote, score=math.exp(log - best)) for quote, log in zip(quotes, logs, strict=True))
+    scores = [math.exp(log - best) for log in logs]
+    whole = math.fsum(scores)
+    return tuple(replace(quote, score=each, odds=each / whole) for quote, each in zip(quotes, scores, strict=True))
 
 
 def rivals_of(quotes: Sequence[Quote], results: Sequence[Result], query: Query) -> Rivals:

@@ -17,7 +17,8 @@ class Quote:
 
     ``own``: the words of the question in the sentence, ``held``: in it or its title (for a message: its text and what it
     replies to); ``signal``: it is on the matter and sounds like the type of answer; ``asks``: it is a question itself.
-    ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words. ``passage``: the words with those beside them, once they are chosen.
+    ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words. ``passage``: the words with those beside them, once they are chosen; ``odds``: its share of the odds of all
+    sentences that could be quoted.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Quote:
     when: datetime | None = None
     brief: bool = False
     passage: str = ""
+    odds: float = 1.0
 
     @property
     def shown(self) -> str:

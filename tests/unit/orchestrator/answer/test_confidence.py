@@ -311,3 +311,12 @@ def test_of_a_decision_a_subject_alone_says_only_which_matter_it_is_of(desk: Any
     said = desk.result("gmail:1", "The landlord agreed to pay for the awning.", **facts)
     assert asked.answer(mail).confidence is not Confidence.HIGH
     assert asked.answer(said).confidence is Confidence.HIGH
+
+
+def test_where_several_sentences_are_as_likely_none_is_certain(desk: Any) -> None:
+    desk = desk.ask("fare", type=QueryType.FACTUAL, keywords=("fare",))
+    one = desk.result("slack:1", "The fare is 30 at most.")
+    others = tuple(desk.result(f"slack:{at}", f"The fare is {at}0 at most.") for at in range(2, 8))
+    assert composed(desk, one).clear
+    assert not composed(desk, one, *others).clear
+    assert replace(BEST, clear=False).confidence(shipped()) is not Confidence.HIGH
