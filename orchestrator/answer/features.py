@@ -7,6 +7,7 @@ feature is the score by rules: where the weights of all others are 0, sentences 
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -25,7 +26,6 @@ from translators.match import words as words_of
 from translators.query import QueryType
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
     from translators.query import Query
 
+DIGIT = re.compile(r"\d")
 LONG = 40  # words from which on a sentence counts as long
 FEW = 5  # days of sentences below which the newest is hardly newer
 DEEP = 10  # sentences of a text from which on one stands deep in it
@@ -92,7 +93,7 @@ def dated(quote: Quote, rivals: Rivals) -> float:
 
 def number(quote: Quote, _: Rivals) -> float:
     """It holds a digit."""
-    return float(any(char.isdigit() for char in quote.words))
+    return float(DIGIT.search(quote.words) is not None)
 
 
 def unit(quote: Quote, rivals: Rivals) -> float:
