@@ -46,7 +46,7 @@ OF_RULES = 0.002
 STEPS, RATE = 250, 0.05
 DRAWS, SEED = 2000, 7
 HEAD = """# What speaks for a sentence as the answer to a question: for each feature (orchestrator/answer/features.py) what one of it adds to the logarithm
-# of the odds. Written by `python -m tests.train_answers`, from the golden questions of all companies in tests/data/companies; what it is worth on
+# of the odds. Written by `python -m tests.train_answers`, from the golden questions of tests/data/companies and of the packaged workplace; what it is worth on
 # each company left out is in docs/explanation/answers.md. By hand: by_rules alone gives the order of the rules.
 """
 

@@ -199,7 +199,7 @@ def choose_quotes(
 
 def _newest_of(candidates: list[Quote]) -> list[Quote]:
     """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
-    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE]
+    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
     newest = min(same, key=lambda each: newest_first(each.when) // DAY, default=None)
     return [newest, *(each for each in candidates if each is not newest)] if newest else candidates

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from datetime import date as day
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import named_days
@@ -13,7 +12,7 @@ from translators.query import Window
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date, datetime
+    from datetime import datetime
 
     from orchestrator.answer.sentences import Sentence
     from translators.query import Query
@@ -23,9 +22,9 @@ LEAST = 2  # rows that begin with a day make a roster
 # A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
 SPOKEN_OF = re.compile(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
 # A week by its number in the year (ISO 8601): "week 49", "49주차", and in a table what stands under the name of such a column.
-WEEK_NUMBER = re.compile(r"\b(?:week|wk|cw|w)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
+WEEK_NUMBER = re.compile(r"\b(?:week|wk|cw)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
+NUMBERED = re.compile(r"(?P<said>(?:week|wk|cw|w)\.?\s?)?(?P<number>\d{1,2})(?P<ko>주차)?", re.IGNORECASE)  # a cell
 WEEKS = re.compile(r"(?:calendar )?weeks?(?: no\.?| number)?|wk|cw|주차?|주간", re.IGNORECASE)
-NUMBER = re.compile(r"\d{1,2}")
 LAST_WEEK = 53
 
 
@@ -53,8 +52,8 @@ def rows_of_window(
         return tuple(found), frozenset()
     rosters: defaultdict[str, list[tuple[date, Sentence]]] = defaultdict(list)
     for each in found:
-        if day := _begins(each, written.date() if written else None):
-            rosters[each.table].append((day, each))
+        if begun := _begins(each, written.date() if written else None):
+            rosters[each.table].append((begun, each))
     dated = [sorted(rows, key=lambda row: row[0]) for rows in rosters.values() if len(rows) >= LEAST]
     current = frozenset(row for rows in dated for row in _current(rows, window))
     other = {row for rows in dated if current.intersection(row for _, row in rows) for _, row in rows} - current
@@ -68,10 +67,11 @@ def _begins(row: Sentence, written: date | None) -> date | None:
         return None
     if days := named_days(first, written):
         return days[0].day
-    numbered = WEEK_NUMBER.fullmatch(first)
-    if numbered or (NUMBER.fullmatch(first) and WEEKS.fullmatch(row.table.partition(" | ")[0])):
-        return _week(int(numbered["en"] or numbered["ko"]) if numbered else int(first), written) if written else None
-    return None
+    week = NUMBERED.fullmatch(first)
+    if written is None or week is None:
+        return None
+    is_week = week["said"] or week["ko"] or WEEKS.fullmatch(row.table.partition(" | ")[0])
+    return _week(int(week["number"]), written) if is_week else None
 
 
 def _week(number: int, near: date) -> date | None:
@@ -79,7 +79,7 @@ def _week(number: int, near: date) -> date | None:
     if not 1 <= number <= LAST_WEEK:
         return None
     years = (near.year + offset for offset in (-1, 0, 1))
-    mondays = [day.fromisocalendar(year, min(number, day(year, 12, 28).isocalendar().week), 1) for year in years]
+    mondays = [date.fromisocalendar(year, min(number, date(year, 12, 28).isocalendar().week), 1) for year in years]
     return min(mondays, key=lambda monday: abs(monday - near))
 
 

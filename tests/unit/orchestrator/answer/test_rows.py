@@ -139,3 +139,7 @@ def test_rows_of_a_roster_may_begin_with_the_number_of_a_week(rows: str) -> None
 def test_numbers_under_no_week_are_no_roster() -> None:
     text = "| Seats | Who |\n| 9 | Ana |\n| 10 | Bo |\n| 11 | Cy |"
     assert rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN)[1] == frozenset()
+
+
+def test_a_form_is_no_week() -> None:
+    assert window_of(Query("who has the W2 forms", type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC)) is None
