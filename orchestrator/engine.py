@@ -109,7 +109,7 @@ class Engine:
         self._writer = writer
         self._signals = signals or Signals()
         self._thinking = thinking or Here(Mind(lexicon, ranking, PROFILES[settings.ranking.profile], shipped()))
-        self._profiles = tuple(profiles)
+        self._configured = tuple(profiles)
         self._outside = _outside(settings, lexicon)
         self._reaches = Reaches(sources, settings.directory.ttl, people)
         self._ledger = ledger
@@ -121,13 +121,18 @@ class Engine:
         )
         self._names = Names()
         self._thesaurus = thesaurus or {}
-        public = frozenset(each.name for each in self._profiles if each.public)
+        public = frozenset(each.name for each in self._configured if each.public)
         self._learning = AliasLearning(aliases, self._thinking, public) if aliases else None
 
     @property
     def profiles(self) -> tuple[SourceProfile, ...]:
         """Every configured source, connected or not."""
         return self._profiles
+
+    @property
+    def _profiles(self) -> tuple[SourceProfile, ...]:
+        waiting = self._reaches.waiting
+        return tuple(each for each in self._configured if each.name not in waiting)
 
     async def search(self, ask: Ask) -> Answer:
         """The final answer. Raises :class:`BadAsk` and :class:`NoSources`; a failing source is part of the answer."""
@@ -143,6 +148,7 @@ class Engine:
         With ``revisions`` also the answer so far, as soon as it has something to show and whenever it has grown.
         """
         await self._warm(ask.text)
+        await self._reaches.look()
         await self._reaches.begin(self._wanted(ask), ask.budget)
         await self._signals.begin()
         started = asyncio.get_running_loop().time()

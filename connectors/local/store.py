@@ -12,6 +12,7 @@ Raises only :class:`connectors.errors.SourceError`, and passes cancellation.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from connectors.local import vectors, writing
 from connectors.local.counting import chunks_seen
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
+from connectors.local.mark import put_mark
 from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, RetrievalResult
 from connectors.local.retrieval import RetrievalScope
@@ -89,17 +91,18 @@ class IndexStore:
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
         numbers: Numbers | None = None,
+        data_dir: str = "",
     ) -> None:
         database.register(INDEX)
         self.database = database
+        self._data_dir = data_dir
         self.embedder = embedder
         self.pipeline = Pipeline(database, numbers or default_numbers(), embedder, reranker)
         self._reranker = reranker
 
     async def open(self) -> None:
         """Start the server and bring its schema up to date; otherwise the first question does."""
-        async with self.database.connection():
-            pass
+        await self._mark()
 
     # ---- writing
 
@@ -124,7 +127,10 @@ class IndexStore:
                     await connection.execute(SET_CURSOR, name, cursor)
                 return written
 
-        return await self.database.run(put)
+        written = await self.database.run(put)
+        if written.added:
+            await asyncio.to_thread(put_mark, self._data_dir, holds=True)
+        return written
 
     async def delete(self, source: str, ids: Sequence[str]) -> int:
         """Remove documents of a source; how many there were."""
@@ -175,7 +181,15 @@ class IndexStore:
                     await connection.execute("DELETE FROM cursors WHERE source = $1", source)
                 return await writing.erase(connection, source, ids)
 
-        return await self.database.run(take)
+        count = await self.database.run(take)
+        if count:
+            await self._mark()
+        return count
+
+    async def _mark(self) -> None:
+        """Have the mark say what is so: see :mod:`connectors.local.mark`."""
+        holds: bool = await self.database.run(lambda connection: connection.fetchval(HOLDS_ANY))
+        await asyncio.to_thread(put_mark, self._data_dir, holds=holds)
 
     # ---- vectors
 
@@ -282,6 +296,7 @@ GROUPS = """
 MEMBERS = """
     SELECT principal, array_agg(member ORDER BY member) AS members FROM memberships GROUP BY principal ORDER BY principal
 """
+HOLDS_ANY = "SELECT EXISTS (SELECT FROM documents)"
 SEES_ANY = """
     SELECT EXISTS (SELECT FROM audiences WHERE members && $1::text[])
         AND EXISTS (SELECT FROM documents WHERE principals && $1::text[])
@@ -297,7 +312,7 @@ def index_from(settings: IndexSettings, numbers: Numbers | None = None) -> Index
     embedder = None if settings.embedder.model == "none" else open_embedder(settings.embedder)
     url = settings.database_url.get_secret_value() if settings.database_url else ""
     database = database_at(url, Path(settings.data_dir), settings.connections, durable=settings.durable)
-    return IndexStore(database, embedder, open_reranker(settings.reranker, embedder), numbers)
+    return IndexStore(database, embedder, open_reranker(settings.reranker, embedder), numbers, settings.data_dir)
 
 
 @asynccontextmanager

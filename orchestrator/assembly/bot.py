@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import database_of, nowhere_to_keep, own_kinds, seal_of, vault_of
 from orchestrator.assembly.searching import build_engine
-from orchestrator.assembly.sources import is_public, missing_of, sources_of, title_of
+from orchestrator.assembly.sources import INDEX, asks_index, is_public, missing_of, sources_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -39,6 +39,7 @@ class Readable:
 def readable_of(settings: Settings) -> Readable:
     """Decided by the settings alone. Raises :class:`Misconfigured`."""
     from connectors.errors import Misconfigured
+    from orchestrator.surfaces.bot import Right
 
     rights: dict[str, Right] = {}
     asked: list[str] = []
@@ -56,6 +57,8 @@ def readable_of(settings: Settings) -> Readable:
             rights[name] = right
         if not missing_of(kind, options):
             (closed if right is None else asked).append(title_of(name, kind, options))
+    if rights and asks_index(settings):  # it may be filled while the bot runs
+        rights[INDEX] = Right.OWN
     return Readable(rights, tuple(asked), tuple(closed))
 
 
@@ -68,7 +71,7 @@ def _right_of(kind: type[Connector], options: SourceSettings, *, is_open: bool) 
         return Right.PUBLIC
     if manifest.name in PLATFORM_KINDS and not is_open:
         return Right.PLATFORM
-    if options.credential == "person" or manifest.name == "local":
+    if options.credential == "person" or manifest.name == INDEX:
         return Right.OWN
     return Right.OPEN if is_open else None
 

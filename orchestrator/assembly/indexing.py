@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from orchestrator.assembly.sources import (
     absent,
+    asks_index,
     index_told,
+    is_index_filled,
     ledger_key,
     ledger_of,
     missing_of,
@@ -112,8 +114,8 @@ async def worked(settings: Settings, *, once: bool) -> int:
 
 @asynccontextmanager
 async def worker_beside(settings: Settings) -> AsyncIterator[None]:
-    """A worker of the local index beside a server, where such an index is configured and ``index.worker`` is on."""
-    if not (settings.index.worker and _has_index(settings)):
+    """A worker of the local index beside a server, where there is such an index and ``index.worker`` is on."""
+    if not (settings.index.worker and (_has_index(settings) or await _is_filled_elsewhere(settings))):
         yield
         return
     from connectors.local.jobs.working import working
@@ -125,6 +127,23 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
             yield
     finally:
         await index.aclose()
+
+
+async def _is_filled_elsewhere(settings: Settings) -> bool:
+    """Whether a database that other machines share has something in it; from here on this one knows."""
+    import structlog
+
+    from connectors.errors import SourceError
+    from connectors.local.store import IndexSettings, open_index
+
+    if not (asks_index(settings) and settings.index.database_url.get_secret_value()):
+        return False
+    try:
+        async with open_index(IndexSettings.model_validate(index_told(settings))):
+            return is_index_filled(settings)
+    except SourceError as failure:
+        structlog.get_logger(__name__).warning("index not looked into", error=failure.message)
+        return False
 
 
 def ageing_of(settings: Settings) -> Mapping[str, DocumentRecency]:

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import nowhere_to_keep, people_of
 from orchestrator.assembly.sources import (
+    INDEX,
     UNRATED,
     absent,
+    asks_index,
     broken_profile,
     broken_sources,
+    is_index_filled,
     ledger_key,
     ledger_of,
     profile_of,
@@ -49,7 +52,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
     from connectors.models import open_writer
     from orchestrator.assembly.tracing import open_tracer
     from orchestrator.engine import Engine
-    from orchestrator.gather import Breaker, Gate, Source
+    from orchestrator.gather import ALWAYS, Breaker, Gate, Source
     from orchestrator.understand import load_lexicon
 
     ledger = ledger_of(settings)
@@ -58,7 +61,8 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
     for name, wrong in broken_sources(settings):
         structlog.get_logger(__name__).error("source left out", source=name, error=wrong)
         profiles.append(broken_profile(name, wrong))
-    for name, kind, options in sources_of(settings):
+    by_itself = INDEX if asks_index(settings) else ""
+    for name, kind, options in sources_of(settings, waiting=apart):  # whoever runs on may see the index filled
         if not options.enabled:
             continue
         profile = profile_of(name, kind, options)
@@ -72,7 +76,8 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
             limits = options.described(kind.manifest).limits
             expected = settings.search.expected if apart else 0.0
             gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
-            sources[name] = Source(connector, gate, Breaker(key, ledger))
+            there = partial(is_index_filled, settings) if name == by_itself else ALWAYS
+            sources[name] = Source(connector, gate, Breaker(key, ledger), is_there=there)
     load_catalogues()
     ranking = ranking_of(settings)
     writer = open_writer(settings.wording)

@@ -29,6 +29,7 @@ NOT_SET_UP = Said("it is not set up: {how}")
 NO_TOKEN = Said("no token; {help}")
 NO_APPLICATION = Said("no application.client_id; register fedsearch with {title} for it")
 UNRATED: Mapping[str, Any] = MappingProxyType({"rate": 1_000_000, "buckets": {}})  # limits of what is ours
+INDEX = "local"  # the kind of the index, and the name by which it is a source without an entry
 BEGINNINGS = MappingProxyType({"token": "TOKEN", "none": "ENABLED=true"})  # the first setting, by how a kind signs in
 
 
@@ -54,20 +55,39 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
     return (kind if options.served_by == said_kind else load_source(options.served_by)), options
 
 
-def raw_sources(settings: Settings) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every entry of ``[sources]`` by name; an index of ours is told where it lies and by which models it is read."""
+def raw_sources(settings: Settings, *, waiting: bool = False) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every entry of ``[sources]`` by name; an index of ours is told where it lies and by which models it is read.
+
+    An index in which something is needs no entry; ``waiting``: nor does one in which there may be something later.
+    """
     told = index_told(settings)
-    for name, raw in sorted(settings.sources.items()):
-        yield name, {**told, **raw} if raw.get("kind", name) == "local" else raw
+    here = asks_index(settings) and (waiting or is_index_filled(settings))
+    by_itself: dict[str, dict[str, Any]] = {INDEX: {}} if here else {}
+    for name, raw in sorted({**by_itself, **settings.sources}.items()):
+        yield name, {**told, **raw} if raw.get("kind", name) == INDEX else raw
 
 
-def sources_of(settings: Settings) -> Iterator[tuple[str, type[Connector], SourceSettings]]:
-    """Every entry of ``[sources]`` by name, with its kind and validated settings.
+def asks_index(settings: Settings) -> bool:
+    """Whether the index becomes a source by itself: where nothing is said of one, or that it shall not."""
+    named = settings.sources.keys() | settings.source_files.keys()
+    said = (raw.get("kind", name) for name, raw in settings.sources.items())
+    return settings.index.ask and INDEX not in named and INDEX not in said
+
+
+def is_index_filled(settings: Settings) -> bool:
+    """Whether something is in the index, as far as this machine knows; nothing is started to find out."""
+    from connectors.local.mark import is_marked
+
+    return is_marked(str(settings.storage.path))
+
+
+def sources_of(settings: Settings, *, waiting: bool = False) -> Iterator[tuple[str, type[Connector], SourceSettings]]:
+    """Every source of :func:`raw_sources` by name, with its kind and validated settings.
 
     What a file of ``sources.d`` says wrongly is left out: see :func:`broken_sources`. Raises :class:`Misconfigured` for the rest.
     """
     broken = dict(broken_sources(settings))
-    for name, raw in raw_sources(settings):
+    for name, raw in raw_sources(settings, waiting=waiting):
         if name not in broken:
             yield name, *source_settings(name, raw)
 
@@ -221,6 +241,8 @@ def connecting(kind: str) -> Said:
     from connectors.registry import load_source
 
     manifest = load_source(kind).manifest
+    if kind == INDEX:  # it needs no setting
+        return manifest.auth.help
     host = urlsplit(manifest.default_url).hostname or ""
     begins = "…" if RESERVED.search(host) else BEGINNINGS.get(manifest.auth.kinds[0], "…")
     return BY_SETTING.filled(setting=f"FEDSEARCH_SOURCES__{kind.upper()}__{begins}", help=manifest.auth.help)

@@ -12,10 +12,11 @@ from orchestrator.gather.outcomes import broken_by, trace
 from orchestrator.gather.people import Accounts, Own, OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
 from orchestrator.gather.recent import RecentHits
-from orchestrator.gather.source import Source
+from orchestrator.gather.source import ALWAYS, Source
 
 __all__ = [
     "ALONE",
+    "ALWAYS",
     "Accounts",
     "Asking",
     "Breaker",

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.directories import DirectoryCache
+from orchestrator.gather.source import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Container, Iterable, Mapping
@@ -67,18 +68,34 @@ class Reaches:
     """By asker. Without ``people`` everybody reaches the same."""
 
     def __init__(self, sources: Mapping[str, Source], ttl: float, people: People | None = None) -> None:
-        self.sources = sources
+        self._configured = sources
         self.directories = DirectoryCache(sources, ttl)
         self._people = people
         self._began: float | None = None
         self._patient = True
-        self._common = Reach(sources, self.directories)
+
+        self._changing = {name: each for name, each in sources.items() if each.is_there is not ALWAYS}
+        self.waiting = self._empty()
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """Those of all that have something to ask for."""
+        return {name: each for name, each in self._configured.items() if name not in self.waiting}
+
+    def _empty(self) -> frozenset[str]:
+        return frozenset(name for name, each in self._changing.items() if not each.is_there())
+
+    async def look(self) -> None:
+        """Find out anew which have nothing yet (``waiting``): whether that takes a disk is theirs, so a thread asks."""
+        if self._changing:
+            self.waiting = await asyncio.to_thread(self._empty)
 
     @asynccontextmanager
     async def of(self, principal: str) -> AsyncIterator[Reach]:
         """What somebody can ask, for as long as the context lasts."""
+        await self.look()
         if self._people is None:
-            yield self._common
+            yield Reach(self.sources, self.directories)
             return
         async with self._people.of(principal) as own:
             yield Reach({**self.sources, **own.sources}, self.directories, own.directories, own.missing)
@@ -115,4 +132,4 @@ class Reaches:
         await self.directories.aclose()
         if self._people is not None:
             await self._people.aclose()
-        await asyncio.gather(*(source.aclose() for source in self.sources.values()))
+        await asyncio.gather(*(source.aclose() for source in self._configured.values()))

@@ -14,10 +14,13 @@ from orchestrator.gather.preparing import Preparing
 from translators.said import UNSAID, Said, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from connectors.contract import Connector
     from orchestrator.gather.gate import Gate
 
 MOST_ASKERS = 10_000  # whose habits are remembered
+ALWAYS: Callable[[], bool] = lambda: True  # noqa: E731 — the default of a field
 FREE = Said("{free} of {limit} left")
 QUESTIONS = Said("about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each")
 QUIET = Said("wants quiet for {pause:.0f} s more")
@@ -51,7 +54,8 @@ class Source:
     """One source that can be asked. What is known of how it is doing is shared by everybody who asks it.
 
     ``account``: by whose sign-in it is asked, where that is the asker's own: another one may see other things.
-    ``habit``: what asking it brings, where that is the same for everybody; see :meth:`habit_of`.
+    ``habit``: what asking it brings, where that is the same for everybody; see :meth:`habit_of`. ``is_there``: whether it has
+    anything yet; one that has not counts as none.
     """
 
     connector: Connector
@@ -60,6 +64,7 @@ class Source:
     latency: Latency = field(default_factory=Latency)
     habit: Habit = field(default_factory=Habit)
     account: str = ""
+    is_there: Callable[[], bool] = ALWAYS
     preparing: Preparing = field(init=False)
     _habits: OrderedDict[tuple[str, tuple[str, ...]], Habit] = field(default_factory=OrderedDict, init=False)
 

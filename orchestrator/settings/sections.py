@@ -167,11 +167,14 @@ class Storage(_Section):
 class Index(_Section):
     """The local index: in ``database_url`` (a secret, since it holds a password), else embedded under the data folder.
 
+    ``ask``: whether it is a source without being named among them, as soon as something is in it.
+
     ``embedder`` reads meaning, ``reranker`` puts the best in order; each is off with ``model = "none"``. ``worker``:
     whether a server does the index's jobs as well; otherwise ``fedsearch index work`` does.
     """
 
     database_url: SecretStr
+    ask: bool
     worker: bool
     embedder: EmbedderSettings
     reranker: RerankerSettings
@@ -260,4 +263,6 @@ class Settings(_Section):
     def pretending(self, sources: dict[str, dict[str, Any]], **changes: Any) -> Settings:
         """The same over pretend ``sources``, of which nothing that they say is learnt."""
         search = self.search.model_copy(update={"learn_names": False})
-        return self.model_copy(update={"search": search, "sources": sources, "source_files": {}, **changes})
+        index = self.index.model_copy(update={"ask": False})
+        told = {"search": search, "index": index, "sources": sources, "source_files": {}}
+        return self.model_copy(update={**told, **changes})

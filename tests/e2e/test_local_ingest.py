@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import signal
 import subprocess
 import zipfile
@@ -322,7 +323,7 @@ def environment(home, **more):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
     told = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
     off = {"FEDSEARCH_INDEX__EMBEDDER__MODEL": "none", "FEDSEARCH_RANKING__SEMANTIC": "off"}
-    return {**kept, **told, **off, "FEDSEARCH_SOURCES__LOCAL__ENABLED": "true", **more}
+    return {**kept, **told, **off, **more}
 
 
 def fedsearch(settings, *arguments):
@@ -331,11 +332,19 @@ def fedsearch(settings, *arguments):
 
 def test_a_folder_is_added_asked_for_and_cited(tmp_path, folder, empty_url):
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=empty_url)
-    added = fedsearch({**settings, "FEDSEARCH_SOURCES__LOCAL__ENABLED": "false"}, "index", "add", str(folder), "--json")
+    assert fedsearch(settings, "search", "배포 언제 하나요?").returncode == 3  # nothing is in it, so it is no source
+    off = {**settings, "FEDSEARCH_SOURCES__LOCAL__ENABLED": "false"}
+    added = fedsearch(off, "index", "add", str(folder), "--json")
     assert added.returncode == 0, added.stderr
-    assert "questions do not go to the local index yet; set FEDSEARCH_SOURCES__LOCAL__ENABLED=true" in added.stderr
-    (report,) = json.loads(added.stdout)["collections"]
+    assert "questions do not go to the local index, since your settings say so" in added.stderr
+    told = json.loads(added.stdout)
+    (report,), example = told["collections"], told["example"]
     assert (report["name"], report["added"], report["reasons"]) == ("노트", 2, {"wrong_type": 1})
+    assert fedsearch(off, "search", example["question"]).returncode == 3
+    again = fedsearch(settings, "index", "add", str(folder))
+    assert (again.stderr, example["command"] in again.stdout) == ("", True)
+    found = fedsearch(settings, *shlex.split(example["command"])[1:], "--json")
+    assert json.loads(found.stdout)["results"][0]["title"] == example["finds"]
     asked = fedsearch(settings, "search", "배포 언제 하나요?", "--json")
     assert asked.returncode == 0, asked.stderr
     told = json.loads(asked.stdout)
@@ -350,6 +359,7 @@ def test_a_group_finds_what_is_visible_to_it_and_those_who_left_do_not(tmp_path,
     settings = environment(tmp_path, FEDSEARCH_INDEX__DATABASE_URL=index_url)
     added = fedsearch(settings, "index", "add", str(folder), "--visible-to", "group:개발")
     assert (added.returncode, "questions do not go" in added.stderr) == (0, False)
+    assert "for example" not in added.stdout  # whoever asks here is not among those who find it
     ask = ("search", "배포 언제 하나요?")
     assert fedsearch(settings, "index", "group", "list").returncode == 1
     assert "금요일에 한다" not in fedsearch(settings, *ask).stdout

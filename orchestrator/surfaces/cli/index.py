@@ -17,7 +17,7 @@ from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearch
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
-    from connectors.local.ingest import Given, GivenPages, Ingest, IngestReport
+    from connectors.local.ingest import ExampleQuestion, Given, GivenPages, Ingest, IngestReport
     from orchestrator.surfaces.cli.composition import Composition
 
 Paths = Annotated[
@@ -86,10 +86,17 @@ def _add_add(app: typer.Typer, composition: Composition) -> None:
                 await embedded(ingest)
             return reports
 
-        reports = with_index(composition, added)
-        if reports is None:
+        async def added_and_asked(ingest: Ingest) -> tuple[list[IngestReport], ExampleQuestion | None]:
+            from connectors.local.ingest import example_of
+
+            reports = await added(ingest)
+            return reports, await example_of(ingest.index, [each.name for each in reports], MINE)
+
+        told_of = with_index(composition, added_and_asked)
+        if told_of is None:
             return Exit.NO_SOURCES
-        print_reports(reports, as_json=as_json)
+        reports, asked = told_of
+        print_reports(reports, asked, as_json=as_json)
         tell_unsearched(composition)
         return Exit.FOUND if any(each.read or each.same for each in reports) else Exit.NOTHING
 

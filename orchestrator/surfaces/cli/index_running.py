@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-UNSEARCHED = (
-    "questions do not go to the local index yet; set FEDSEARCH_SOURCES__LOCAL__ENABLED=true, "
-    'or write kind = "local" into sources.d/local.toml beside your settings'
-)
+UNSEARCHED = "questions do not go to the local index, since your settings say so: index.ask, or enabled of its source"
 
 
 class Watch:
@@ -87,10 +84,13 @@ def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T | None:
 
 
 def tell_unsearched(composition: Composition) -> None:
-    """A line on standard error where questions do not go to the index yet."""
+    """A line on standard error where questions do not go to the index though something is in it."""
     from orchestrator.settings import load_settings
 
-    if not any(each.kind == "local" and each.enabled for each in composition.configured(load_settings())):
+    settings = load_settings()
+    indexes = [each for each in composition.configured(settings) if each.kind == "local"]
+    asked = any(each.enabled for each in indexes) if indexes else settings.index.ask
+    if not asked:
         complain(UNSEARCHED)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,21 +11,40 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from connectors.local.ingest import Collection, IngestReport
+    from connectors.local.ingest import Collection, ExampleQuestion, IngestReport
 
 NAMED = 20  # of what was skipped, on a screen; all of it with --json
 
 
-def print_reports(reports: Sequence[IngestReport], *, as_json: bool) -> None:
-    """One report for each folder or file that was added."""
+def print_reports(reports: Sequence[IngestReport], example: ExampleQuestion | None = None, *, as_json: bool) -> None:
+    """One report for each folder or file that was added, and a question that can be asked of it now."""
     if as_json:
         from orchestrator.surfaces.cli.documents import print_json
 
-        print_json({"collections": [{**asdict(each), "reasons": each.reasons} for each in reports]})
+        told = [{**asdict(each), "reasons": each.reasons} for each in reports]
+        asked = {**asdict(example), "command": command_of(example.question)} if example else None
+        print_json({"collections": told, "example": asked})
         return
     from orchestrator.surfaces.cli.screen import show
 
     show((line for report in reports for line in report_view(report)), listed=True)
+    if example is not None:
+        show(example_view(example), listed=True)
+
+
+def command_of(question: str) -> str:
+    """What to type to have a question answered."""
+    return f"fedsearch search {shlex.quote(question)}"
+
+
+def example_view(example: ExampleQuestion) -> Iterator[RenderableType]:
+    """A question that the index answers from now on, as a command, and what it has first for it."""
+    from orchestrator.surfaces.cli.screen import ACCENT, QUIET, indented, line, styled
+
+    yield ""
+    yield styled("It can be asked for now, for example:", QUIET)
+    yield indented(styled(command_of(example.question), ACCENT))
+    yield indented(line(("finds ", QUIET), example.finds, (f"  {example.collection} · {example.id}", QUIET)))
 
 
 def report_view(report: IngestReport) -> Iterator[RenderableType]:

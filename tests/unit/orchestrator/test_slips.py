@@ -26,7 +26,7 @@ def test_the_setting_that_was_meant_is_named(model, place, said):
     ("sources", "name", "said"),
     [
         ({}, "slack", "it is not set up: FEDSEARCH_SOURCES__SLACK__TOKEN: "),
-        ({}, "local", "it is not set up: FEDSEARCH_SOURCES__LOCAL__ENABLED=true: "),
+        ({}, "local", "it is not set up: put something in: `fedsearch index add"),
         ({"slack": {"enabled": False}}, "slack", "it is switched off: sources.slack.enabled = true"),
         ({}, "slak", ""),
     ],

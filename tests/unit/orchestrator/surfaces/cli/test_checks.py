@@ -96,7 +96,7 @@ def test_each_source_and_what_it_needs() -> None:
     assert found["Linear"].grade is Grade.GOOD
     assert found["gmail"].advice.startswith("FEDSEARCH_SOURCES__GMAIL__TOKEN: get an OAuth 2.0 access token")
     assert found["jira"].advice.startswith("FEDSEARCH_SOURCES__JIRA__…: set base_url")  # a token alone would not do
-    assert found["local"].advice.startswith("FEDSEARCH_SOURCES__LOCAL__ENABLED=true: ")
+    assert found["local"].advice.startswith("put something in: `fedsearch index add PATH`")
     assert found["web"].advice.startswith("FEDSEARCH_SOURCES__WEB__…: set up a link")
 
 
