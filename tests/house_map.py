@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reference" / "map.md"
-PACKAGES = ("translators", "storage", "connectors", "orchestrator")
+PACKAGES = ("translators", "storage", "connectors", "orchestrator", "fedsearch")
 BEFORE = """The first release, as it was counted then: 821 modules, 94,541 lines, 26 rooms, 124 arrows, none back up; PostgreSQL, the job queue and everybody's migrations stood in
 `connectors/local`, which digests, accounts and the bot imported, and thirteen pairs of modules imported each other through types."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.surfaces.http.client import ApiProblem, Client
+from fedsearch.client import ApiProblem, Client
 
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 

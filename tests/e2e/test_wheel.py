@@ -48,6 +48,7 @@ def python(unpacked, cwd, code):
         "storage/jobs/schema/0004_outcomes.sql",
         "translators/gmail/__init__.py",
         "orchestrator/py.typed",
+        "fedsearch/py.typed",
     ],
 )
 def test_data_travels_with_the_code(unpacked, name):

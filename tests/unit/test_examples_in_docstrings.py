@@ -13,6 +13,7 @@ MODULES = (
     "connectors.registry",
     "connectors.slack.markup",
     "connectors.structure",
+    "fedsearch",
     "orchestrator.assembly.searching",
     "orchestrator.documents.receipt",
     "orchestrator.model",

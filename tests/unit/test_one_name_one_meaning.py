@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("translators", "storage", "connectors", "orchestrator")
+ROOMS = ("translators", "storage", "connectors", "orchestrator", "fedsearch")
 SANDBOX = Path("orchestrator/sandbox")
 WIRE = {"wire.py", "reply.py"}  # of a source: the models of what its vendor sends
 FORMS = {"Annotated", "TypeVar", "ParamSpec"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Configured, Inventory
 
 OLDEST_PYTHON = (3, 11)
-PACKAGES = ("translators", "storage", "connectors", "orchestrator")
+PACKAGES = ("fedsearch", "translators", "storage", "connectors", "orchestrator")
 MATTERING = (
     "aiohttp",
     "slack-sdk",

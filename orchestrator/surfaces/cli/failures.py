@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 P = ParamSpec("P")
-PACKAGES = frozenset({"translators", "storage", "connectors", "orchestrator"})
+PACKAGES = frozenset({"fedsearch", "translators", "storage", "connectors", "orchestrator"})
 
 
 class Exit(IntEnum):
