@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
+from orchestrator.answer.entries import entered
 from orchestrator.answer.features import weighed
 from orchestrator.answer.items import asked_state, items_of
 from orchestrator.answer.moments import newest_first
@@ -115,8 +116,10 @@ class _Reading:
 
     def only_names(self, sentence: Sentence) -> bool:
         """A heading or the columns of a table, that say nothing by themselves: no number, and nobody of whom one asks."""
+        if not sentence.names or " | " in sentence.text:
+            return sentence.names
         owner = self.sound.kind is QueryType.PERSON and self.sound.heard(sentence)
-        return sentence.names and not DIGIT.search(sentence.text) and not (owner and " | " not in sentence.text)
+        return not DIGIT.search(sentence.text) and not owner
 
     def told(self, text: str) -> str:
         """Without ids of things, unless one was asked for: ``PAY-151`` says nothing of what somebody pays."""
@@ -296,7 +299,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             signal,
             share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
             asks(sentence.text),
-            _said(result, sound.kind, titled=sentence.text == title),
+            entered(sentence.text, _said(result, sound.kind, titled=sentence.text == title)),
             brief,
         )
 

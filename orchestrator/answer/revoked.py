@@ -1,6 +1,7 @@
-"""What no longer holds: days that something newer moved away from, and rules of which something newer says the opposite.
+"""What no longer holds: days and numbers that something newer moved away from, and rules of which something newer says the opposite.
 
-A date that was given up is no answer to "when", nor "cannot be carried over" to a question about leave that now can.
+A date that was given up is no answer to "when", a price that was raised none to "how much", nor "cannot be carried over" to a question about leave that
+now can.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
 from orchestrator.answer.signals import REFUSALS, denies
+from orchestrator.answer.values import values
 from translators.match import HANGUL, happened
 from translators.match import words as words_of
 
@@ -29,12 +31,12 @@ BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 
 
 def standing(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Quote, ...]:
-    """Without the statements all whose days were moved away from later, or that were turned round; all where none is left."""
+    """Without the statements whose days or numbers were moved away from later, or that were turned round; all where none is left."""
     least = SHARED * len(wanted(query))
     told = [quote for quote in quotes if len(quote.held) >= least]
     moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
     revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}
-    revoked |= _turned_round(told)
+    revoked |= _outdated(told) | _turned_round(told)
     if not revoked:
         return tuple(quotes)
     return tuple(each for each in quotes if id(each) not in revoked) or tuple(quotes)
@@ -58,6 +60,18 @@ def _is_revoked(
         if (then := happened(other.result.hit)) and then > said and len(quote.held & other.held) >= least
     )
     return bool(named) and named <= frozenset().union(*later)
+
+
+def _outdated(told: Sequence[Quote]) -> set[int]:
+    """Statements of a number that a later one leaves for another, which is about all that they are about."""
+    dated = [(each, when, values(each.words)) for each in told if (when := happened(each.result.hit))]
+    changing = [each for each in dated if each[2].left]
+    return {
+        id(one)
+        for one, said, mine in dated
+        for other, then, its in changing
+        if then > said and one.own <= other.held and mine.held & its.left and not mine.held & its.held
+    }
 
 
 def _turned_round(told: Sequence[Quote]) -> set[int]:

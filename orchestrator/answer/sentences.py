@@ -29,6 +29,7 @@ WRAPPED = range(56, 91)
 HEADING = 60  # characters of a marked heading at most
 TITLE = 24  # and of one that is only recognised by its place
 DIGIT = re.compile(r"\d")
+YEAR = re.compile(r"(?:19|20)\d\d(?:년| ?[hHqQ][1-4])?|[qQ][1-4] (?:19|20)\d\d")
 ADDRESS = re.compile(r"https?://\S+$")
 
 
@@ -78,8 +79,14 @@ def _under_headings(blocks: Iterable[SentenceBlock]) -> Iterator[Sentence]:
         elif cells == begun and table:
             yield Sentence(block.text, f"{heading} {table}".strip(), table=table)
         else:
-            table = block.text.strip(" |") if cells == _cells(after.text) and not DIGIT.search(block.text) else ""
+            table = block.text.strip(" |") if cells == _cells(after.text) and _names_columns(block.text) else ""
             yield Sentence(block.text, heading, names=bool(table))
+
+
+def _names_columns(row: str) -> bool:
+    """Whether nothing in a row is a value: a column may be called by its year."""
+    cells = row.strip(" |").split(" | ")
+    return not any(DIGIT.search(each) and not YEAR.fullmatch(each.strip()) for each in cells)
 
 
 def _cells(line: str) -> int:
@@ -136,7 +143,8 @@ def _is_heading(line: str, words: str, *, stands_alone: bool) -> bool:
     if not words or END.search(words[-1]):
         return False
     marked = line.lstrip().startswith("#") or words.endswith((":", "："))
-    return len(words) <= (HEADING if marked else TITLE) and (marked or (stands_alone and not BULLET.match(line)))
+    alone = stands_alone and not BULLET.match(line) and " | " not in words  # which is a row of a table
+    return len(words) <= (HEADING if marked else TITLE) and (marked or alone)
 
 
 def _split(block: str) -> Iterator[str]:

@@ -26,6 +26,14 @@ WEEK = Window(date(2025, 3, 3), date(2025, 3, 10), "this week")
 WRITTEN = datetime(2025, 2, 20, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("names", "row"), [("holiday | 2025 | 2026", "Chuseok | 19,870 | 21,340"), ("분기 | Q1 2026", "부산 | 310")]
+)
+def test_columns_may_be_called_by_their_years(names: str, row: str) -> None:
+    assert [each.names for each in read(f"{names}\n{row}\n{row}")] == [True, False, False]
+    assert not read(f"{row}\n{row}")[0].names
+
+
 def test_rows_stand_under_the_names_of_their_columns() -> None:
     title, columns, first, *_, last = read(ROTA)
     assert title.text == "Night rota"

@@ -1,0 +1,62 @@
+"""The numbers of a statement, and those that it says of itself no longer hold: "30,000원이 아니라 32,000원", "16:10, not 16:40", "84 → 96", "~~20~~ 12"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from orchestrator.answer.dates import NAMED
+from orchestrator.answer.signals import MOVED
+
+NUMBER = r"\d(?:[\d,.:]{0,20}\d)?"
+SIGN = r"[€$£¥₩]?"
+# What a number is of, up to what parts it from the one that took its place.
+LEFT = re.compile(
+    rf"(?P<told>{NUMBER})[^\s\d,.:]{{0,6}}\s?(?:이\s|가\s)?(?:아니라|말고|대신|→|⇒|->|=>)"
+    rf"|(?:\bnot|\binstead of|\brather than|\bpreviously|\bformerly|기존|당초|종전)\s(?:the\s|at\s)?{SIGN}(?P<instead>{NUMBER})",
+    re.IGNORECASE,
+)
+# "from 84 to 96" and "84에서 96으로" may be a range as well, unless the sentence says that something rose, fell or moved.
+FROM_TO = re.compile(
+    rf"\bfrom\s{SIGN}(?P<en>{NUMBER})(?:\s[a-z]{{1,12}})?\sto\s{SIGN}\d|(?P<ko>{NUMBER})[^\s\d,.:]{{0,6}}에서\s\d",
+    re.IGNORECASE,
+)
+RISEN = re.compile(
+    rf"오[르릅른]|올[리립]|내[리립린]|낮[추춥]|줄[었이입어]|늘[었어리립]|인상|인하|감액|증액|{MOVED.pattern}"
+    r"|\b(?:up|down|rais\w{1,4}|rose|rises?|reduc\w{1,4}|cuts?|drop\w{0,4}|lower\w{0,3}|increas\w{1,4}|decreas\w{1,4})\b",
+    re.IGNORECASE,
+)
+STRUCK = re.compile(r"~~([^~]{1,400})~~")
+EACH = re.compile(NUMBER)
+TELLING = 2  # digits: what has fewer is said by chance
+
+
+@dataclass(frozen=True, slots=True)
+class HeldValues:
+    """The numbers of a statement without its days: those that it says hold, and those that it leaves."""
+
+    held: frozenset[str]
+    left: frozenset[str]
+
+
+@lru_cache(maxsize=1024)  # each statement is held against all others
+def values(text: str) -> HeldValues:
+    """As they are written, without the commas within; those of one digit are none."""
+    told = NAMED.sub(" ", text)
+    standing = STRUCK.sub(" ", told)
+    gone = _numbers(" ".join(STRUCK.findall(told)))
+    patterns = (LEFT, FROM_TO) if RISEN.search(standing) else (LEFT,)
+    gone |= {
+        number
+        for pattern in patterns
+        for found in pattern.finditer(standing)
+        for number in _numbers(" ".join(filter(None, found.groups())))
+    }
+    held = _numbers(standing)
+    return HeldValues(held - gone, gone)
+
+
+def _numbers(text: str) -> frozenset[str]:
+    found = (each.replace(",", "") for each in EACH.findall(text))
+    return frozenset(each for each in found if len(each) >= TELLING)
