@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.documents.question import QueryDocument
     from orchestrator.documents.sources import SourceState
 
-FeedbackVerdict = Literal["right", "wrong", "outdated", "incomplete"]
+FeedbackVerdict = Literal["right", "wrong", "outdated", "incomplete", "opened", "copied"]
 ATTEMPTS = 3  # at taking up a stream that broke off
 
 
@@ -116,7 +116,7 @@ class Client:
         result_id: str | None = None,
         comment: str = "",
     ) -> None:
-        """Say what a result, or the whole answer, was worth."""
+        """Say what a result, or the whole answer, was worth; or that somebody opened or copied a result."""
         said = {"source": source, "id": result_id, "comment": comment}
         await self._post("/v1/feedback", {"question": question, "verdict": verdict, **said})
 

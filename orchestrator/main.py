@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import accounts_of
 from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked, worker_beside
+from orchestrator.assembly.learning import feedback_figures, keep_tuned, take_back, tuned_ranking
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine, ranking_of
 from orchestrator.assembly.serving import api_services
@@ -19,7 +20,7 @@ from orchestrator.assembly.sources import connecting, every_configured, index_to
 from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
     from orchestrator.digests.service import DigestService as DigestDesk
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
+    from orchestrator.learning import FeedbackFigures, Tuning
     from orchestrator.model import Answer, Ask
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings import Settings
+    from orchestrator.settings import Layer, Settings
     from orchestrator.surfaces.cli import Configured, KindPowers, SandboxWish, Serving, TrialWish
     from orchestrator.websearch import WebSearch
 
@@ -121,6 +123,21 @@ class Root:
 
         _log_to_stderr(settings.log.level)
         return open_digests(settings, now)
+
+    def feedback(self, settings: Settings) -> FeedbackFigures:
+        """The present order against what people did and said."""
+        return feedback_figures(settings)
+
+    def tuned(self, settings: Settings, layers: Sequence[Layer], *, write: bool) -> Tuning:
+        """Numbers of ranking learnt from that; written where they serve better."""
+        tuning = tuned_ranking(settings, layers)
+        if write and tuning.better:
+            keep_tuned(settings, tuning)
+        return tuning
+
+    def untuned(self, settings: Settings) -> bool:
+        """Take back what was written last."""
+        return take_back(settings)
 
     def key_ring(self, settings: Settings) -> KeyRing:
         """The keys of the HTTP API, in the data folder."""

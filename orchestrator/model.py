@@ -309,7 +309,7 @@ class Result:
     ``also`` are other hits of the same thing; ``related`` names results (source, id) that are about the same matter in
     other words. ``unverified`` names conditions nobody could check. ``unmet`` are conditions of prose that it breaks,
     ``untold`` those of which it does not tell: they order and exclude nothing. ``number`` is what citations call it, the same in
-    every revision of an answer.
+    every revision of an answer. ``features``: what the learnt order has weighed of it, each as far as it counts.
     """
 
     hit: Hit
@@ -323,6 +323,7 @@ class Result:
     related: tuple[tuple[str, str], ...] = ()
     unmet: tuple[Implied, ...] = ()
     untold: tuple[Implied, ...] = ()
+    features: Mapping[str, float] = field(default_factory=lambda: NO_FACTORS, repr=False)
 
     def scored(self, score: float, *why: str) -> Result:
         """The same result with another score and further reasons."""

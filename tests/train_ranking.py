@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orchestrator.evaluate import interval
+from orchestrator.learning.fitting import Lists, fit
 from orchestrator.rank import RankingConfig
 from orchestrator.rank.config import FeatureWeights
 from orchestrator.rank.features import FEATURES
 from tests.ranking import invented
 from tests.ranking.domains import Domain, cases_of, domain_of, names
-from tests.ranking.fitting import Lists, fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

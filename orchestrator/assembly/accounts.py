@@ -184,3 +184,11 @@ def proxy_of(settings: Settings) -> TrustedProxy | None:
     if not said.addresses:
         raise Misconfigured("set proxy.addresses: without it anybody could say in proxy.header who they are")
     return TrustedProxy(said.header.lower(), said.addresses, scopes_of(said.scopes, "proxy.scopes"))
+
+
+def page_secret(settings: Settings) -> bytes:
+    """What sessions and conversations are signed with, and digests made, by all processes of an installation."""
+    from orchestrator.access import kept_secret
+
+    given = settings.server.page_secret
+    return given.get_secret_value().encode() if given else kept_secret(settings.storage.path / "page.secret")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.accounts import connecting_of, proxy_of, tokens_of
+from orchestrator.assembly.accounts import connecting_of, page_secret, proxy_of, tokens_of
 from orchestrator.assembly.digests import digests_beside
+from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.web import build_web
 
@@ -51,6 +52,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         rates=Rates(server.rate, server.period, time.monotonic),
         audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
         feedback=settings.storage.path / "feedback.jsonl",
+        learning=learning_log(settings, clock),
         conversations=ConversationTokens(lambda: page_secret(settings), clock),
         version=version("fedsearch"),
         limits=ApiLimits(body=server.body, budget=server.budget, usual=settings.search.budget),
@@ -63,14 +65,6 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         pages=lambda running, state: pages_of(settings, state, running),
     )
     return services
-
-
-def page_secret(settings: Settings) -> bytes:
-    """What sessions and conversations are signed with by all processes of an installation."""
-    from orchestrator.access import kept_secret
-
-    given = settings.server.page_secret
-    return given.get_secret_value().encode() if given else kept_secret(settings.storage.path / "page.secret")
 
 
 def judge_of(settings: Settings) -> Reranker:
@@ -93,6 +87,7 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
     async def answered(ask: Ask, answer: Answer) -> None:
         state.metrics.answered(answer)
         await services.audit.asked(ask, answer, secrets.token_hex(8))
+        await services.learning.shown(ask, answer)
 
     server = make_server(
         ToolServices(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,12 +49,12 @@ def _gain(ranked: Sequence[str], grades: Mapping[str, float], depth: int) -> flo
 
 
 def interval(
-    values: Sequence[float],
+    values: Sequence[Any],
     draws: int = DRAWS,
     share: float = SHARE,
-    figure: Callable[[Sequence[float]], float] = fmean,
+    figure: Callable[[Sequence[Any]], float] = fmean,
 ) -> tuple[float, float]:
-    """The percentile bootstrap (Efron 1979) of the mean of ``values``, or of another ``figure``; the same for the same values.
+    """The percentile bootstrap (Efron 1979) of the mean of ``values``, or of another ``figure`` of whatever is drawn; the same for the same values.
 
     For the difference of two rankings give it the differences question by question.
     """

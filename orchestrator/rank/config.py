@@ -344,6 +344,10 @@ class RankingConfig(_Section):
         """Read TOML; raises ``tomllib.TOMLDecodeError`` or ``pydantic.ValidationError``, which name the place."""
         return cls.model_validate(tomllib.loads(text))
 
+    def with_numbers(self, own: Mapping[str, Any]) -> Self:
+        """The same with these numbers in place of its own. Raises ``pydantic.ValidationError``."""
+        return self.model_validate(_laid_over(self.model_dump(), own)) if own else self
+
     @classmethod
     def load(cls, path: Path, own: Mapping[str, Any] = NOTHING) -> RankingConfig:
         """Read a file, with a site's ``own`` numbers in place of its; for the composition root, the one caller that may do I/O here.

@@ -13,11 +13,12 @@ from orchestrator.rank.wording import say
 from translators.match import happened
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from connectors.contract import Hit
     from orchestrator.model import Ranking
-    from orchestrator.rank.config import Completeness
+    from orchestrator.rank.config import Completeness, FactorWeights
     from orchestrator.rank.stage import RankContext
 
 DAY = 86_400.0
@@ -136,12 +137,6 @@ def weigh(ranking: Ranking, context: RankContext) -> Ranking:
         authority = authority_of(hit, context)[0]
         completeness = completeness_of(hit, worth)
         relevance = _relevance(factors.get(MATCH, 1.0), context)
-        blend = (
-            weights.keywords * keywords
-            + weights.freshness * freshness
-            + weights.authority * authority
-            + weights.completeness * completeness
-        )
         found = {
             "keywords": keywords,
             "freshness": freshness,
@@ -149,8 +144,19 @@ def weigh(ranking: Ranking, context: RankContext) -> Ranking:
             "completeness": completeness,
             "relevance": relevance,
         }
-        weighed.append(rescored(result, relevance * (share * result.score + (1.0 - share) * blend), found))
+        weighed.append(rescored(result, formula_of(found, result.score, weights, share), found))
     return replace(ranking, results=tuple(weighed))
+
+
+def formula_of(factors: Mapping[str, float], fused: float, weights: FactorWeights, share: float) -> float:
+    """The score of a result by its factors and its fused rank, of which that is the ``share``."""
+    blend = (
+        weights.keywords * factors["keywords"]
+        + weights.freshness * factors["freshness"]
+        + weights.authority * factors["authority"]
+        + weights.completeness * factors["completeness"]
+    )
+    return factors["relevance"] * (share * fused + (1.0 - share) * blend)
 
 
 def _relevance(share: float, context: RankContext) -> float:

@@ -43,6 +43,8 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
     for name, weight in worth.weights.known().items():
         by = share * weight
         sums = [value + by * own for value, own in zip(sums, columns[name], strict=True)]
+    rows = zip(*columns.values(), strict=True)
+    weighed = [dict(zip(columns, (share * value for value in row), strict=True)) for row in rows]
     scores = [result.score for result in pool.results]
     places = sorted(range(len(pool)), key=lambda at: (-sums[at], -scores[at]))
     least, most = sums[places[-1]], sums[places[0]]
@@ -50,7 +52,7 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
     reasons = _reasons(places[: context.query.limit], columns, pool)
     results = list(ranking.results)
     for at, score in zip(places, sorted(scores, reverse=True), strict=True):
-        moved = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole})
+        moved = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole}, weighed[at])
         results[looked_at[at]] = moved.scored(score, *reasons[at]) if at in reasons else moved
     return replace(ranking, results=tuple(results))
 

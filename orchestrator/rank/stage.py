@@ -71,8 +71,10 @@ class RankContext:
 Stage = Callable[[Ranking, RankContext], Ranking]
 
 
-def rescored(result: Result, score: float, factors: Mapping[str, float]) -> Result:
-    """The same result with another score and more factors. ``dataclasses.replace`` costs ten times as much a hit."""
+def rescored(
+    result: Result, score: float, factors: Mapping[str, float], features: Mapping[str, float] | None = None
+) -> Result:
+    """The same result with another score, more factors, and other ``features`` if any are given. ``dataclasses.replace`` costs ten times as much a hit."""
     return Result(
         result.hit,
         result.evidence,
@@ -85,4 +87,5 @@ def rescored(result: Result, score: float, factors: Mapping[str, float]) -> Resu
         result.related,
         result.unmet,
         result.untold,
+        result.features if features is None else features,
     )

@@ -1,4 +1,4 @@
-"""Layers of settings: defaults → site file → sources.d → secrets directory → environment → arguments; and what was meant by one that there is none of."""
+"""Layers of settings: defaults → what was tuned → site file → sources.d → secrets directory → environment → arguments; and what was meant by one that there is none of."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
-from orchestrator.settings.sections import Settings
+from orchestrator.settings.sections import Settings, Storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -116,7 +116,8 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
     layers.append(Layer("secrets directory", _secrets(env)))
     layers.append(Layer("environment", _from_environment(env)))
     layers.append(Layer("arguments", arguments or {}))
-    return [layer for layer in layers if layer.values]
+    tuned = _tuned_layer(layers)
+    return [layer for layer in (layers[0], tuned, *layers[1:]) if layer.values]
 
 
 def effective(layers: list[Layer]) -> Iterator[Setting]:
@@ -146,6 +147,16 @@ def _source_layer(path: Path) -> Layer:
     except Misconfigured as failure:
         return Layer(str(path), {FILES: {name: failure.message}})
     return Layer(table.origin, {"sources": {name: table.values}, FILES: {name: ""}})
+
+
+def _tuned_layer(layers: Sequence[Layer]) -> Layer:
+    """What `fedsearch tune` has written into the data folder, wherever the other layers say that this is; numbers of ranking and nothing else."""
+    told = [layer.values["storage"]["data_dir"] for layer in layers if "data_dir" in layer.values.get("storage", {})]
+    path = Storage(data_dir=str(told[-1])).tuned
+    if not path.is_file():
+        return Layer(str(path), {})
+    numbers = _read_toml(path).get("ranking", {}).get("numbers", {})
+    return Layer(str(path), {"ranking": {"numbers": numbers}})
 
 
 def _toml_layer(path: Path) -> Layer:

@@ -163,6 +163,11 @@ class Storage(_Section):
         """The folder; it may not exist yet."""
         return Path(self.data_dir).expanduser() if self.data_dir else user_data_path("fedsearch")
 
+    @property
+    def tuned(self) -> Path:
+        """The numbers of ranking that were learnt here, a layer of settings; it may not exist."""
+        return self.path / "tuned.toml"
+
 
 class Index(_Section):
     """The local index: in ``database_url`` (a secret, since it holds a password), else embedded under the data folder.
@@ -178,6 +183,12 @@ class Index(_Section):
     worker: bool
     embedder: EmbedderSettings
     reranker: RerankerSettings
+
+
+class LearningSettings(_Section):
+    """What people do with results, for `fedsearch tune`. ``keep``: days that it is kept, in numbers and digests; 0: none of it is."""
+
+    keep: NonNegativeInt = Field(le=366)
 
 
 class Server(_Section):
@@ -251,6 +262,7 @@ class Settings(_Section):
     bot: BotSettings
     wording: WriterSettings
     ranking: RankingChoice
+    learning: LearningSettings
     log: Log
     tracing: Tracing
     scheduled: Scheduled

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from orchestrator.learning import judgments_of, read_use
 from orchestrator.sandbox import default_corpus, parse_fault
 from orchestrator.sandbox.slack.live import addressed
 from tests.conformance.marks import requirement
@@ -185,6 +186,10 @@ async def test_the_buttons(work, tmp_path):
     judged = json.loads((tmp_path / "feedback.jsonl").read_text("utf-8"))
     assert (judged["question"], judged["verdict"]) == (KO, "right")
     assert judged["principal"] == "priya.nair@acme.example"
+    (graded,) = judgments_of(
+        read_use(tmp_path / "learning")
+    )  # what the answer quotes, by whoever says that it was right
+    assert {item.cited for item, grade in zip(graded.shown.items, graded.grades, strict=True) if grade} == {True}
 
 
 @pytest.mark.parametrize(("question", "details"), [(KO, "[자세히]"), (EN, "[Details]")])

@@ -13,6 +13,9 @@ import uvicorn
 from orchestrator.access import Scope
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
+from orchestrator.learning import judgments_of, order_of, read_use
+from orchestrator.packaged import config_dir
+from orchestrator.rank import RankingConfig
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from tests.clock import HANGING
@@ -248,6 +251,29 @@ async def test_feedback_counts_once(serve, tmp_path):
         lines = [json.loads(line) for line in (tmp_path / "feedback.jsonl").read_text("utf-8").splitlines()]
         assert [line["verdict"] for line in lines] == ["right"]
         assert lines[0]["comment"] == "좋아요"
+
+
+@pytest.mark.parametrize("question", [QUESTION, "what did we decide about the api migration"])
+async def test_what_is_opened_and_marked_is_a_judgment_of_what_was_shown(serve, tmp_path, question):
+    """Real answers: their order is worked out anew from the numbers that are written down, which hold no text."""
+    async with serve(tmp_path) as api:
+        async with api.post("/v1/search", {"question": question, "now": NOW}) as reply:
+            results = (await reply.json())["results"]
+        for verdict, result in (("opened", results[2]), ("right", results[1])):
+            body = {"question": question, "source": result["source"], "id": result["id"], "verdict": verdict}
+            async with api.post("/v1/feedback", body) as reply:
+                assert reply.status == 204
+        async with api.post("/v1/feedback", {"question": question, "verdict": "opened"}) as reply:
+            assert reply.status == 422
+    lines = (tmp_path / "feedback.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["verdict"] for line in lines] == ["right"], "what somebody did is in numbers alone"
+    written = "".join(path.read_text("utf-8") for path in (tmp_path / "learning").iterdir())
+    texts = {question, *(result[name] for result in results for name in ("id", "title", "url", "source"))} - {""}
+    assert not [text for text in texts if text in written]
+    (judged,) = judgments_of(read_use(tmp_path / "learning"))
+    assert judged.grades[:4] == (0.0, 1.0, 0.3, 0.0)
+    assert judged.shown.is_ours
+    assert order_of(judged.shown, RankingConfig.load(config_dir() / "ranking.toml")) == tuple(range(len(results)))
 
 
 @pytest.mark.parametrize("half", [{"source": "notion"}, {"id": "abc"}, {"source": "notion", "id": None}])

@@ -5,9 +5,11 @@ import json
 import os
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+from orchestrator.learning import read_use
 from tests.clock import HANGING
 from tests.e2e.chromium import audit, chromium, reading, why_no_audit, why_not
 from tests.e2e.test_page import hostile_corpus
@@ -146,6 +148,32 @@ async def test_a_journey_by_keyboard(serve, tmp_path):
         assert native
         assert await page.evaluate("navigator.clipboard.readText()") == native
         assert [each for each in wrong if not each.startswith(UNKNOWN)] == []
+
+
+async def test_what_is_opened_and_copied_is_noted(serve, tmp_path):
+    """A click, a click of the middle button and a copied text each tell of the result that they are about, once."""
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        chromium() as browser,
+        reading(browser, api.url, locale="ko-KR") as (page, _),
+    ):
+        await page.goto("/?question=" + quote(QUESTION))
+        await page.wait_for_selector(FINAL)
+        await page.route("https://**", lambda route: route.abort())
+        numbers = [await each.get_attribute("id") for each in await page.query_selector_all(".hit:has(h3 a)")]
+        for _ in range(2):
+            await page.click(f"#{numbers[1]} h3 a", modifiers=["ControlOrMeta"])
+        await page.click(f"#{numbers[2]} h3 a", button="middle")
+        await page.evaluate("getSelection().selectAllChildren(document.querySelector('.claims li'))")
+        await page.evaluate("document.execCommand('copy')")
+        async with asyncio.timeout(HANGING):
+            while len((use := read_use(tmp_path / "learning")).reactions) < 3:  # noqa: ASYNC110 - files do not tell
+                await asyncio.sleep(0.05)
+        cited = await page.get_attribute(".claims li .cite", "href")
+    places = {item.key: f"r{place}" for place, item in enumerate(use.shown[-1].items, 1)}
+    told = {(str(each.did), places[each.item]) for each in use.reactions}
+    assert told == {("opened", numbers[1]), ("opened", numbers[2]), ("copied", cited[1:])}
+    assert not (tmp_path / "feedback.jsonl").exists()
 
 
 async def tab_to(page, selector):

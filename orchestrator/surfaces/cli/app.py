@@ -24,6 +24,7 @@ from orchestrator.surfaces.cli import (
     serve,
     serving,
     sources,
+    tuning,
     understanding,
     web,
 )
@@ -75,6 +76,7 @@ def make_app(composition: Composition) -> typer.Typer:
         web,
         doctor,
         evaluating,
+        tuning,
     ):
         command.add(app, composition)
     audit.add(app)

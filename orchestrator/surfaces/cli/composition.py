@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
+    from orchestrator.learning import FeedbackFigures, Tuning
     from orchestrator.rank import RankingConfig
-    from orchestrator.settings import Settings
+    from orchestrator.settings import Layer, Settings
     from orchestrator.websearch import WebSearch
 
 
@@ -153,6 +154,21 @@ class Composition(Inventory, Protocol):
 
     async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Measurement:
         """A measurement; ``told`` hears what is being done. Raises :class:`BadInput` for files that cannot be used."""
+        ...
+
+    def feedback(self, settings: Settings) -> FeedbackFigures:
+        """How the present order does by what people opened, copied and marked. Raises :class:`connectors.errors.Misconfigured`."""
+        ...
+
+    def tuned(self, settings: Settings, layers: Sequence[Layer], *, write: bool) -> Tuning:
+        """Numbers of ranking learnt from that, and whether they serve better; then they are written, with ``write``.
+
+        Raises :class:`connectors.errors.Misconfigured`.
+        """
+        ...
+
+    def untuned(self, settings: Settings) -> bool:
+        """Take back what was written last; ``False`` where there is nothing. Raises :class:`connectors.errors.Misconfigured`."""
         ...
 
     def key_ring(self, settings: Settings) -> KeyRing:

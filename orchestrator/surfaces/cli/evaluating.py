@@ -16,6 +16,7 @@ from orchestrator.surfaces.cli.serving import Corpora, Drop, Maps  # noqa: TC001
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from orchestrator.learning import FeedbackFigures
     from orchestrator.surfaces.cli.composition import Composition
 
 Queries = Annotated[
@@ -32,6 +33,9 @@ Replay = Annotated[
     str, typer.Option(help="Rank what this recording holds; nothing is asked.", metavar="FILE", show_default=False)
 ]
 Ablation = Annotated[bool, typer.Option("--ablation", help="Also show what each part of ranking brings.")]
+FromFeedback = Annotated[
+    bool, typer.Option("--from-feedback", help="By what people here opened, copied and marked; nothing is asked.")
+]
 Most = Annotated[int, typer.Option("--limit", "-n", help="Questions at most; 0: all.", min=0, metavar="N")]
 
 
@@ -52,6 +56,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         limit: Most = 0,
         drop_repeats: Drop = False,
         now: Now = None,
+        from_feedback: FromFeedback = False,
         as_json: AsJson = False,
     ) -> int:
         """Measure how well judged questions are answered over a corpus."""
@@ -73,6 +78,10 @@ def add(app: typer.Typer, composition: Composition) -> None:
             drop_repeats,
             ablation,
         )
+        if from_feedback:
+            if wish != TrialWish():
+                raise BadInput("--from-feedback asks nothing: only --json goes with it")
+            return _from_feedback(composition.feedback(settings), as_json=as_json)
         check(wish)
         with _progress() as told:
             trial = asyncio.run(composition.evaluate(settings, wish, told))
@@ -86,6 +95,20 @@ def add(app: typer.Typer, composition: Composition) -> None:
             warn(trial.notes)
             show(figures_view(trial))
         return Exit.FOUND
+
+
+def _from_feedback(figures: FeedbackFigures, *, as_json: bool) -> int:
+    from orchestrator.surfaces.cli.tuning_view import feedback_document, feedback_view
+
+    if as_json:
+        from orchestrator.surfaces.cli.documents import print_json
+
+        print_json(feedback_document(figures))
+    else:
+        from orchestrator.surfaces.cli.screen import show
+
+        show(feedback_view(figures))
+    return Exit.FOUND
 
 
 def check(wish: TrialWish) -> None:

@@ -38,6 +38,7 @@ FIRST_YEAR, LAST_YEAR = 1970, 2199  # outside, "last year" and time zones leave 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION, pattern=r"\S")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 NAMING = ("source", "id")  # what a result is named by
+VERDICTS = ("right", "wrong", "outdated", "incomplete")  # what somebody thought; else it is what they did
 EXAMPLE: JsonValue = {"question": "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "limit": 5}
 
 
@@ -98,20 +99,20 @@ class Search(Question):
 
 
 class Feedback(Body):
-    """What a reader thought of a result, or of the whole answer where no result is named."""
+    """What a reader thought of a result, or of the whole answer where no result is named; or that they opened or copied it."""
 
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [{"question": "Where is the API spec?", "source": "notion", "id": "1f2e", "verdict": "right"}],
             "anyOf": [
                 {"properties": {name: {"type": "string"} for name in NAMING}, "required": [*NAMING]},
-                {"properties": {name: {"type": "null"} for name in NAMING}},
+                {"properties": {**{name: {"type": "null"} for name in NAMING}, "verdict": {"enum": [*VERDICTS]}}},
             ],
         }
     )
 
     question: Text
-    verdict: Literal["right", "wrong", "outdated", "incomplete"]
+    verdict: Literal["right", "wrong", "outdated", "incomplete", "opened", "copied"]
     source: Name | None = None
     id: Annotated[str, StringConstraints(min_length=1, max_length=500)] | None = None
     comment: Annotated[str, StringConstraints(max_length=2000)] = ""
@@ -121,6 +122,8 @@ class Feedback(Body):
         """Half a result's name is none: nothing could be learnt from it later."""
         if (self.source is None) != (self.id is None):
             raise ValueError("name a result by its source and its id, or leave out both to judge the whole answer")
+        if self.source is None and self.verdict not in VERDICTS:
+            raise ValueError("name the result that was opened or copied by its source and its id")
         return self
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Response
 
 from orchestrator.access import Caller, Scope, append_line
-from orchestrator.surfaces.http.bodies import Feedback
+from orchestrator.surfaces.http.bodies import VERDICTS, Feedback
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.services import Services
@@ -52,7 +52,7 @@ def feedback_routes(services: Services) -> APIRouter:
         caller: asking,
         idempotency_key: IdempotencyKey = None,
     ) -> Response:
-        """Say whether a result was right."""
+        """Say whether a result was right, or that it was opened or copied."""
         who, text = caller.principal.id, body.model_dump_json()
         if idempotency_key is not None and not once.is_new(who, idempotency_key, text):
             return Response(status_code=204)
@@ -69,7 +69,11 @@ def feedback_routes(services: Services) -> APIRouter:
 
 async def keep(judged: Feedback, caller: Caller, services: Services) -> None:
     """Write a judgment down. Raises :class:`Refused` where the disk does not take it."""
-    line = {"at": services.clock().isoformat(), "principal": caller.principal.id, **judged.model_dump()}
+    who = caller.principal.id
+    await services.learning.reacted(who, judged.question, judged.verdict, judged.source or "", judged.id or "")
+    if judged.verdict not in VERDICTS:
+        return  # what somebody did with a result stands in numbers alone
+    line = {"at": services.clock().isoformat(), "principal": who, **judged.model_dump()}
     try:
         await append_line(services.feedback, line)
     except OSError as failure:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from orchestrator.dialogue import ConversationTokens
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
+    from orchestrator.learning import LearningLog
     from orchestrator.surfaces.http.state import ServerState
     from orchestrator.websearch import WebSearch
 
@@ -48,7 +49,7 @@ class Services:
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
-    judgments are appended to. ``conversations``: what askers go on from. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
+    judgments are appended to; ``learning``: what is written down in numbers of what was shown and of what was done with it. ``conversations``: what askers go on from. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
     what lets people in by itself, by these services.
     """
 
@@ -60,6 +61,7 @@ class Services:
     rates: Rates
     audit: AuditLog
     feedback: Path
+    learning: LearningLog
     conversations: ConversationTokens
     version: str
     limits: ApiLimits = field(default_factory=ApiLimits)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.asked import PageQuestion
     from orchestrator.surfaces.page.services import PageServices
 
-VERDICTS = ("right", "wrong", "outdated", "incomplete")
+VERDICTS = ("right", "wrong", "outdated", "incomplete", "opened", "copied")
 UNKNOWN = frozenset({"no_key", "bad_key"})  # refusals that a key typed here may end
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -183,7 +183,10 @@ async def _speak(visit: Visit, services: PageServices) -> Response:  # noqa: ARG
 
 
 async def _judge(visit: Visit, services: PageServices) -> Response:
-    """Note what a reader thought of a result: its button holds a verdict and a number, the form what the number is."""
+    """Note what a reader thought of a result: its button holds a verdict and a number, the form what the number is.
+
+    What they did with one, the script tells by the same form.
+    """
     fields = await visit.form()
     verdict, _, number = fields.get("judgment", "").partition(" ")
     source, _, found = fields.get(f"r{number}", "").partition(" ")

@@ -8,12 +8,12 @@ import tomllib
 import numpy as np
 import pytest
 
+from orchestrator.learning.fitting import Lists, fit
 from orchestrator.rank import RankingConfig
 from orchestrator.rank.features import FEATURES
 from orchestrator.sandbox import load_corpus
 from tests.ranking import invented
 from tests.ranking.domains import Domain
-from tests.ranking.fitting import Lists, fit
 from tests.train_ranking import CONFIG, Training, is_harm, section, table, written
 
 

@@ -223,6 +223,30 @@
     say(text);
   }
 
+  // What is opened and copied is noted, so that the order of results can follow what people look for; the server may keep nothing of it.
+  const noted = new Set();
+  function note(did, hit) {
+    const form = document.getElementById("judge");
+    const number = hit && hit.id.slice(1);
+    if (!form || !form.elements["r" + number] || noted.has(form.elements.question.value + did + hit.dataset.is)) return;
+    noted.add(form.elements.question.value + did + hit.dataset.is);
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set("judgment", did + " " + number);
+    fetch(form.action, { method: "POST", body: fields, keepalive: true, headers: { accept: "application/json" } }).catch(() => {});
+  }
+  const opened = (event) => {
+    const link = event.button < 2 && event.target.closest && event.target.closest(".hit h3 a, .hit .also a[rel]");
+    if (link) note("opened", link.closest(".hit"));
+  };
+  document.addEventListener("click", opened);
+  document.addEventListener("auxclick", opened);
+  document.addEventListener("copy", () => {
+    const at = getSelection().anchorNode;
+    const line = at && (at.nodeType === Node.ELEMENT_NODE ? at : at.parentElement).closest(".hit, .claims li");
+    const cite = line && line.matches("li:not(.hit)") && line.querySelector(".cite");
+    note("copied", cite ? document.getElementById(cite.hash.slice(1)) : line);
+  });
+
   // ---- hands on keys and mouse
 
   document.addEventListener("submit", (event) => {

@@ -1,0 +1,31 @@
+"""What people do with results becomes judgments, and judgments numbers of ranking (docs/how-to/tune-ranking.md)."""
+
+from orchestrator.learning.impressions import Impression, ImpressionItem, Reaction, ReactionEntry
+from orchestrator.learning.judgments import GradedImpression, judgments_of
+from orchestrator.learning.log import FOLDER, LearningLog, RecordedUse, read_use
+from orchestrator.learning.replay import order_of
+from orchestrator.learning.tuned import tuned_text, undo_tuned, write_tuned
+from orchestrator.learning.tuning import FeedbackFigures, FeedbackRow, Tuning, TuningRow, figures_of, tuned
+
+__all__ = [
+    "FOLDER",
+    "FeedbackFigures",
+    "FeedbackRow",
+    "GradedImpression",
+    "Impression",
+    "ImpressionItem",
+    "LearningLog",
+    "Reaction",
+    "ReactionEntry",
+    "RecordedUse",
+    "Tuning",
+    "TuningRow",
+    "figures_of",
+    "judgments_of",
+    "order_of",
+    "read_use",
+    "tuned",
+    "tuned_text",
+    "undo_tuned",
+    "write_tuned",
+]

@@ -1,0 +1,139 @@
+"""The file in which impressions and reactions are written, one a day, and from which they are read. Old days are deleted whole."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+import structlog
+
+from orchestrator.learning.impressions import (
+    Impression,
+    Reaction,
+    ReactionEntry,
+    impression_of,
+    impression_row,
+    reaction_row,
+    read_row,
+)
+from orchestrator.lines import append_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from orchestrator.model import Answer, Ask
+
+FOLDER = "learning"
+DIGEST = 16  # characters
+LONGEST_ROW = 1_000_000  # characters of a line that are read
+log = structlog.get_logger()
+
+
+class LearningLog:
+    """Writes down what was shown and what was done with it. ``keep``: days that it is kept; 0 writes nothing at all.
+
+    ``secret``: what digests are made with, so that nobody can try out questions or names on them; ``clock``: the server's own. A disk that takes nothing costs what
+    could have been learnt, and no answer.
+    """
+
+    def __init__(self, folder: Path, secret: Callable[[], bytes], clock: Callable[[], datetime], keep: int) -> None:
+        self._folder = folder
+        self._secret = cache(secret)
+        self._clock = clock
+        self._keep = keep
+        self._cleared: date | None = None
+
+    async def shown(self, ask: Ask, answer: Answer) -> None:
+        """An answer was given; one without results teaches nothing."""
+        if not self._keep or not answer.results:
+            return
+        typed = dict.fromkeys((ask.text, ask.follow.said if ask.follow else ask.text))
+        asked = tuple(self._digest("asked", _folded(text)) for text in typed)
+        who = self._digest("who", ask.principal.id)
+        await self._write(impression_row(impression_of(answer, self._clock(), who, asked, self._item)))
+
+    async def reacted(self, principal: str, question: str, did: str, source: str = "", item: str = "") -> None:
+        """Somebody did something with a result of a question, or said something of the whole answer."""
+        if not self._keep:
+            return
+        key = self._item(source, item) if source and item else ""
+        who, asked = self._digest("who", principal), self._digest("asked", _folded(question))
+        await self._write(reaction_row(ReactionEntry(self._clock(), who, asked, Reaction(did), key)))
+
+    async def _write(self, row: Mapping[str, Any]) -> None:
+        today = self._clock().date()
+        try:
+            if self._cleared != today:
+                await asyncio.to_thread(clear, self._folder, today - timedelta(days=self._keep))
+                self._cleared = today
+            await append_line(self._folder / f"{today.isoformat()}.jsonl", row)
+        except OSError as failure:
+            log.warning("nothing is learnt", error=failure.strerror or type(failure).__name__)
+
+    def _item(self, source: str, item: str) -> str:
+        return self._digest("item", f"{source} {item}")
+
+    def _digest(self, what: str, text: str) -> str:
+        said = f"{what} {text}".encode("utf-8", "replace")
+        return hmac.new(self._secret(), said, hashlib.sha256).hexdigest()[:DIGEST]
+
+
+def _folded(text: str) -> str:
+    return " ".join(normalize("NFC", text).casefold().split())
+
+
+def clear(folder: Path, first: date) -> None:
+    """Delete the days before ``first``. Raises ``OSError``."""
+    for path, day in _days(folder):
+        if day < first:
+            path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedUse:
+    """All that is written down, in the order of time; ``torn``: lines that cannot be read."""
+
+    shown: tuple[Impression, ...] = ()
+    reactions: tuple[ReactionEntry, ...] = ()
+    torn: int = 0
+
+
+def read_use(folder: Path) -> RecordedUse:
+    """What is in the files. Raises ``OSError``."""
+    shown: list[Impression] = []
+    reactions: list[ReactionEntry] = []
+    torn = 0
+    for path, _ in _days(folder):
+        with path.open(encoding="utf-8", errors="replace") as file:
+            while line := file.readline(LONGEST_ROW):
+                try:
+                    entry = read_row(json.loads(line))
+                except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                    torn += 1
+                    continue
+                if isinstance(entry, Impression):
+                    shown.append(entry)
+                else:
+                    reactions.append(entry)
+    return RecordedUse(
+        tuple(sorted(shown, key=lambda each: each.at)), tuple(sorted(reactions, key=lambda each: each.at)), torn
+    )
+
+
+def _days(folder: Path) -> Iterator[tuple[Path, date]]:
+    """The files that are ours, by day."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.glob("*.jsonl")):
+        try:
+            yield path, date.fromisoformat(path.stem)
+        except ValueError:
+            continue

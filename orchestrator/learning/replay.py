@@ -1,0 +1,47 @@
+"""The order of what was shown, worked out anew by other numbers: the same sums as in a search (:mod:`orchestrator.rank`), over the same few."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.rank.factors import formula_of
+from orchestrator.rank.order import DIGITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.learning.impressions import Impression, ImpressionItem
+    from orchestrator.rank import RankingConfig
+
+
+def order_of(shown: Impression, config: RankingConfig) -> tuple[int, ...]:
+    """The places, best first; as they were shown where the order was not by our weights."""
+    items = shown.items
+    if not shown.is_ours:
+        return tuple(range(len(items)))
+    scores = _learnt(items, formulas(shown, config), config)
+    kept = [round(score * item.kept, DIGITS) for score, item in zip(scores, items, strict=True)]
+    return tuple(sorted(range(len(items)), key=lambda at: (items[at].tier, -kept[at])))
+
+
+def formulas(shown: Impression, config: RankingConfig) -> list[float]:
+    """What the formula makes of each result."""
+    weights, share = config.weights[shown.type], config.fusion.share
+    return [formula_of(item.factors, item.factors["fused"], weights, share) for item in shown.items]
+
+
+def _learnt(items: Sequence[ImpressionItem], scores: list[float], config: RankingConfig) -> list[float]:
+    """The scores given out anew in the learnt order, where that counted."""
+    if not any(item.features for item in items):
+        return scores
+    weights, best = config.learned.weights.known(), max(scores) or 1.0
+    sums = [
+        config.learned.formula * score / best
+        + sum(weights.get(name, 0.0) * value for name, value in item.features.items())
+        for item, score in zip(items, scores, strict=True)
+    ]
+    places = sorted(range(len(items)), key=lambda at: (-sums[at], -scores[at]))
+    given = [0.0] * len(items)
+    for at, score in zip(places, sorted(scores, reverse=True), strict=True):
+        given[at] = score
+    return given
