@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.thinking.carrying import LENGTH, packed, unpacked
+from orchestrator.thinking.errors import StartsAgain
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -17,16 +19,18 @@ if TYPE_CHECKING:
 
     from orchestrator.thinking.stages import Mind
 
+PATIENCE = 1.0  # seconds for which a question waits where the first process has to be started again
 COMMAND = (sys.executable, "-P", "-W", "ignore", "-m", "orchestrator.thinking.worker")
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerChannel:
-    """The way to one process that thinks."""
+    """The way to one process that thinks, and the first process that it was split off from."""
 
     hear: asyncio.StreamReader
     speak: asyncio.StreamWriter
     process: int
+    parent: Process
 
     async def exchange(self, message: Any) -> Any:
         """What it replies. Raises :class:`OSError` or :class:`asyncio.IncompleteReadError` where it has ended."""
@@ -46,18 +50,31 @@ class Nursery:
     def __init__(self, make_mind: Callable[[], Mind], seconds: float) -> None:
         self._recipe = (make_mind, seconds)
         self._starting: asyncio.Task[tuple[Process, socket.socket]] | None = None
+        self._was_ready = False
         self._turn = asyncio.Lock()
 
-    async def started(self) -> socket.socket:
-        """The way to the first process, ready. A start that failed, or has ended since, is made again."""
+    async def started(self) -> tuple[Process, socket.socket]:
+        """The first process, ready, and the way to it. A start that failed, or has ended since, is made again.
+
+        Whoever asks before it has ever been ready waits as long as that takes. Raises :class:`StartsAgain` later.
+        """
         if self._starting is None or (self._starting.done() and self._is_lost(self._starting)):
             self._starting = asyncio.create_task(self._start())
-        _, control = await asyncio.shield(self._starting)
-        return control
+        await asyncio.wait({self._starting}, timeout=PATIENCE if self._was_ready else None)
+        if not self._starting.done():
+            raise StartsAgain
+        found = self._starting.result()
+        self._was_ready = True
+        return found
 
     @staticmethod
     def _is_lost(starting: asyncio.Task[tuple[Process, socket.socket]]) -> bool:
         return starting.cancelled() or starting.exception() is not None or starting.result()[0].returncode is not None
+
+    def _lose(self, control: socket.socket) -> None:
+        """It has hung up: that it ended is heard of later."""
+        control.close()
+        self._starting = None
 
     async def _start(self) -> tuple[Process, socket.socket]:
         """It gets the way to our packages and nothing else: what the environment holds is no business of a question's."""
@@ -84,21 +101,42 @@ class Nursery:
         return process, ours
 
     async def split(self) -> WorkerChannel:
-        """One more process. Raises :class:`OSError` where there can be none."""
+        """One more process. Raises :class:`OSError` where there can be none, :class:`StartsAgain` where there is none yet."""
         ours, theirs = socket.socketpair()
-        with theirs:
-            async with self._turn:
-                control = await self.started()
-                socket.send_fds(control, [b"split"], [theirs.fileno()])
-                process = await _told(control)
-        return WorkerChannel(*await asyncio.open_connection(sock=ours), process)
+        try:
+            with theirs:
+                async with self._turn:
+                    parent, process = await self._split(theirs)
+            return WorkerChannel(*await asyncio.open_connection(sock=ours), process, parent)
+        except BaseException:
+            ours.close()
+            raise
 
-    async def end_of(self, process: int) -> int:
-        """How a process has ended, as :attr:`subprocess.Popen.returncode` says it."""
+    async def _split(self, theirs: socket.socket) -> tuple[Process, int]:
+        parent, control = await self.started()
+        try:
+            socket.send_fds(control, [b"split"], [theirs.fileno()])
+            return parent, await _told(control)
+        except OSError:  # somebody killed it; once, since one that cannot split would be started for ever
+            self._lose(control)
+        parent, control = await self.started()
+        socket.send_fds(control, [b"split"], [theirs.fileno()])
+        return parent, await _told(control)
+
+    async def end_of(self, line: WorkerChannel) -> int:
+        """How a process has ended, as :attr:`subprocess.Popen.returncode` says it; as killed where its parent is gone as well."""
         async with self._turn:
-            control = await self.started()
-            await asyncio.get_running_loop().sock_sendall(control, str(process).encode())
-            return int(await _told(control))
+            if self._starting is None or not self._starting.done() or self._is_lost(self._starting):
+                return -signal.SIGKILL
+            parent, control = self._starting.result()
+            if parent is not line.parent:
+                return -signal.SIGKILL
+            try:
+                await asyncio.get_running_loop().sock_sendall(control, str(line.process).encode())
+                return int(await _told(control))
+            except OSError:
+                self._lose(control)
+                return -signal.SIGKILL
 
     async def aclose(self) -> None:
         """End the first process; the others end with their lines."""

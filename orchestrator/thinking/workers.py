@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from orchestrator.thinking.errors import TookTooLong
 from orchestrator.thinking.nursery import Nursery, WorkerChannel
 from orchestrator.understand import warm
 
@@ -21,15 +23,11 @@ MOST_KEPT = 8
 """Directories that a process keeps, so that a large one is carried once and not with each question."""
 
 
-class TookTooLong(Exception):
-    """A call used up its processor time; its process is gone."""
-
-
 class Thinking(Protocol):
     """``function(mind, *arguments)``, wherever that is. ``kept``: a last argument that comes again with other calls."""
 
     async def run(self, function: Callable[..., T], *arguments: Any, kept: Any = None) -> T:
-        """Raises :class:`TookTooLong`, and what the function raises."""
+        """Raises :class:`NobodyRead`, and what the function raises."""
         ...
 
     async def prepare(self) -> None:
@@ -104,6 +102,10 @@ class Workers:
         await self._nursery.aclose()
 
 
+class _Killed(RuntimeError):
+    """Its process was ended by somebody else, whatever the call."""
+
+
 class _Slot:
     """The place of one process: another is split off where one has ended."""
 
@@ -113,16 +115,26 @@ class _Slot:
         self._kept: OrderedDict[int, Any] = OrderedDict()
 
     async def ask(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
-        """Whether the call went well, and what came of it. Raises :class:`TookTooLong`."""
+        """Whether the call went well, and what came of it. Raises :class:`TookTooLong`, :class:`StartsAgain`.
+
+        A process that somebody killed (the system does, where memory is short) costs nobody an answer: it is asked of another, once.
+        """
+        with contextlib.suppress(_Killed):
+            return await self._asked(call, kept)
+        return await self._asked(call, kept)
+
+    async def _asked(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
         line = self._line = self._line or await self._nursery.split()
         finished = False
         try:
             reply: tuple[bool, Any] = await line.exchange((*call, *self._remembered(kept)))
             finished = True
         except (OSError, asyncio.IncompleteReadError):
-            if (code := await self._nursery.end_of(line.process)) == -signal.SIGPROF:
+            code = await self._nursery.end_of(line)
+            if code == -signal.SIGPROF:
                 raise TookTooLong from None
-            raise RuntimeError(f"a process that thinks has ended with {code}") from None
+            kind = _Killed if code == -signal.SIGKILL else RuntimeError
+            raise kind(f"a process that thinks has ended with {code}") from None
         finally:
             if not finished:
                 self.close()

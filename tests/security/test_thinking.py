@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -10,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from orchestrator.thinking import Mind, TookTooLong, Workers, open_mind, understood
+from orchestrator.thinking import Mind, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
 from orchestrator.understand import Directory, DirectoryPerson
+from tests.clock import HANGING
 from tests.security.runaway import RANKING, runaway_mind
 
 if TYPE_CHECKING:
@@ -90,6 +93,35 @@ async def test_directories_are_carried_once_and_each_call_reads_its_own(workers:
         assert query.author is not None
         assert name in str(query)
     assert all(len(slot._kept) <= 8 for slot in workers._slots)
+
+
+async def test_a_process_that_is_killed_from_outside_costs_nobody_an_answer(workers: Workers) -> None:
+    await workers.run(understood, "plan", NOW)
+    for slot in workers._slots:
+        if slot._line is not None:
+            os.kill(slot._line.process, signal.SIGKILL)
+    assert (await workers.run(understood, "지난주 회의록", NOW)).text == "지난주 회의록"
+
+
+async def test_the_first_process_is_started_again_and_nobody_waits_for_that_beyond_a_moment(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nursery, "PATIENCE", 0.0)
+    await workers.run(understood, "plan", NOW)
+    first, _ = await workers._nursery.started()
+    for process in [first.pid, *(slot._line.process for slot in workers._slots if slot._line)]:
+        os.kill(process, signal.SIGKILL)
+    with pytest.raises(StartsAgain):
+        await workers.run(understood, "plan", NOW)
+    async with asyncio.timeout(HANGING):
+        while True:
+            try:
+                assert (await workers.run(understood, "배포 계획", NOW)).text == "배포 계획"
+                break
+            except StartsAgain:
+                await asyncio.sleep(0.05)
+    second, _ = await workers._nursery.started()
+    assert second.pid != first.pid
 
 
 async def test_known_attacks_are_read_within_the_limit() -> None:
