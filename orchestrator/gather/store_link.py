@@ -1,0 +1,52 @@
+"""The way to a store that processes share: one that does not answer is left alone for a moment, and told of once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+import structlog
+
+from translators.said import UNSAID, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+T = TypeVar("T")
+
+PATIENCE = 0.25  # seconds for one answer of the store: a question must not wait for what only makes it cheaper
+RETREAT = 2.0  # seconds before a store that failed is tried again
+AWAY = Said("the store that processes share does not answer, so this one keeps limits by itself")
+
+log = structlog.get_logger(__name__)
+
+
+class StoreLink:
+    """``broken``: what a command raises where the store has failed, beside :class:`OSError` and being late.
+
+    ``trouble``: why the store is not used at the moment, in words; empty while it is.
+    """
+
+    def __init__(self, *broken: type[Exception]) -> None:
+        self._broken: tuple[type[Exception], ...] = (*broken, OSError, TimeoutError)
+        self._away_until = 0.0
+        self.trouble = UNSAID
+
+    async def asked(self, command: Callable[[], Awaitable[T]]) -> T | None:
+        """The store's answer; ``None`` while it has failed just before, or fails now."""
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._away_until:
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                told = await command()
+        except self._broken as failure:
+            self._away_until = loop.time() + RETREAT
+            if not self.trouble:
+                log.warning("shared store lost", error=type(failure).__name__)
+            self.trouble = AWAY
+            return None
+        if self.trouble:
+            log.warning("shared store is back")
+        self.trouble = UNSAID
+        return told
