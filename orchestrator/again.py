@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.gather import fan_out, turns_left
 from orchestrator.respelling import Respelling, asked_instead, merged, respelt, strange_words
-from orchestrator.thinking import TookTooLong, other_spellings
+from orchestrator.thinking import NobodyRead, other_spellings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +66,7 @@ class Again:
             return ()
         try:
             return await self.thinking.run(other_spellings, strange, kept=self.names)
-        except TookTooLong:
+        except NobodyRead:
             return ()
 
     def _is_news(self, step: Step, found: Sequence[Respelling]) -> bool:

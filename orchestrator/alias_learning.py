@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import AliasEvidence, may_teach
-from orchestrator.thinking import TookTooLong, aliases_in
+from orchestrator.thinking import NobodyRead, aliases_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,13 +29,13 @@ class AliasLearning:
     public: frozenset[str]
 
     async def learn(self, owner: str, outcomes: Sequence[Outcome], sources: Mapping[str, Source]) -> tuple[Alias, ...]:
-        """What is new of it; nothing where reading takes too long."""
+        """What is new of it; nothing where nobody reads it in time."""
         things = tuple(self._things(outcomes))
         if not things:
             return ()
         try:
             found = await self.thinking.run(aliases_in, things)
-        except TookTooLong:
+        except NobodyRead:
             return ()
         unkept = (name for name, each in sources.items() if not each.connector.manifest.may_store)
         return await self.repository.learn(owner, found, unkept=unkept)

@@ -32,14 +32,23 @@ from orchestrator.gather import (
     fan_out,
     with_names,
 )
-from orchestrator.model import Answer, Ask, BadAsk, NoSources, Outcome, Plan, Principal, TooCostly
+from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
-from orchestrator.need import ALWAYS, Need
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
 from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
-from orchestrator.thinking import GatheredHits, Here, Mind, TookTooLong, answered, candidates, followed, understood
+from orchestrator.thinking import (
+    GatheredHits,
+    Here,
+    Mind,
+    NobodyRead,
+    StartsAgain,
+    answered,
+    candidates,
+    followed,
+    understood,
+)
 from translators.match import HANGUL
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import UNSAID, Said, joined, said_in
@@ -70,6 +79,7 @@ NOTHING_CONFIGURED = Said("no source is configured; try `fedsearch demo`, or set
 NOBODY_ASKED = Said("no source could be asked. {reasons}")
 TOO_LONG = Said("this question takes too long to read; shorten it")
 TOO_MUCH = Said("what was found takes too long to read; ask fewer sources, or for a narrower time")
+STARTING_AGAIN = Said("what reads questions is just being started again; ask once more in a few seconds")
 OF_SOURCE = Said("{title}: {said}")
 # Objects made and not yet gone, at which the collector looks for circles; one source makes the 700 of Python.
 YOUNG = 10_000
@@ -103,10 +113,8 @@ class Engine:
         thinking: Thinking | None = None,
         thesaurus: Mapping[str, Concept] | None = None,
         aliases: AliasRepository | None = None,
-        korean: Need = ALWAYS,
     ) -> None:
         self._settings = settings
-        self._korean = korean
         self._tracer = tracer
         self._absent = absent
         self._writer = writer
@@ -246,8 +254,8 @@ class Engine:
         async with self._reaches.of(ask.principal.id) as reach:
             try:
                 meant = await self._thinking.run(followed, text, turn, ask.now, kept=self._names.of(reach))
-            except TookTooLong:
-                raise TooCostly(said_in(TOO_LONG, "ko" if HANGUL.search(text) else "en")) from None
+            except NobodyRead as failure:
+                raise _refusal(failure, TOO_LONG, _language(text)) from None
         return replace(ask, text=meant[0], follow=meant[1]) if meant else ask
 
     async def understand(self, ask: Ask) -> Query:
@@ -269,7 +277,7 @@ class Engine:
         looking through it all would stop every question under way for a tenth of a second, now and then. What a question
         makes goes when nothing refers to it; the few circles among it can wait until there are :data:`YOUNG` objects.
         """
-        await self._thinking.prepare(korean=self._korean.is_known)
+        await self._thinking.prepare()
         await self._reaches.prepare()
         await self._signals.prepare()
         _settle()
@@ -312,8 +320,10 @@ class Engine:
     async def _warm(self, text: str) -> None:
         """Korean morphology takes seconds to load, once; that is not the sources' time."""
         if HANGUL.search(text):
-            self._korean.note()
-            await self._thinking.prepare()
+            try:
+                await self._thinking.prepare()
+            except NobodyRead as failure:
+                raise _refusal(failure, TOO_LONG, _language(text)) from None
 
     def _wanted(self, ask: Ask) -> frozenset[str]:
         """The sources that may be asked, as far as that is said beside the question."""
@@ -325,8 +335,8 @@ class Engine:
         text = ask.text[: self._settings.search.max_text]
         try:
             query = await self._thinking.run(understood, text, ask.now, kept=self._names.of(reach))
-        except TookTooLong:
-            raise TooCostly(said_in(TOO_LONG, "ko" if HANGUL.search(text) else "en")) from None
+        except NobodyRead as failure:
+            raise _refusal(failure, TOO_LONG, _language(text)) from None
         if self._learning is not None:
             query = also_called(query, await self._learning.repository.of(ask.principal.id))
         return replace(weighed(query, ask.follow), limit=ask.limit)
@@ -406,8 +416,8 @@ class Engine:
         """What comes of reading the sources' texts."""
         try:
             return await self._thinking.run(function, *arguments)
-        except TookTooLong:
-            raise TooCostly(said_in(TOO_MUCH, plan.query.language)) from None
+        except NobodyRead as failure:
+            raise _refusal(failure, TOO_MUCH, plan.query.language) from None
 
     async def _worded(self, answer: Answer, until: float) -> Answer:
         """The answer in the writer's words as far as its quotes support them; in its quotes where there is no writer."""
@@ -476,6 +486,18 @@ def _named(outcomes: list[Outcome], reach: Reach) -> tuple[Outcome, ...]:
     names = reach.named
     named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)
     return tuple(sorted(named, key=lambda outcome: outcome.source))
+
+
+def _language(text: str) -> str:
+    """Of a question that nobody has read."""
+    return "ko" if HANGUL.search(text) else "en"
+
+
+def _refusal(failure: NobodyRead, too_long: Said, language: str) -> BadAsk:
+    """What the asker is told where nobody has read it."""
+    if isinstance(failure, StartsAgain):
+        return NotReady(said_in(STARTING_AGAIN, language))
+    return TooCostly(said_in(too_long, language))
 
 
 @cache

@@ -6,11 +6,12 @@ Rooms are imported where they are used: ``fedsearch --help`` loads no source, no
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import accounts_of
-from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked
+from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked, worker_beside
 from orchestrator.assembly.learning import feedback_figures, keep_tuned, take_back, tuned_ranking
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine, ranking_of
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
-    from socket import socket
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
@@ -191,30 +191,16 @@ class Root:
             )
             await make_server(tool_services).run_stdio_async()
 
-    def serve_api(
-        self,
-        settings: Settings,
-        host: str,
-        port: int,
-        listening: Callable[[str], None],
-        *,
-        authenticated: bool,
-        processes: int = 1,
-    ) -> bool:
+    async def serve_api(
+        self, settings: Settings, host: str, port: int, listening: Callable[[str], None], *, authenticated: bool
+    ) -> None:
         """Answer over HTTP until told to stop; ``listening`` is told the address."""
-        from orchestrator.assembly.processes import serve_here, serve_in_processes
+        from orchestrator.surfaces.http import make_app, serve
 
         _log_to_stderr(settings.log.level)
-        keys = self.key_ring(settings) if authenticated else None
-
-        def opened() -> tuple[socket, ...]:
-            from orchestrator.surfaces.http.processes import address_of, doors
-
-            found = doors(host, port, processes)
-            listening(address_of(found[0]))
-            return found
-
-        return serve_here(settings, opened, keys) if processes == 1 else serve_in_processes(settings, opened, keys)
+        services = api_services(settings, self.key_ring(settings) if authenticated else None)
+        services = replace(services, beside=lambda: worker_beside(settings))
+        await serve(make_app(services), host, port, listening)
 
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
         """Answer in Slack until told to stop; ``listening`` is told how it hears."""

@@ -462,5 +462,9 @@ class TooCostly(BadAsk):
     """The question, or what was found for it, took more processor time than one may; the message says what to do."""
 
 
+class NotReady(BadAsk):
+    """What reads questions is just being started again; the message says to ask once more."""
+
+
 class NoSources(RuntimeError):
     """No source could be asked at all; the message says how to connect one."""

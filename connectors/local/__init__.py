@@ -75,7 +75,9 @@ class LocalSource:
         await call.turn()
         scope = await self._scope(call, native.args.get("filter"))
         question = str(native.args.get("question") or native.text)
-        searched: RetrievalResult = await self.index.search(IndexQuery(question, native.text, scope, _lesser(native)))
+        searched: RetrievalResult = await self.index.search(
+            IndexQuery(question, native.text, scope, _lesser(native), native.args.get("new") is True)
+        )
         ordered, notes = searched.candidates, searched.notes
         remarks: tuple[Said, ...] = ()
         if not ordered and not await self.index.sees_any(scope):

@@ -92,13 +92,14 @@ class DocumentDecay(_Part):
 
 
 class DocumentRecency(_Part):
-    """How things age, what a document without a date gets, and how recency meets relevance.
+    """How things age, what a document without a date gets, and how recency meets relevance (``new``: where what is new is asked for).
 
     ``things``: the decay of each sort of thing, ``unknown`` for all that ``kinds`` does not name; ``kinds``: which sort a
     document of a kind is. ``collections``: the decay of single collections or sources by name, whatever is in them.
     """
 
     form: RecencyForm
+    new: RecencyForm
     missing: Share
     things: dict[str, DocumentDecay]
     kinds: dict[Kind, str]
@@ -116,18 +117,19 @@ class DocumentRecency(_Part):
         return self.collections.get(source) or self.things[thing or "unknown"]
 
     def told(self, decays: Mapping[str, DocumentDecay], form: RecencyForm | None) -> DocumentRecency:
-        """With decays in place of these or beside them: of a sort of thing by its name, else of a collection."""
+        """With decays in place of these or beside them: of a sort of thing by its name, else of a collection. ``form``: for every question."""
         things = {name: each for name, each in decays.items() if name in self.things}
         collections = {name: each for name, each in decays.items() if name not in self.things}
         told = {"things": {**self.things, **things}, "collections": {**self.collections, **collections}}
-        return self.model_copy(update={**told, "form": form or self.form})
+        return self.model_copy(update={**told, "form": form or self.form, "new": form or self.new})
 
-    def final(self, relevance: float, recency: float, weight: float) -> float:
+    def final(self, relevance: float, recency: float, weight: float, *, new: bool = False) -> float:
         """A score from 0 to 1: both in shares (``mix``), or relevance and up to ``weight`` times as much again (``boost``).
 
-        Mixed, what is old in a source that ages fast comes after whatever does not; boosted, it stays where its relevance puts it.
+        Mixed, what is old in a source that ages fast comes after whatever does not; boosted, it stays where its relevance puts it. ``new``: whether
+        what is new is asked for.
         """
-        if self.form == "mix":
+        if (self.new if new else self.form) == "mix":
             return (1 - weight) * relevance + weight * recency
         most = 1 + max(each.weight for each in (*self.things.values(), *self.collections.values()))
         return relevance * (1 + weight * recency) / most

@@ -43,13 +43,14 @@ TEXTS = """
 class IndexQuery:
     """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what.
 
-    ``lesser`` says of further words what they weigh beside these.
+    ``lesser`` says of further words what they weigh beside these; ``new``: whether what is new is asked for.
     """
 
     text: str
     words: str
     scope: RetrievalScope
     lesser: Mapping[str, float] = field(default_factory=dict)
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class Pipeline:
         searched.candidates = fused(meant, lexical, self.numbers.rrf.k)
         known = await vector if vector.done() and not vector.cancelled() else None
         await self._rerank(question, searched, known)
-        boosted(searched, self.numbers, now)
+        boosted(searched, self.numbers, now, new=question.new)
         return searched
 
     # ---- searching
@@ -324,14 +325,14 @@ def by_address(judged: Sequence[Candidate], near: Mapping[int, Near], weight: fl
     return sorted(placed, key=lambda each: -each.score)
 
 
-def boosted(searched: RetrievalResult, numbers: Numbers, now: datetime) -> None:
+def boosted(searched: RetrievalResult, numbers: Numbers, now: datetime, *, new: bool = False) -> None:
     """Relevance and recency as :meth:`Recency.final` says, each sort of thing with its own weight and half-life; then sorted."""
     boosts: list[Candidate] = []
     for each in searched.candidates:
         decay = numbers.recency.decay(each.source, each.kind)
         age = None if each.happened is None else (now - each.happened).total_seconds() / DAY
         recency = numbers.recency.missing if age is None else decay.recency(age)
-        score = numbers.recency.final(each.score, recency, decay.weight)
+        score = numbers.recency.final(each.score, recency, decay.weight, new=new)
         boosts.append(each.then(score, f"recency {recency:.2f} × {decay.weight:g} = {score:.3f}"))
     searched.candidates = sorted(boosts, key=lambda each: -each.score)
 

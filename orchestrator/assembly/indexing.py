@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.sources import (
@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     from connectors.local.numbers import DocumentRecency
     from connectors.local.settings import LocalSettings
     from connectors.local.store import IndexStore
+    from orchestrator.gather import Ledger
     from orchestrator.settings import Settings
 
 SYNC_SECONDS = 600.0  # of one page with the texts of all that is on it, at the vendor's rate
 
 
-def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tuple[Connector, SyncedSource]:
-    """A configured source as one to keep. Raises :class:`Misconfigured` where it is none, or may not be kept."""
+def origin_of(
+    settings: Settings, name: str, visible_to: tuple[str, ...], ledger: Ledger
+) -> tuple[Connector, SyncedSource]:
+    """A configured source as one to keep, at a rate that ``ledger`` counts. Raises :class:`Misconfigured` where it is none, or may not be kept."""
     from connectors.contract import Call
     from connectors.errors import Misconfigured
     from connectors.local.ingest import SyncedSource, check_storable
@@ -51,7 +54,7 @@ def origin_of(settings: Settings, name: str, visible_to: tuple[str, ...]) -> tup
     connector: Connector = kind(name, options.read_whole)  # type: ignore[call-arg]
     profile = profile_of(name, kind, options)
     limits = options.described(kind.manifest).limits
-    gate = Gate(limits, ledger_key(name, options), ledger_of(settings))
+    gate = Gate(limits, ledger_key(name, options), ledger)
     call = Call(limit=limits.page, timeout=SYNC_SECONDS, turn=gate.enter, throttled=gate.heed)
     return connector, SyncedSource(connector, profile.translator, profile.can, call, visible_to)
 
@@ -64,11 +67,12 @@ def pull_of(
     async def pull(source: str, visible_to: tuple[str, ...], *, whole: bool) -> IngestReport:
         from connectors.local.ingest import sync
 
-        connector, origin = origin_of(settings, source, visible_to)
-        try:
+        async with AsyncExitStack() as opened:
+            ledger = ledger_of(settings)
+            opened.push_async_callback(ledger.aclose)
+            connector, origin = origin_of(settings, source, visible_to, ledger)
+            opened.push_async_callback(connector.aclose)
             return await sync(index, origin, whole=whole, on_progress=on_progress)
-        finally:
-            await connector.aclose()
 
     return pull
 
@@ -89,8 +93,9 @@ async def pulled(
     from connectors.local.jobs.queue import IndexQueue
     from connectors.local.jobs.working import working
     from connectors.local.store import IndexSettings, open_index
+    from orchestrator.gather import ALONE
 
-    connector, _ = origin_of(settings, name, visible_to)
+    connector, _ = origin_of(settings, name, visible_to, ALONE)
     await connector.aclose()
     async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
         queue = IndexQueue(index.database)

@@ -32,8 +32,8 @@ class Patience:
 # health; a refused credential does not mend by asking again, but people do mend it, and expect that to show soon.
 PATIENCE: Mapping[str, Patience] = MappingProxyType(
     {
-        "unavailable": Patience(3, 10.0),
-        "timed_out": Patience(3, 10.0),
+        "unavailable": Patience(3, 10.0, 40.0),  # one question in so many seconds finds out that it is back
+        "timed_out": Patience(3, 10.0, 40.0),
         "bad_reply": Patience(5, 30.0),
         "connector_bug": Patience(3, 30.0),
         "unauthenticated": Patience(1, 15.0, 60.0),
@@ -124,7 +124,13 @@ class Breaker:
         self._runs.clear()
 
     async def failed(self, code: str, said: str = "") -> None:
-        """One more failure of a kind; a failed probe rests the source anew, for twice as long."""
+        """One more failure of a kind; a failed probe rests the source anew, for twice as long.
+
+        Many questions are under way when a source goes. Those that fail while it rests already were asked before: they say
+        nothing new, and would otherwise make minutes out of a moment.
+        """
+        if self.rests:
+            return
         self._trial = None
         if (patience := PATIENCE.get(code)) is None:
             return

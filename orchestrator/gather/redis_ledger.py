@@ -2,47 +2,80 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import structlog
+
 from connectors.errors import Misconfigured
-from orchestrator.gather import store_link
-from orchestrator.gather.ledger import TAKEN, RateDecision
-from translators.said import UNSAID
+from orchestrator.gather.ledger import RateDecision
+from orchestrator.gather.shares import OwnPasses
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from redis.asyncio import Redis
 
-    from translators.said import Said
-
 SCHEMES = ("redis", "rediss", "unix")
 PREFIX = "fedsearch:"
+MEMBERS, BEGINNING = f"{PREFIX}sharing", f"{PREFIX}counting-since"
+PATIENCE = 0.25  # seconds for one answer of the store: a question must not wait for what only makes it cheaper
+LAST_LOOK = 0.05  # and after that: who was held up itself finds the answer lying there
+AWAY = Said("the store that processes share does not answer, so this one keeps to its share of the limits")
+RETREAT = 2.0  # seconds before a store that failed is tried again
+CONNECTIONS = 16
+BEAT = 1.0  # seconds between two signs of life
+SILENT, FORGOTTEN = (
+    3.5,
+    60.0,
+)  # seconds without one after which the others leave a process its share, and then count it as gone
+UNHEARD_SHARERS = 4  # processes that are reckoned with before the store has said how many there are
 MICRO = 1_000_000
 
-# A sliding log (one member a pass, scored by its time) and the pause beside it. KEYS: log, pause. ARGV: rate, period in
-# microseconds, a name for this pass. Returns microseconds: [to wait, of a pause].
+# A sliding log (one member a pass, scored by its time) and the pause beside it. Who was not heard of for a moment may live
+# beyond a broken wire and go by its share, which is left to it until it counts as gone; and a store that has not seen a whole
+# period does not know what was taken before, so that each keeps to its share. KEYS: log, pause, members, beginning. ARGV: rate,
+# period in microseconds, a name for this pass, the member, how many it has taken itself; silent and forgotten after so many microseconds.
+# Returns microseconds to wait (-1: for a place in one's share), microseconds of a pause, how many share, how many are taken.
 TAKE = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
+local rate, period = tonumber(ARGV[1]), tonumber(ARGV[2])
+redis.call('ZADD', KEYS[3], now, ARGV[4])
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now - ARGV[7])
+local members = redis.call('ZCARD', KEYS[3])
+redis.call('SET', KEYS[4], now, 'NX')
 local pause = redis.call('PTTL', KEYS[2])
-if pause > 0 then return {0, pause * 1000} end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
-if redis.call('ZCARD', KEYS[1]) < tonumber(ARGV[1]) then
+if pause > 0 then return {0, pause * 1000, members, 0} end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - period)
+local taken = redis.call('ZCARD', KEYS[1])
+local share = math.max(1, math.floor(rate / members))
+if now - redis.call('GET', KEYS[4]) < period and members > 1 and tonumber(ARGV[5]) >= share then return {-1, 0, members, taken} end
+local free = math.max(1, rate - redis.call('ZCOUNT', KEYS[3], '-inf', now - ARGV[6] - 1) * share)
+if taken < free then
   redis.call('ZADD', KEYS[1], now, ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], math.ceil(ARGV[2] / 1000) + 1000)
-  return {0, 0}
+  redis.call('PEXPIRE', KEYS[1], math.ceil(period / 1000) + 1000)
+  return {0, 0, members, taken + 1}
 end
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return {oldest[2] + ARGV[2] - now + 1, 0}
+local oldest = redis.call('ZRANGE', KEYS[1], taken - free, taken - free, 'WITHSCORES')
+return {oldest[2] + period - now + 1, 0, members, taken}
+"""
+
+# A sign of life. KEYS: members. ARGV: the member.
+PRESENT = """
+local clock = redis.call('TIME')
+return redis.call('ZADD', KEYS[1], clock[1] * 1000000 + clock[2], ARGV[1])
 """
 
 # A pause only ever grows. KEYS: pause. ARGV: milliseconds.
 PAUSE = """
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 """
+
+log = structlog.get_logger(__name__)
 
 
 class RedisLedger:
@@ -53,19 +86,33 @@ class RedisLedger:
             raise Misconfigured("shared.uri must begin with redis://, rediss:// or unix://")
         self._uri = uri
         self._redis: Redis | None = None
-        self._link: store_link.StoreLink | None = None  # made when first needed, with what redis-py raises
-
-    @property
-    def trouble(self) -> Said:
-        """Empty before the store was asked for anything."""
-        return self._link.trouble if self._link else UNSAID
+        self._away_until = 0.0
+        self._name = secrets.token_hex(8)
+        self._passes: dict[str, OwnPasses] = {}
+        self._sharers = UNHEARD_SHARERS
+        self._living: asyncio.Task[None] | None = None
+        self.trouble = UNSAID
 
     async def take(self, key: str, rate: int, period: float) -> RateDecision:
-        keys = [f"{PREFIX}passes:{key}", f"{PREFIX}pause:{key}"]
+        """One of the rate's passes; without the store one of our share of them."""
+        loop, passes = asyncio.get_running_loop(), self._passes.setdefault(key, OwnPasses())
+        if self._living is None:
+            self._living = asyncio.create_task(self._live(), name="signs of life for the shared store")
+        keys = [f"{PREFIX}passes:{key}", f"{PREFIX}pause:{key}", MEMBERS, BEGINNING]
         told = await self._ask(
-            lambda redis: redis.eval(TAKE, 2, *keys, rate, round(period * MICRO), secrets.token_hex(8))
-        )
-        return TAKEN if told is None else RateDecision(int(told[0]) / MICRO, int(told[1]) / MICRO)
+            lambda redis: redis.eval(
+                TAKE, len(keys), *keys, rate, round(period * MICRO), secrets.token_hex(8),
+                self._name, passes.count(loop.time(), period), round(SILENT * MICRO), round(FORGOTTEN * MICRO),
+            )
+        )  # fmt: skip
+        if told is None:
+            return RateDecision(passes.take_alone(loop.time(), rate, period, self._sharers))
+        wait, pause, self._sharers, taken = (int(each) for each in told)
+        if wait < 0:
+            return RateDecision(passes.wait_for_share(loop.time(), rate, period, self._sharers))
+        if not wait and not pause:
+            passes.taken(loop.time(), period, taken)
+        return RateDecision(wait / MICRO, pause / MICRO)
 
     async def pause(self, key: str, seconds: float) -> None:
         if seconds > 0:
@@ -89,28 +136,72 @@ class RedisLedger:
         await self._ask(lambda redis: redis.delete(f"{PREFIX}{key}"))
 
     async def aclose(self) -> None:
+        living, self._living = self._living, None
+        if living is not None:
+            living.cancel()
+            await asyncio.gather(living, return_exceptions=True)
+            await self._ask(lambda redis: redis.zrem(MEMBERS, self._name))
         redis, self._redis = self._redis, None
         if redis is not None:
             await redis.aclose()
 
+    async def _live(self) -> None:
+        """Be counted among those who share, also while nothing is asked."""
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._ask(lambda redis: redis.eval(PRESENT, 1, MEMBERS, self._name))
+
     async def _ask(self, command: Callable[[Redis], Awaitable[Any]]) -> Any:
         """The server's answer; ``None`` while it has failed just before, or fails now."""
-        if self._link is None:
-            from redis.exceptions import RedisError
+        from redis.exceptions import RedisError
 
-            self._link = store_link.StoreLink(RedisError)
-        return await self._link.asked(lambda: command(self._open()))
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._away_until:
+            return None
+        try:
+            told = await _in_time(command(self._open()))
+        except (RedisError, OSError, TimeoutError) as failure:
+            self._away_until = loop.time() + RETREAT
+            if not self.trouble:
+                log.warning("shared store lost", error=type(failure).__name__)
+            self.trouble = AWAY
+            return None
+        if self.trouble:
+            log.warning("shared store is back")
+        self.trouble = UNSAID
+        return told
 
     def _open(self) -> Redis:
         if self._redis is None:
-            from redis.asyncio import Redis
+            from redis.asyncio import BlockingConnectionPool, Redis
 
-            patience = store_link.PATIENCE
-            self._redis = Redis.from_url(self._uri, socket_timeout=patience, socket_connect_timeout=patience)
+            # Time is kept by `_in_time`; connections are few, since a moment in which all ask would leave hundreds open.
+            pool = BlockingConnectionPool.from_url(
+                self._uri,
+                max_connections=CONNECTIONS,
+                timeout=PATIENCE,
+                socket_timeout=None,
+                socket_connect_timeout=None,
+            )
+            self._redis = Redis.from_pool(pool)
         return self._redis
 
     def __repr__(self) -> str:
         return f"RedisLedger({urlsplit(self._uri).hostname or 'local'!r})"  # the URI may hold a password
+
+
+async def _in_time(command: Awaitable[Any]) -> Any:
+    """What the store says. Raises ``TimeoutError`` where it is late, and not where this process was too busy to hear it."""
+    asked = asyncio.ensure_future(command)
+    try:
+        for patience in (PATIENCE, LAST_LOOK):
+            await asyncio.wait({asked}, timeout=patience)
+        if not asked.done():
+            raise TimeoutError
+        return asked.result()
+    finally:
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
 
 
 def _milliseconds(seconds: float) -> int:

@@ -3,7 +3,7 @@
 A mistake in a pattern, or an unlucky text, costs one question and not the server (docs/adr/0016-thinking-in-processes.md).
 """
 
-from orchestrator.thinking.nursery import SharedNursery
+from orchestrator.thinking.errors import NobodyRead, StartsAgain, TookTooLong
 from orchestrator.thinking.stages import (
     GatheredHits,
     Mind,
@@ -15,13 +15,14 @@ from orchestrator.thinking.stages import (
     other_spellings,
     understood,
 )
-from orchestrator.thinking.workers import Here, Thinking, TookTooLong, Workers
+from orchestrator.thinking.workers import Here, Thinking, Workers
 
 __all__ = [
     "GatheredHits",
     "Here",
     "Mind",
-    "SharedNursery",
+    "NobodyRead",
+    "StartsAgain",
     "Thinking",
     "TookTooLong",
     "Workers",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from orchestrator.thinking.errors import TookTooLong
 from orchestrator.thinking.nursery import Nursery, WorkerChannel
 from orchestrator.understand import warm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from socket import socket
 
     from orchestrator.thinking.stages import Mind
 
@@ -22,19 +23,15 @@ MOST_KEPT = 8
 """Directories that a process keeps, so that a large one is carried once and not with each question."""
 
 
-class TookTooLong(Exception):
-    """A call used up its processor time; its process is gone."""
-
-
 class Thinking(Protocol):
     """``function(mind, *arguments)``, wherever that is. ``kept``: a last argument that comes again with other calls."""
 
     async def run(self, function: Callable[..., T], *arguments: Any, kept: Any = None) -> T:
-        """Raises :class:`TookTooLong`, and what the function raises."""
+        """Raises :class:`NobodyRead`, and what the function raises."""
         ...
 
-    async def prepare(self, *, korean: bool = True) -> None:
-        """Load what the first call would wait for, with the morphology of Korean or without."""
+    async def prepare(self) -> None:
+        """Load what the first call would wait for."""
         ...
 
     async def aclose(self) -> None:
@@ -52,10 +49,9 @@ class Here:
         """At once."""
         return function(self._mind, *arguments, *([] if kept is None else [kept]))
 
-    async def prepare(self, *, korean: bool = True) -> None:
-        """Beside the loop."""
-        if korean:
-            await asyncio.to_thread(warm)
+    async def prepare(self) -> None:
+        """Load the morphology of Korean, beside the loop."""
+        await asyncio.to_thread(warm)
 
     async def aclose(self) -> None:
         """There is nothing to do."""
@@ -64,14 +60,11 @@ class Here:
 class Workers:
     """``count`` processes, each with the mind that ``make_mind`` (found by its name there) returns.
 
-    A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served. ``ready_made``: the
-    way to a process that has loaded what they need (:class:`orchestrator.thinking.nursery.SharedNursery`).
+    A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served.
     """
 
-    def __init__(
-        self, make_mind: Callable[[], Mind], seconds: float, count: int, ready_made: socket | None = None
-    ) -> None:
-        self._nursery = Nursery(make_mind, seconds, ready_made)
+    def __init__(self, make_mind: Callable[[], Mind], seconds: float, count: int) -> None:
+        self._nursery = Nursery(make_mind, seconds)
         self._slots = [_Slot(self._nursery) for _ in range(count)]
         self._free: asyncio.Queue[_Slot] = asyncio.Queue()
         for slot in self._slots:
@@ -95,11 +88,9 @@ class Workers:
             raise value
         return value
 
-    async def prepare(self, *, korean: bool = True) -> None:
+    async def prepare(self) -> None:
         """Load what they share. Raises :class:`OSError` where no process can be started."""
-        await self._nursery.started(korean=korean)
-        if korean:
-            await self._nursery.learn_korean()
+        await self._nursery.started()
 
     async def aclose(self) -> None:
         """Those at work end with their call, which is bounded."""
@@ -111,6 +102,10 @@ class Workers:
         await self._nursery.aclose()
 
 
+class _Killed(RuntimeError):
+    """Its process was ended by somebody else, whatever the call."""
+
+
 class _Slot:
     """The place of one process: another is split off where one has ended."""
 
@@ -118,22 +113,28 @@ class _Slot:
         self._nursery = nursery
         self._line: WorkerChannel | None = None
         self._kept: OrderedDict[int, Any] = OrderedDict()
-        self._generation = 0
 
     async def ask(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
-        """Whether the call went well, and what came of it. Raises :class:`TookTooLong`."""
-        if self._generation != self._nursery.generation:
-            self.close()
+        """Whether the call went well, and what came of it. Raises :class:`TookTooLong`, :class:`StartsAgain`.
+
+        A process that somebody killed (the system does, where memory is short) costs nobody an answer: it is asked of another, once.
+        """
+        with contextlib.suppress(_Killed):
+            return await self._asked(call, kept)
+        return await self._asked(call, kept)
+
+    async def _asked(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
         line = self._line = self._line or await self._nursery.split()
-        self._generation = self._nursery.generation
         finished = False
         try:
             reply: tuple[bool, Any] = await line.exchange((*call, *self._remembered(kept)))
             finished = True
         except (OSError, asyncio.IncompleteReadError):
-            if (code := await self._nursery.end_of(line.process)) == -signal.SIGPROF:
+            code = await self._nursery.end_of(line)
+            if code == -signal.SIGPROF:
                 raise TookTooLong from None
-            raise RuntimeError(f"a process that thinks has ended with {code}") from None
+            kind = _Killed if code == -signal.SIGKILL else RuntimeError
+            raise kind(f"a process that thinks has ended with {code}") from None
         finally:
             if not finished:
                 self.close()

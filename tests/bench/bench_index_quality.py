@@ -205,14 +205,15 @@ def ageless(numbers):
     return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"things": weightless})})
 
 
-def boosting(numbers):
-    return numbers.model_copy(update={"recency": numbers.recency.model_copy(update={"form": "boost"})})
+def formed(form):
+    numbers = default_numbers()
+    return numbers.model_copy(update={"recency": numbers.recency.told({}, form)})
 
 
 ENDINGS = {
     "reranked": ageless(default_numbers()),
-    "and mixed with recency": default_numbers(),
-    "and boosted by it": boosting(default_numbers()),
+    "and mixed with recency": formed("mix"),
+    "and boosted by it": formed("boost"),
 }
 WEIGHTS = (0.0, 0.05, 0.1, 0.25, 0.5, 1.0)
 LONG = 5  # words of a title of which three do not say everything

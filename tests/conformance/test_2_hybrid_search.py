@@ -88,9 +88,17 @@ async def test_recency_by_source(index):
         assert found[document][:2] == (pytest.approx(left, abs=0.011), weight), document
 
 
-@requirement("2.6", "The final score is (1 − w)·relevance + w·recency", where="connectors/local/pipeline.py orchestrator/rank/factors.py")  # fmt: skip
-async def test_relevance_and_recency_are_mixed(index):
-    results = (await index.ask(PELICAN, limit=100))["results"]
+@requirement(
+    "2.6",
+    "The final score is (1 − w)·relevance + w·recency",
+    where="connectors/local/pipeline.py orchestrator/rank/factors.py",
+    differs="so only where a question asks how things stand; else relevance × (1 + w·recency), since what is old and fits would fall behind what is new and does not.",
+    setting='`sources.local.recency_form = "mix"`.',
+)
+async def test_relevance_and_recency_are_mixed(tmp_path_factory, indexed):
+    told = {"recency_form": "mix"}
+    async with an_index(tmp_path_factory.mktemp("mixed"), indexed, local=told) as served:
+        results = (await served.ask(PELICAN, limit=100))["results"]
     assert len(results) >= 10
     for each in results:
         left, weight, score = recency(each)

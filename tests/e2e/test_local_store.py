@@ -390,12 +390,14 @@ async def test_what_one_may_not_see_is_not_around(index):
     assert [each.around for each in lexical] == [0.0, 0.0]
 
 
-async def test_recency_is_mixed_with_relevance(index_url):
+async def test_recency_lifts_what_fits_and_is_mixed_with_it_where_what_is_new_is_asked_for(index_url):
     store = IndexStore(Database(index_url), Hashed(), LocalReranker())
     await store.upsert([document("1", "배포 일정", kind=Kind.MESSAGE, created=NOW - timedelta(days=7))])
     await store.embed_waiting()
-    found = await store.search(IndexQuery("배포 일정", "배포 일정", await store.scope("user:x")), NOW)
-    assert found.candidates[0].steps[-2:] == ("local/hashed 1.00", "recency 0.50 × 0.6 = 0.700")
+    for new, score in ((False, "0.812"), (True, "0.700")):
+        asked = IndexQuery("배포 일정", "배포 일정", await store.scope("user:x"), new=new)
+        found = await store.search(asked, NOW)
+        assert found.candidates[0].steps[-2:] == ("local/hashed 1.00", f"recency 0.50 × 0.6 = {score}")
     await store.aclose()
 
 

@@ -14,7 +14,7 @@ from redis import Redis
 from connectors.contract import Hit, HitPage
 from connectors.errors import Misconfigured, Throttled
 from connectors.manifest import Limits
-from orchestrator.gather import Breaker, Gate, PageCache, near_ledger, store_link
+from orchestrator.gather import Breaker, Gate, PageCache, redis_ledger
 from orchestrator.gather.breaker import Suspended
 from orchestrator.gather.redis_ledger import RedisLedger
 from tests.clock import HANGING
@@ -26,10 +26,10 @@ PROCESSES, RATE, PERIOD, PASSES = 4, 10, 0.5, 12
 WORKER = """
 import asyncio, sys
 from connectors.manifest import Limits
-from orchestrator.gather import Gate, redis_ledger, store_link
+from orchestrator.gather import Gate, redis_ledger
 from tests.clock import HANGING
 
-store_link.PATIENCE = HANGING
+redis_ledger.PATIENCE = HANGING
 
 async def main(uri, rate, period, passes):
     ledger = redis_ledger.RedisLedger(uri)
@@ -45,7 +45,7 @@ asyncio.run(main(*sys.argv[1:]))
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """On a busy machine a store that is there would pass for lost."""
-    monkeypatch.setattr(store_link, "PATIENCE", HANGING)
+    monkeypatch.setattr(redis_ledger, "PATIENCE", HANGING)
 
 
 @pytest.fixture
@@ -54,21 +54,10 @@ def valkey():
         yield server
 
 
-@pytest.fixture(params=["valkey", "near"])
-async def shared_uri(request, tmp_path):
-    """A store that processes share: a server of its own, or what one of the processes keeps."""
-    if request.param == "valkey":
-        with a_valkey() as server:
-            yield server.connection_url
-        return
-    async with await near_ledger.keep_book(str(tmp_path / "ledger"), near_ledger.LedgerBook()):
-        yield f"{near_ledger.SCHEME}{tmp_path / 'ledger'}"
-
-
 @asynccontextmanager
 async def ledger(uri):
     """A ledger of one process."""
-    made = near_ledger.NearLedger(uri) if uri.startswith(near_ledger.SCHEME) else RedisLedger(uri)
+    made = RedisLedger(uri)
     try:
         yield made
     finally:
@@ -88,12 +77,13 @@ def test_four_processes_never_exceed_the_rate_together(valkey):
             assert worker.wait(HANGING) == 0
         noted = (each["command"].split() for each in told.listen())
         # By the clock of the store, which counts: a busy machine may tell a process late.
-        times = [int(words[2]) / 1e6 for words in islice((w for w in noted if w[0] == "ZADD"), PROCESSES * PASSES)]
+        passes = (words for words in noted if words[0] == "ZADD" and ":passes:" in words[1])
+        times = [int(words[2]) / 1e6 for words in islice(passes, PROCESSES * PASSES)]
     assert min(last - first for first, last in zip(times, times[RATE:], strict=False)) >= PERIOD
 
 
-async def test_a_pause_told_to_one_process_is_kept_by_the_others(shared_uri):
-    async with ledger(shared_uri) as mine, ledger(shared_uri) as theirs:
+async def test_a_pause_told_to_one_process_is_kept_by_the_others(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
         told, other = gate(mine), gate(theirs)
         await told.pause(20.0)
         await told.pause(1.0)
@@ -103,8 +93,8 @@ async def test_a_pause_told_to_one_process_is_kept_by_the_others(shared_uri):
         await gate(theirs).enter("another bucket")
 
 
-async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_until_it_works(shared_uri):
-    async with ledger(shared_uri) as mine, ledger(shared_uri) as theirs:
+async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_until_it_works(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
         found, heard = Breaker("slack:k", mine), Breaker("slack:k", theirs)
         for _ in range(3):
             await found.failed("unavailable", "HTTP 503")
@@ -114,11 +104,11 @@ async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_u
         await Breaker("slack:k", theirs).check()
 
 
-async def test_a_page_that_one_process_read_serves_the_others_with_its_age(shared_uri):
+async def test_a_page_that_one_process_read_serves_the_others_with_its_age(valkey):
     page = HitPage(
         (Hit("slack", "1", Kind.MESSAGE, title="배포 \ud800", facts={"labels": ("a", "b")}),), "next", 7, ("n",)
     )
-    async with ledger(shared_uri) as mine, ledger(shared_uri) as theirs:
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
         await PageCache(60.0, ledger=mine).put("key", page)
         other = PageCache(60.0, ledger=theirs)
         read, age = await other.get("key")
@@ -130,7 +120,7 @@ async def test_a_page_that_one_process_read_serves_the_others_with_its_age(share
 
 
 async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey, monkeypatch):
-    monkeypatch.setattr("orchestrator.gather.store_link.RETREAT", 0.2)
+    monkeypatch.setattr("orchestrator.gather.redis_ledger.RETREAT", 0.2)
     async with ledger(valkey.connection_url) as shared:
         passes = gate(shared, rate=100)
         await passes.enter()
@@ -138,7 +128,7 @@ async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey,
         port = valkey.port
         valkey.stop()
         await passes.enter()
-        assert "keeps limits by itself" in passes.trouble
+        assert "keeps to its share" in passes.trouble
         for _ in range(50):
             await passes.enter()
         with a_valkey(port):
@@ -146,28 +136,6 @@ async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey,
                 while passes.trouble:
                     await asyncio.sleep(0.05)
                     await passes.enter()
-
-
-async def test_a_near_store_that_ended_is_told_and_found_again_and_whoever_gives_up_spoils_no_answer(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setattr("orchestrator.gather.store_link.RETREAT", 0.0)
-    path = str(tmp_path / "ledger")
-    async with ledger(f"{near_ledger.SCHEME}{path}") as shared:
-        async with await near_ledger.keep_book(path, near_ledger.LedgerBook()) as server:
-            await shared.put("a", b"1", 60.0)
-            leaving = asyncio.create_task(shared.get("a"))
-            await asyncio.sleep(0)
-            leaving.cancel()
-            assert (await shared.get("b"), (await shared.get("a"))[0]) == (None, b"1")
-            server.close()
-            shared._speak.close()  # as the system does it when the other process ends
-            assert await shared.get("a") is None
-            assert "keeps limits by itself" in shared.trouble
-        async with await near_ledger.keep_book(path, near_ledger.LedgerBook()):
-            await shared.put("a", b"2", 60.0)
-            assert (await shared.get("a"))[0] == b"2"
-            assert shared.trouble == ""
 
 
 async def test_a_store_that_was_never_there_does_not_stop_anybody():
@@ -181,3 +149,41 @@ def test_an_address_of_another_kind_is_refused_and_no_password_shows():
     with pytest.raises(Misconfigured, match="must begin with redis://"):
         RedisLedger("http://user:planted@localhost")
     assert "planted" not in repr(RedisLedger("redis://user:planted@localhost:6379/0"))
+
+
+async def taken(shared, rate, period=30.0):
+    """How many passes a process gets at once."""
+    count = 0
+    while (await shared.take("slack:k", rate, period)).wait == 0:
+        count += 1
+    return count
+
+
+async def test_two_processes_that_lose_the_store_stay_within_the_rate_together(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+        both = [await each.take("slack:k", 20, 30.0) for each in (mine, theirs, mine, theirs)]
+        assert {each.wait for each in both} == {0}
+        valkey.stop()
+        assert await taken(mine, 20) + await taken(theirs, 20) == 16
+
+
+async def test_a_store_that_comes_back_empty_does_not_give_the_rate_again(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+        for each in (mine, theirs) * 2:
+            await each.take("slack:k", 20, 30.0)
+        with Redis.from_url(valkey.connection_url) as store:
+            store.flushall()
+        await theirs.take("slack:k", 20, 30.0)
+        assert await taken(mine, 20) + await taken(theirs, 20) == 15
+
+
+async def test_who_is_cut_off_is_left_its_share_and_forgotten_in_the_end(valkey, monkeypatch):
+    async with ledger(valkey.connection_url) as mine:
+        async with ledger(valkey.connection_url) as theirs:
+            await theirs.take("slack:k", 20, 30.0)
+            await mine.take("slack:k", 20, 30.0)
+            theirs._living.cancel()
+            monkeypatch.setattr(redis_ledger, "SILENT", 0.0)
+            assert await taken(mine, 20) == 8, "two are taken, and ten are the other's"
+        monkeypatch.setattr(redis_ledger, "SILENT", HANGING)
+        assert await taken(mine, 20) == 10, "it said goodbye"

@@ -17,7 +17,7 @@ from translators.capabilities import Fidelity
 from translators.hybrid import Hybrid
 from translators.hybrid.verdicts import forms
 from translators.match import matches, words
-from translators.query import Compare, Field, Not, Person, Phrase, Query, Term, leaves
+from translators.query import Compare, Field, Not, Person, Phrase, Query, QueryType, Term, leaves
 from translators.strategies import WORDS, Paper, clauses, documents
 
 ME = "sarah@x.example"
@@ -114,6 +114,12 @@ def test_typed_filters_do_not_stand_in_the_question():
     said = '-draft from:sarah in:"eng platform" when https://x.example/a:b ends after:2025-01-01 9:30'
     native = Hybrid().translate(Query(said, where=Phrase("x")), Hybrid.can).native
     assert native.args["question"] == "when https://x.example/a:b ends"
+
+
+@pytest.mark.parametrize("kind", QueryType)
+def test_how_things_stand_asks_for_what_is_new(kind):
+    args = Hybrid().translate(Query("배포 status", Term("배포"), kind), Hybrid.can).native.args
+    assert args.get("new") is (True if kind is QueryType.STATUS else None)
 
 
 def test_an_id_is_a_condition_like_another():

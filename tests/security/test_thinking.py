@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -10,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from orchestrator.thinking import Mind, SharedNursery, TookTooLong, Workers, open_mind, understood
+from orchestrator.thinking import Mind, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
 from orchestrator.understand import Directory, DirectoryPerson
+from tests.clock import HANGING
 from tests.security.runaway import RANKING, runaway_mind
 
 if TYPE_CHECKING:
@@ -92,6 +95,35 @@ async def test_directories_are_carried_once_and_each_call_reads_its_own(workers:
     assert all(len(slot._kept) <= 8 for slot in workers._slots)
 
 
+async def test_a_process_that_is_killed_from_outside_costs_nobody_an_answer(workers: Workers) -> None:
+    await workers.run(understood, "plan", NOW)
+    for slot in workers._slots:
+        if slot._line is not None:
+            os.kill(slot._line.process, signal.SIGKILL)
+    assert (await workers.run(understood, "지난주 회의록", NOW)).text == "지난주 회의록"
+
+
+async def test_the_first_process_is_started_again_and_nobody_waits_for_that_beyond_a_moment(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nursery, "PATIENCE", 0.0)
+    await workers.run(understood, "plan", NOW)
+    first, _ = await workers._nursery.started()
+    for process in [first.pid, *(slot._line.process for slot in workers._slots if slot._line)]:
+        os.kill(process, signal.SIGKILL)
+    with pytest.raises(StartsAgain):
+        await workers.run(understood, "plan", NOW)
+    async with asyncio.timeout(HANGING):
+        while True:
+            try:
+                assert (await workers.run(understood, "배포 계획", NOW)).text == "배포 계획"
+                break
+            except StartsAgain:
+                await asyncio.sleep(0.05)
+    second, _ = await workers._nursery.started()
+    assert second.pid != first.pid
+
+
 async def test_known_attacks_are_read_within_the_limit() -> None:
     """By processor time, which other work on the machine does not change; the limit is the shipped one."""
     pool = Workers(partial(open_mind, "factors", RANKING), 2.0, 1)
@@ -100,42 +132,3 @@ async def test_known_attacks_are_read_within_the_limit() -> None:
             await pool.run(understood, text[:2000], NOW)
     finally:
         await pool.aclose()
-
-
-def has_morphology(_: Mind) -> bool:
-    import sys
-
-    return "kiwipiepy" in sys.modules
-
-
-async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_after(workers: Workers) -> None:
-    await workers.prepare(korean=False)
-    assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [False] * 4
-    impatient = asyncio.create_task(workers.prepare())
-    await asyncio.sleep(0.05)
-    impatient.cancel()
-    await workers.prepare()
-    assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [True] * 4
-
-
-async def test_servers_share_what_theirs_are_split_off_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT))
-    shared = SharedNursery(runaway_mind, 1.0)
-    pools = [Workers(runaway_mind, 1.0, 1, shared.branch()) for _ in range(2)]
-    first, second = await asyncio.gather(*(pool.run(parents) for pool in pools))
-    assert first[0] != second[0]
-    assert first[1] == second[1]
-    with pytest.raises(TookTooLong):
-        await pools[0].run(understood, "trapunderstand", NOW)
-    assert (await pools[0].run(parents))[1] == first[1]
-    for pool in pools:
-        await pool.aclose()
-    shared.close()
-
-
-def parents(_: Mind) -> tuple[int, int]:
-    """What this process was split off from, and what that was."""
-    import os
-
-    line = Path(f"/proc/{os.getppid()}/stat").read_text("utf-8")
-    return os.getppid(), int(line.rpartition(")")[2].split()[1])

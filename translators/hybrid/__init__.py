@@ -27,6 +27,7 @@ from translators.query import (
     Phrase,
     Prefix,
     Query,
+    QueryType,
     Sort,
     State,
     Term,
@@ -106,7 +107,8 @@ FILTERS = HybridFilters()
 class Hybrid(Dialect):
     """``text`` holds the words that are wanted; ``args`` the ``question`` as it was typed, a ``filter``, a ``sort``.
 
-    ``lesser`` in ``args`` says of further words what they weigh, above 0 and below 1: they order too.
+    ``lesser`` in ``args`` says of further words what they weigh, above 0 and below 1: they order too. ``new`` says that how things
+    stand now is asked for.
 
     A filter is a tree: ``{"all": […]}``, ``{"any": […]}``, ``{"not": …}`` of one of these::
 
@@ -145,6 +147,8 @@ class Hybrid(Dialect):
             said["question"] = question
         if found.native.text and query.lesser:
             said["lesser"] = {plain(word): weight for word, weight in query.lesser}
+        if query.type is QueryType.STATUS:
+            said["new"] = True
         return replace(found, native=replace(found.native, args={**said, **found.native.args}))
 
     def judge_of(self, query: Query, _can: Capabilities) -> Judge:

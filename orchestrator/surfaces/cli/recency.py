@@ -76,7 +76,7 @@ def index_document(name: str, table: DocumentRecency, relevance: float | None) -
     things = [{**told(thing, decay), "kinds": _kinds(table, thing)} for thing, decay in table.things.items()]
     collections = [told(of, decay) for of, decay in table.collections.items()]
     return {
-        "name": name, "form": table.form, "missing": table.missing, "things": things, "collections": collections,
+        "name": name, "form": table.form, "new": table.new, "missing": table.missing, "things": things, "collections": collections,
     }  # fmt: skip
 
 
@@ -88,6 +88,8 @@ def recency_view(
 
     for name, table in indexes.items():
         yield line(f"{name}: by what a document is; {FORMS[table.form]}")
+        if table.new != table.form:
+            yield line(f"where what is new is asked for: {FORMS[table.new]}")
         yield _table(
             [
                 (of, decay, _final(table, decay, relevance))

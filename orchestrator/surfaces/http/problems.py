@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from connectors.errors import Misconfigured
 from orchestrator.access import NotKept
-from orchestrator.model import BadAsk, NoSources, TooCostly
+from orchestrator.model import BadAsk, NoSources, NotReady, TooCostly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,6 +99,7 @@ def problem(
 PLAINLY: Mapping[type[Exception], tuple[int, str]] = {
     BadAsk: (400, "bad_ask"),
     TooCostly: (422, "too_costly"),
+    NotReady: (503, "not_ready"),
     NoSources: (503, "no_sources"),
     NotKept: (503, "not_kept"),
 }

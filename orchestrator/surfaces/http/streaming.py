@@ -14,7 +14,7 @@ from orchestrator.access import Caller, NotKept, Scope
 from orchestrator.documents.answer import answer_document, outcome_document
 from orchestrator.documents.plan import plan_document
 from orchestrator.events import Answered, Arrived, Planned, Revised
-from orchestrator.model import Ask, BadAsk, NoSources, TooCostly
+from orchestrator.model import Ask, BadAsk, NoSources, NotReady, TooCostly
 from orchestrator.surfaces.http.bodies import Search, ask_of, traced
 from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
@@ -143,6 +143,8 @@ async def happenings(
         yield "done", {}
     except TooCostly as failure:
         yield problem_event("too_costly", str(failure))
+    except NotReady as failure:
+        yield problem_event("not_ready", str(failure))
     except BadAsk as failure:
         yield problem_event("bad_ask", str(failure))
     except NoSources as failure:

@@ -36,7 +36,7 @@ def test_every_kind_ages():
 
 def test_mixed_what_is_old_falls_behind_and_boosted_it_stays():
     mixed, boosted = (RECENCY.model_copy(update={"form": form}) for form in ("mix", "boost"))
-    assert mixed == RECENCY
+    assert boosted == RECENCY
     assert mixed.final(0.8, 1.0, 0.6) == pytest.approx(0.92)
     assert mixed.final(0.9, 0.0, 0.6) < mixed.final(0.6, 0.0, 0.3), "old slack behind an old file"
     assert boosted.final(0.9, 0.0, 0.6) > boosted.final(0.6, 0.0, 0.3)
@@ -45,8 +45,15 @@ def test_mixed_what_is_old_falls_behind_and_boosted_it_stays():
 
 
 def test_the_form_is_a_setting():
-    chosen = LocalSettings.model_validate({"kind": "local", "recency_form": "boost"}).numbers.recency
-    assert chosen == RECENCY.model_copy(update={"form": "boost"})
+    for form in ("mix", "boost"):
+        chosen = LocalSettings.model_validate({"kind": "local", "recency_form": form}).numbers.recency
+        assert chosen == RECENCY.model_copy(update={"form": form, "new": form}), "for every question"
+
+
+def test_where_what_is_new_is_asked_for_the_old_falls_behind():
+    old, new = (0.9, 0.0, 0.6), (0.6, 1.0, 0.3)
+    assert RECENCY.final(*old) > RECENCY.final(*new)
+    assert RECENCY.final(*old, new=True) < RECENCY.final(*new, new=True)
 
 
 def test_settings_replace_and_add():

@@ -45,26 +45,27 @@ def test_fusion_keeps_every_document_and_says_how_it_came(meant, lexical):
     assert [each.score for each in candidates] == sorted((each.score for each in candidates), reverse=True)
 
 
-def boosted_one(kind, relevance, days):
+def boosted_one(kind, relevance, days, *, new):
     happened = None if days is None else NOW - timedelta(days=days)
     searched = RetrievalResult([Candidate(1, 1, relevance, (), "anything", happened, kind=kind)])
-    boosted(searched, default_numbers(), NOW)
+    boosted(searched, default_numbers(), NOW, new=new)
     return searched.candidates[0].score
 
 
 @pytest.mark.parametrize(
-    ("kind", "relevance", "days", "score"),
+    ("kind", "relevance", "days", "mixed", "lifted"),
     [
-        ("message", 0.8, 0, 0.92),
-        ("page", 0.8, 0, 0.84),
-        ("thread", 0.8, 7, 0.62),
-        ("message", 0.8, None, 0.62),
-        ("message", 0.8, -5, 0.92),
+        ("message", 0.8, 0, 0.92, 0.8),
+        ("page", 0.8, 0, 0.84, 0.6),
+        ("thread", 0.8, 7, 0.62, 0.65),
+        ("message", 0.8, None, 0.62, 0.65),
+        ("message", 0.8, -5, 0.92, 0.8),
     ],
 )
-def test_recency_boost(kind, relevance, days, score):
-    """The required checks."""
-    assert boosted_one(kind, relevance, days) == pytest.approx(score)
+def test_recency_boost(kind, relevance, days, mixed, lifted):
+    """The required checks where what is new is asked for; else what fits is lifted by up to its weight."""
+    assert boosted_one(kind, relevance, days, new=True) == pytest.approx(mixed)
+    assert boosted_one(kind, relevance, days, new=False) == pytest.approx(lifted)
 
 
 def test_boost_sorts():

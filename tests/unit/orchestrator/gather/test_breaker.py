@@ -34,6 +34,29 @@ def test_it_opens_after_several_failures_of_a_kind_and_closes_on_the_first_succe
     in_virtual_time(story())
 
 
+def test_questions_that_were_under_way_when_it_opened_do_not_make_minutes_of_a_moment(in_virtual_time):
+    async def story():
+        breaker = Breaker()
+        for _ in range(12):
+            await breaker.failed("unavailable")
+        with pytest.raises(Suspended) as refusal:
+            await breaker.check()
+        return refusal.value.retry_after
+
+    assert in_virtual_time(story()) == pytest.approx(10.0)
+
+
+def test_what_does_not_answer_is_tried_within_a_minute_however_long_it_was_away(in_virtual_time):
+    async def story():
+        breaker = Breaker()
+        for _ in range(40):
+            await breaker.failed("timed_out")
+            await asyncio.sleep(60.0)
+            await breaker.check()
+
+    in_virtual_time(story())
+
+
 def test_a_failed_trial_doubles_the_rest_up_to_a_limit(in_virtual_time):
     async def story():
         breaker, rests = Breaker(), []
