@@ -7,8 +7,10 @@ from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
 from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
-from orchestrator.access.sessions import Session, Sessions, kept_secret
+from orchestrator.access.sessions import Session, Sessions, TooMuchSaid, kept_secret
+from orchestrator.access.sign_in import NotSignedIn, OidcClient, ProviderSignIn
 from orchestrator.access.signing_keys import SigningKeys
+from orchestrator.access.tickets import Tickets
 from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_token, scopes_of
 from orchestrator.access.vault import ConnectedAccount, Connection, Vault
 from orchestrator.lines import append_line, newest_first
@@ -30,15 +32,20 @@ __all__ = [
     "NoSuchKey",
     "NotConnected",
     "NotKept",
+    "NotSignedIn",
+    "OidcClient",
     "PersonalToken",
+    "ProviderSignIn",
     "Rates",
     "Scope",
     "Seal",
     "Session",
     "Sessions",
     "SigningKeys",
+    "Tickets",
     "TokenRules",
     "Tokens",
+    "TooMuchSaid",
     "TrustedProxy",
     "Vault",
     "append_line",

@@ -5,26 +5,19 @@ What is known of somebody on the way stands in a sealed ticket that their browse
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import hmac
-import json
-import secrets
-from collections import OrderedDict
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import structlog
 
 from connectors.errors import SourceError
 from connectors.oauth import new_verifier
-from orchestrator.access.sealing import CannotOpen
+from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime, timedelta
 
     from connectors.oauth import Vendor
     from orchestrator.access.sealing import Seal
@@ -32,11 +25,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-WITHIN = timedelta(minutes=10)  # from leaving for the vendor to coming back
-STATE_BYTES = 24
-MOST_USED = 10_000  # tickets remembered as used
-LONGEST = 4096  # characters of a code, a ticket
-TICKET = "ticket"
+LONGEST = 4096  # characters of a code
+CONNECTING = "connecting"
 
 
 class NotConnected(Exception):
@@ -80,17 +70,15 @@ class Connecting:
     ) -> None:
         self.vault = vault
         self.address = address.rstrip("/")
-        self._seal = seal
+        self._tickets = Tickets(seal, CONNECTING, clock)
         self._vendors = vendors
         self._clock = clock
-        self._used: OrderedDict[str, None] = OrderedDict()
 
     def begin(self, principal: str, source: str) -> Begun:
         """Send somebody to a vendor. Raises :class:`NotConnected`."""
         vendor = self._vendor(source)
-        state, verifier = secrets.token_urlsafe(STATE_BYTES), new_verifier()
-        said = [principal, source, state, verifier, (self._clock() + WITHIN).timestamp()]
-        ticket = base64.urlsafe_b64encode(self._seal.seal(json.dumps(said).encode(), TICKET)).decode("ascii")
+        verifier = new_verifier()
+        state, ticket = self._tickets.issue((principal, source, verifier))
         return Begun(vendor.authorize_url(self.callback(source), state, verifier), state, ticket)
 
     async def finish(self, source: str, state: str, code: str, ticket: str, principal: str | None = None) -> Connection:
@@ -99,12 +87,16 @@ class Connecting:
         Raises :class:`NotConnected`, with what the vendor found wrong too, and :class:`SourceError` where it cannot be kept.
         """
         vendor = self._vendor(source)
-        owner, verifier = self._read(ticket, source, state)
+        with _told():
+            owner, wanted, verifier = self._tickets.read(ticket, state)
+        if wanted != source:
+            raise NotConnected("wrong_state", "this is not what was begun here; begin again")
         if principal is not None and principal != owner:
             raise NotConnected("not_yours", "somebody else began this; begin again yourself")
         if not 0 < len(code) <= LONGEST:
             raise NotConnected("no_code", f"{vendor.name} sent no code along, since it was declined or failed there")
-        self._use(state)
+        with _told():
+            self._tickets.use(state)
         try:
             grant = await vendor.redeem(code, self.callback(source), verifier, self._clock())
         except SourceError as failure:
@@ -164,12 +156,8 @@ class Connecting:
         return self.address.startswith("https://")
 
     def cookie(self, state: str) -> str:
-        """The name under which a browser carries a ticket: one for each, so that two at once do not end each other.
-
-        ``__Host-`` keeps other hosts of the same domain from setting it.
-        """
-        name = f"fedsearch-connecting-{hashlib.sha256(state.encode('utf-8', 'replace')).hexdigest()[:12]}"
-        return f"__Host-{name}" if self.is_private else name
+        """The name under which a browser carries a ticket."""
+        return cookie_of(CONNECTING, state, private=self.is_private)
 
     def callback(self, source: str) -> str:
         """Where the vendor sends people back to; one for each source, as it is registered with its vendor."""
@@ -181,23 +169,11 @@ class Connecting:
             raise NotConnected("no_such_source", f"people connect no accounts of their own there; they do to: {known}")
         return self._vendors[source]
 
-    def _read(self, ticket: str, source: str, state: str) -> tuple[str, str]:
-        """Whose a ticket is, and its verifier."""
-        try:
-            sealed = base64.b64decode(ticket[:LONGEST], altchars=b"-_", validate=True)
-            owner, wanted, expected, verifier, until = json.loads(self._seal.open(sealed, TICKET))
-        except (binascii.Error, ValueError, CannotOpen):
-            raise NotConnected("no_ticket", "this was not begun here, or in another browser; begin again") from None
-        if wanted != source or not hmac.compare_digest(str(expected).encode(), state.encode()):
-            raise NotConnected("wrong_state", "this is not what was begun here; begin again")
-        if self._clock().timestamp() > until:
-            raise NotConnected("too_late", "that took longer than ten minutes; begin again")
-        return owner, verifier
 
-    def _use(self, state: str) -> None:
-        """Once in this process; the vendor sees to it for all, by taking a code once."""
-        if state in self._used:
-            raise NotConnected("used", "this has been done already; begin again for another account")
-        self._used[state] = None
-        while len(self._used) > MOST_USED:
-            self._used.popitem(last=False)
+@contextmanager
+def _told() -> Iterator[None]:
+    """A ticket that is no good, as what could not be connected."""
+    try:
+        yield
+    except BadTicket as failure:
+        raise NotConnected(failure.code, str(failure)) from None

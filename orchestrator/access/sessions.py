@@ -1,7 +1,8 @@
-"""Signed-in browsers: a cookie that this server has signed, good for a while and only as long as the key behind it opens.
+"""Signed-in browsers: a cookie that this server has signed, good for a while and only as long as what is behind it holds.
 
-The cookie holds no secret of its own: the id of the key, and a mark of which of its secrets was typed, so that a
-session ends where the key is revoked, has expired, or was rotated because it had leaked.
+The cookie holds no secret of its own. Behind it is a key: the cookie has its id, and a mark of which of its secrets was typed, so that a
+session ends where the key is revoked, has expired, or was rotated because it had leaked. Or a person whom the identity provider has signed
+in: the cookie has what it said of them then, and ends with its hours, or where that provider is no longer believed.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import hmac
 import json
 import os
 import secrets
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.access.keys import Caller, Scope
+from orchestrator.model import Principal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,28 +30,43 @@ if TYPE_CHECKING:
 SECRET_BYTES = 32
 NONCE_BYTES = 16
 MARK_BYTES = 12
-LONGEST_COOKIE = 1000  # characters that are looked at; ours have about 200
+LONGEST_COOKIE = 3800  # characters: browsers keep 4096, with the name; those of keys have about 200
 LASTING = timedelta(hours=12)
+
+
+class TooMuchSaid(Exception):
+    """A person of whom the identity provider says more than a cookie holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One browser. ``key``: id of the key it signed in with, empty before; ``until`` in seconds since 1970."""
+    """One browser. ``key``: id of the key it signed in with, empty before; ``person``: whom the provider has signed in; ``until`` in seconds since 1970."""
 
     nonce: str
     until: int
     key: str = ""
     mark: str = ""
+    person: Caller | None = None
 
 
 class Sessions:
     """Reads and writes cookies. ``secret``: 32 bytes that all processes of the installation share; asked for once.
 
-    ``ring`` of ``None``: nobody signs in, everybody is let in. ``clock`` is aware.
+    ``ring`` of ``None``: nobody signs in, everybody is let in. ``issuer``: whose people are let in, empty for nobody's; for ``lasting``. ``clock`` is aware.
     """
 
-    def __init__(self, secret: Callable[[], bytes], ring: KeyRing | None, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        secret: Callable[[], bytes],
+        ring: KeyRing | None,
+        clock: Callable[[], datetime],
+        *,
+        issuer: str = "",
+        lasting: timedelta = LASTING,
+    ) -> None:
         self._ask = secret
+        self._issuer = issuer
+        self._lasting = lasting
         self._known = b""
         self._ring = ring
         self._clock = clock
@@ -70,6 +89,21 @@ class Sessions:
         mark = next(mark for mark, digest in self._marks(key, now) if hmac.compare_digest(digest, _typed(text)))
         return Session(fresh.nonce, fresh.until, key.id, mark)
 
+    def enter_as(self, person: Caller) -> Session:
+        """A new session for somebody whom the identity provider has signed in. Raises :class:`TooMuchSaid`."""
+        session = Session(self.fresh().nonce, int((self._clock() + self._lasting).timestamp()), person=person)
+        if len(self.written(session)) > LONGEST_COOKIE:
+            raise TooMuchSaid
+        return session
+
+    def who(self, session: Session) -> ApiKey | Caller | None:
+        """The key or the person behind a session, as far as it still opens."""
+        person = session.person
+        if person is not None:
+            believed = self._issuer and person.principal.id.startswith(f"{self._issuer}#")
+            return person if believed else None
+        return self.key(session)
+
     def key(self, session: Session) -> ApiKey | None:
         """The key behind a session, if the secret it was opened with still opens."""
         key = self._ring.named(session.key) if self._ring is not None and session.key else None
@@ -80,8 +114,10 @@ class Sessions:
 
     def written(self, session: Session) -> str:
         """The session as a cookie's value."""
-        told = {"n": session.nonce, "u": session.until, "k": session.key, "m": session.mark}
-        payload = _base64(json.dumps(told, separators=(",", ":")).encode())
+        told: dict[str, Any] = {"n": session.nonce, "u": session.until, "k": session.key, "m": session.mark}
+        if session.person is not None:
+            told["p"] = [*astuple(session.person.principal), sorted(session.person.scopes)]
+        payload = _base64(json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode())
         return f"{payload}.{self._signed('session', payload)}"
 
     def read(self, cookie: str) -> Session | None:
@@ -90,8 +126,12 @@ class Sessions:
         if not hmac.compare_digest(signature.encode(), self._signed("session", payload).encode()):
             return None
         told = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-        session = Session(told["n"], told["u"], told["k"], told["m"])
+        session = Session(told["n"], told["u"], told["k"], told["m"], _person(told.get("p")))
         return session if self._clock().timestamp() < session.until else None
+
+    def seconds(self, session: Session) -> int:
+        """How long it still is one."""
+        return max(0, session.until - int(self._clock().timestamp()))
 
     def token(self, session: Session) -> str:
         """What a form of this browser must send back, so that another site's form is not taken for it."""
@@ -127,6 +167,14 @@ def kept_secret(path: Path) -> bytes:
     finally:
         beside.unlink()
     return path.read_bytes()
+
+
+def _person(told: list[Any] | None) -> Caller | None:
+    """Whoever a cookie says to be signed in."""
+    if told is None:
+        return None
+    whose, name, email, groups, scopes = told
+    return Caller(Principal(whose, name, email, tuple(groups)), frozenset(map(Scope, scopes)))
 
 
 def _typed(text: str) -> str:

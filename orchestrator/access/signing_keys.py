@@ -1,7 +1,4 @@
-"""The keys that an identity provider signs with, found by OpenID Connect Discovery and remembered until they change.
-
-https://openid.net/specs/openid-connect-discovery-1_0.html
-"""
+"""The keys that an identity provider signs with, remembered until they change."""
 
 from __future__ import annotations
 
@@ -11,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from connectors.errors import BadReply, Misconfigured, SourceError, Unavailable
-from connectors.text import private_way
+from connectors.errors import BadReply, SourceError, Unavailable
+from orchestrator.access.discovery import address_in, checked_issuer, discover, document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from connectors.http import Reply
-
-WELL_KNOWN = "/.well-known/openid-configuration"
-PATIENCE = 10.0  # seconds for one of the provider's two documents
 FRESH = 3600.0  # seconds after which the keys are read again, so that a withdrawn one ends
 STALE = 24 * 3600.0  # seconds that they hold while the provider cannot be reached
 PAUSE = 30.0  # seconds between two readings for the sake of a key that nobody knows: anybody can invent one
@@ -35,9 +28,7 @@ class SigningKeys:
     """
 
     def __init__(self, issuer: str, clock: Callable[[], float]) -> None:
-        if not private_way(issuer):
-            raise Misconfigured("oidc.issuer must begin with https:// (http:// is taken on this machine alone)")
-        self._issuer = issuer
+        self._issuer = checked_issuer(issuer)
         self._clock = clock
         self._keys: KeySet | None = None
         self._read_at = self._not_before = float("-inf")
@@ -80,13 +71,8 @@ class SigningKeys:
             return self._keys
 
     async def _read(self) -> KeySet:
-        found = await _document(self._issuer.rstrip("/") + WELL_KNOWN)
-        if found.get("issuer") != self._issuer:
-            raise BadReply("the identity provider calls itself otherwise than oidc.issuer says")
-        where = found.get("jwks_uri")
-        if not isinstance(where, str) or not private_way(where):
-            raise BadReply("the identity provider names no address of its keys that begins with https://")
-        told = (await _document(where)).get("keys")
+        where = address_in(await discover(self._issuer), "jwks_uri", "its keys")
+        told = (await document(where)).get("keys")
         rows = [row for row in told if _signs(row)] if isinstance(told, list) else []
         try:
             return KeySet.import_key_set({"keys": rows})
@@ -101,32 +87,3 @@ def _with(keys: KeySet, kid: str | None) -> list[Any]:
 def _signs(row: object) -> bool:
     """Never a shared secret: whoever can check such a signature can make it."""
     return isinstance(row, dict) and row.get("kty") in SIGNING and row.get("use", "sig") == "sig"
-
-
-async def _document(url: str) -> dict[str, Any]:
-    reply = await _fetched(url)
-    if not reply.ok:
-        raise Unavailable(f"the identity provider answered HTTP {reply.status}")
-    if not isinstance(reply.data, dict):
-        raise BadReply("the identity provider answered with something that is no JSON object")
-    return reply.data
-
-
-async def _fetched(url: str) -> Reply:
-    """One document on a connection of its own: it happens once an hour."""
-    import aiohttp
-
-    from connectors.http import describe_failure, reply_from_text
-    from connectors.transport import open_session, read_body
-
-    try:
-        async with (
-            asyncio.timeout(PATIENCE),
-            open_session(1) as session,
-            session.get(url, headers={"Accept": "application/json"}, allow_redirects=False) as response,
-        ):
-            return reply_from_text(response.status, await read_body(response), response.headers)
-    except TimeoutError:
-        raise Unavailable(f"the identity provider did not answer within {PATIENCE:g} s") from None
-    except aiohttp.ClientError as failure:
-        raise Unavailable(describe_failure(failure, url)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -72,12 +73,24 @@ class Tokens:
 
     async def find(self, text: str) -> Caller:
         """The person of a token. Raises :class:`BadToken`, and what :meth:`SigningKeys.find` raises."""
+        return self._caller(await self._checked(text))
+
+    async def signed_in(self, text: str, nonce: str) -> Caller:
+        """The person of an ID token that was asked for with ``nonce`` (OpenID Connect Core 1.0, 3.1.3.7). Raises as :meth:`find`."""
+        claims = await self._checked(text)
+        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
+            raise BadToken("bad_token", "this sign-in was not begun here; begin again")
+        if claims.get("azp", self._rules.audience) != self._rules.audience:
+            raise BadToken("bad_token", "this sign-in is for another program (azp); begin again")
+        return self._caller(claims)
+
+    async def _checked(self, text: str) -> dict[str, Any]:
         header = _header(text)
         if header.get("alg") not in self._rules.algorithms:
             raise BadToken("bad_token", "this token is signed in a way that is not taken here; ask for another")
         kid = header.get("kid")
         keys = await self._keys.find(kid if isinstance(kid, str) else None)
-        return self._caller(self._claims(text, keys.keys))
+        return self._claims(text, keys.keys)
 
     def _claims(self, text: str, keys: Iterable[Any]) -> dict[str, Any]:
         for key in keys:

@@ -10,13 +10,13 @@ from orchestrator.assembly.sources import UNRATED, missing_of, sources_of
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from connectors.contract import Connector
     from connectors.manifest import SourceSettings
     from connectors.oauth import Vendor
-    from orchestrator.access import Connecting, Seal, Tokens, TrustedProxy, Vault
+    from orchestrator.access import Connecting, ProviderSignIn, Seal, Tokens, TrustedProxy, Vault
     from orchestrator.gather import Ledger, OwnSource, People, Source
     from orchestrator.gather.people import Account
     from orchestrator.settings import Settings
@@ -153,17 +153,51 @@ def _now() -> datetime:
 
 def tokens_of(settings: Settings) -> Tokens | None:
     """People's tokens, where an issuer is set. Raises :class:`Misconfigured`."""
+    said = settings.oidc
+    only_page = bool(said.client_id) and not said.audience  # people sign in on the page, and programs bring keys
+    return _tokens_for(settings, said.audience) if said.issuer and not only_page else None
+
+
+def sign_in_of(settings: Settings, secret: Callable[[], bytes]) -> ProviderSignIn | None:
+    """How people sign in on the page through their identity provider, where this program has a client id there.
+
+    ``secret`` is what the page's cookies are signed with. Raises :class:`Misconfigured`.
+    """
+    import hmac
+    from datetime import UTC, datetime
+
+    from connectors.errors import Misconfigured
+    from orchestrator.access import OidcClient, ProviderSignIn, Seal, Tickets
+
+    said, address = settings.oidc, settings.accounts.address
+    if not said.client_id:
+        return None
+    if not said.issuer or not address:
+        raise Misconfigured("oidc.client_id wants oidc.issuer, and accounts.address: how browsers reach this server")
+    client = OidcClient(
+        said.issuer, said.client_id, said.client_secret.get_secret_value() if said.client_secret else "", said.ask_for
+    )
+
+    def tickets() -> Tickets:
+        # What signs cookies seals tickets too, under a key of their own.
+        return Tickets(
+            Seal([hmac.digest(secret(), b"sign-in tickets", "sha256")]), "sign-in", lambda: datetime.now(UTC)
+        )
+
+    return ProviderSignIn(client, _tokens_for(settings, said.client_id), address, tickets)
+
+
+def _tokens_for(settings: Settings, audience: str) -> Tokens:
+    """What tokens for ``audience`` allow."""
     import time
     from datetime import UTC, datetime
 
     from orchestrator.access import SigningKeys, TokenRules, Tokens, scopes_of
 
     said = settings.oidc
-    if not said.issuer:
-        return None
     rules = TokenRules(
         issuer=said.issuer,
-        audience=said.audience,
+        audience=audience,
         algorithms=said.algorithms,
         leeway=said.leeway,
         groups=said.groups,

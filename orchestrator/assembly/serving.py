@@ -109,18 +109,19 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
 
 def pages_of(settings: Settings, state: ServerState, services: Services) -> tuple[Route, ...]:
     """The search page beside the API: the same keys, rates, streams, figures and judgments."""
-    from datetime import UTC, datetime
+    from datetime import UTC, datetime, timedelta
 
-    from orchestrator.access import Sessions
+    from orchestrator.access import ApiKey, Sessions
+    from orchestrator.assembly.accounts import sign_in_of
     from orchestrator.documents.sources import source_states
     from orchestrator.surfaces.http import bodies, feedback, identity, streaming
     from orchestrator.surfaces.page import PageServices, page_routes
 
     slowest = services.limits.slowest
 
-    async def admit(request: Request, key: ApiKey | None, scope: Scope) -> Caller:
-        found = identity.holder(key) if key is not None else await identity.identify(request.scope, services)
-        return identity.let_in(found, scope, services)
+    async def admit(request: Request, known: ApiKey | Caller | None, scope: Scope) -> Caller:
+        found = known or await identity.identify(request.scope, services)
+        return identity.let_in(identity.holder(found) if isinstance(found, ApiKey) else found, scope, services)
 
     def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
         _ = state.engine  # a server that is not ready refuses here, where a page can still say so
@@ -136,8 +137,16 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
     async def noted(request: Request, caller: Caller, action: str, source: str) -> None:
         await services.audit.noted(caller.principal.id, action, source, services.clock(), request.scope["request_id"])
 
+    sign_in = sign_in_of(settings, lambda: page_secret(settings)) if services.keys is not None else None
     page_services = PageServices(
-        sessions=Sessions(lambda: page_secret(settings), services.keys, lambda: datetime.now(UTC)),
+        sessions=Sessions(
+            lambda: page_secret(settings),
+            services.keys,
+            lambda: datetime.now(UTC),
+            issuer=settings.oidc.issuer if sign_in else "",
+            lasting=timedelta(hours=settings.oidc.hours),
+        ),
+        sign_in=sign_in,
         admit=admit,
         events=events,
         stream=stream,

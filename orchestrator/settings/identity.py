@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, IPvAnyNetwork, NonNegativeFlo
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    @field_validator("algorithms", "scopes", "addresses", mode="before", check_fields=False)
+    @field_validator("algorithms", "scopes", "ask_for", "addresses", mode="before", check_fields=False)
     @classmethod
     def _by_commas(cls, value: object) -> object:
         return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
@@ -18,7 +18,8 @@ class Oidc(_Section):
     """People's own tokens. ``issuer``: whose are taken, empty for nobody's; ``audience``: what they must be made for.
 
     ``leeway``: seconds that clocks may differ. ``groups``: the claim that names a person's groups. ``scopes``: what
-    everybody with a token may do; ``grants``: what the members of a group may do besides.
+    everybody with a token may do; ``grants``: what the members of a group may do besides. ``client_id``: of this program at the provider,
+    so that people sign in on the page (empty: they do not); ``ask_for``: the scopes that are asked for then; ``hours`` that a browser stays signed in.
     """
 
     issuer: str
@@ -28,6 +29,10 @@ class Oidc(_Section):
     groups: str
     scopes: tuple[str, ...]
     grants: dict[str, tuple[str, ...]]
+    client_id: str
+    client_secret: SecretStr | None = None
+    ask_for: tuple[str, ...] = Field(min_length=1)
+    hours: float = Field(gt=0, le=168, allow_inf_nan=False)
 
 
 class Proxy(_Section):

@@ -1,13 +1,19 @@
 """An OpenID Connect provider on this machine: its two documents over a real socket, and tokens signed with real keys."""
 
+import base64
+import hashlib
 import json
 import time
 from contextlib import asynccontextmanager
+from urllib.parse import urlencode
 
 from aiohttp import web
 from joserfc import jwt
 from joserfc.jwk import ECKey, RSAKey
 from joserfc.util import urlsafe_b64encode
+
+CLIENT, SECRET = "fedsearch-page", "p&ge secret"
+CREDENTIALS = b"fedsearch-page:p%26ge%20secret"  # each part encoded (RFC 6749, 2.3.1)
 
 
 class Provider:
@@ -20,10 +26,41 @@ class Provider:
         self.status = 200
         self.asked = []
         self.said = {}
+        self.person = {"sub": "alice", "name": "앨리스", "email": "alice@example.com"}
+        self.codes = {}
+        self.claims = {}  # of an ID token besides, or otherwise
+
+    async def authorize(self, request):
+        """Signs in whoever comes, as a provider does that knows them already (RFC 6749, 4.1.1; RFC 7636, 4.3)."""
+        asked = dict(request.query)
+        wanted = {"response_type": "code", "client_id": CLIENT, "code_challenge_method": "S256"}
+        assert {name: asked[name] for name in wanted} == wanted
+        assert "openid" in asked["scope"].split()
+        code = f"code-{len(self.codes)}"
+        self.codes[code] = asked
+        back = urlencode({"code": code, "state": asked["state"], "iss": self.url})
+        raise web.HTTPFound(f"{asked['redirect_uri']}?{back}")
+
+    async def grant(self, request):
+        """An ID token for a code, once, to the client alone that asked for it (RFC 6749, 4.1.3; RFC 7636, 4.6)."""
+        form = await request.post()
+        asked = self.codes.pop(form.get("code", ""), None)
+        digest = hashlib.sha256(form.get("code_verifier", "").encode("ascii")).digest()
+        good = (
+            asked is not None
+            and request.headers.get("Authorization") == f"Basic {base64.b64encode(CREDENTIALS).decode()}"
+            and form.get("redirect_uri") == asked["redirect_uri"]
+            and urlsafe_b64encode(digest).decode() == asked["code_challenge"]
+        )
+        if not good:
+            return web.json_response({"error": "invalid_grant"}, status=400)
+        said = {"aud": CLIENT, "nonce": asked["nonce"], **self.person, **self.claims}
+        return web.json_response({"access_token": "x", "token_type": "Bearer", "id_token": self.token(**said)})
 
     async def configuration(self, request):
         self.asked.append("configuration")
-        found = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.said}
+        ends = {"authorization_endpoint": f"{self.url}/authorize", "token_endpoint": f"{self.url}/token"}
+        found = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **ends, **self.said}
         return web.json_response(found, status=self.status)
 
     async def jwks(self, request):
@@ -55,6 +92,8 @@ async def identity_provider():
     app = web.Application()
     app.router.add_get("/.well-known/openid-configuration", provider.configuration)
     app.router.add_get("/keys", provider.jwks)
+    app.router.add_get("/authorize", provider.authorize)
+    app.router.add_post("/token", provider.grant)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError
 from orchestrator.access import NotConnected
+from orchestrator.surfaces.page.visiting import local
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 async def show_accounts(visit: Visit, services: PageServices) -> Response:
     """Where an account can be connected, and where the reader has."""
     caller = await visit.caller()
-    return await _shown(visit, services.connecting, caller.principal.id, "")
+    reply = await _shown(visit, services.connecting, caller.principal.id, "")
+    if "back" in visit.request.query_params:
+        visit.remember(reply, local(visit.request.query_params["back"]))
+    return reply
 
 
 async def change_account(visit: Visit, services: PageServices) -> Response:
@@ -59,7 +63,9 @@ async def _shown(visit: Visit, connecting: Connecting | None, principal: str, me
         accounts = await connecting.accounts(principal) if connecting is not None else ()
     except SourceError:
         return _refused(visit, 503, visit.words["accounts away"])
-    return visit.page("accounts.html", leaving=None, accounts=[_row(each) for each in accounts], message=message)
+    on = local(visit.request.query_params.get("back", "") or visit.going_to)
+    told: dict[str, Any] = {"message": message, "on": on if on != "/" else ""}
+    return visit.page("accounts.html", leaving=None, accounts=[_row(each) for each in accounts], **told)
 
 
 def _row(account: AccountStatus) -> dict[str, Any]:

@@ -15,6 +15,10 @@ OWN: Mapping[str, Said] = {
     "accounts lead": Said(
         "These sources are asked as you, and show you what you may see there. What you allow can only be read by this server, and ends when you say so."
     ),
+    "accounts welcome": Said(
+        "Welcome. Connect what you use, and your questions are answered with what you may see there. You can also go on without."
+    ),
+    "accounts on": Said("Go on to your question"),
     "accounts none": Said("Every source here is asked by one sign-in for everybody; there is nothing to connect."),
     "accounts connect": Said("Connect"),
     "accounts again": Said("Connect another"),

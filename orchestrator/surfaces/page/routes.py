@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 
 from orchestrator.access import Scope
+from orchestrator.access.sign_in import CALLBACK
 from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
 from orchestrator.surfaces.page.answer_view import AnswerView
@@ -17,6 +18,15 @@ from orchestrator.surfaces.page.digests import change_digest, preview_digest, sh
 from orchestrator.surfaces.page.receipt_view import tone_of
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
 from orchestrator.surfaces.page.services import Judgment
+from orchestrator.surfaces.page.signing_in import (
+    ask_to_sign_in,
+    enter,
+    forged,
+    leave,
+    leave_for_provider,
+    return_from_provider,
+    show_sign_in,
+)
 from orchestrator.surfaces.page.speaking import said_problem
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
@@ -51,7 +61,7 @@ class PageRoute(Route):
         """What the server refuses, in words for people; who is not known is asked for a key."""
         visit = Visit(request, self.services)
         if code in UNKNOWN:
-            return _sign_in(visit, status, "bad key" if visit.session.key else "", headers)
+            return ask_to_sign_in(visit, status, "bad key" if visit.session.key else "", headers)
         said = said_problem(visit.words, code, detail, _request_id(visit), headers.get("Retry-After", "1"))
         heading = visit.words["cannot ask" if code in ("bad_ask", "too_costly") else "problem"]
         reply = visit.page("refused.html", status, heading=heading, message=said, again="/")
@@ -71,9 +81,11 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         _route("/digests", "GET", show_digests, services),
         _route("/digests", "POST", change_digest, services),
         _route("/digests/{name:path}", "GET", preview_digest, services),
-        _route("/sign-in", "GET", _show_sign_in, services),
-        _route("/sign-in", "POST", _enter, services),
-        _route("/sign-out", "POST", _leave, services),
+        _route("/sign-in", "GET", show_sign_in, services),
+        _route("/sign-in", "POST", enter, services),
+        _route("/sign-in/provider", "GET", leave_for_provider, services),
+        _route(CALLBACK, "GET", return_from_provider, services),
+        _route("/sign-out", "POST", leave, services),
         _route("/language", "POST", _speak, services),
         _route("/feedback", "POST", _judge, services),
         _route("/static/{name}", "GET", _static, services),
@@ -117,7 +129,7 @@ async def _chunks(
 async def _stream(visit: Visit, services: PageServices) -> Response:
     """The same for the page's script: one event after the other, taken up again where the connection was lost."""
     if visit.is_foreign:
-        return _forged(visit)
+        return forged(visit)
     ask, teller = await _asking(visit, services, asked_of(visit.request.query_params))
     return visit.dressed(services.stream(visit.request, ask, teller.told))
 
@@ -148,35 +160,11 @@ def _state(state: SourceState, language: str) -> dict[str, Any]:
     }
 
 
-async def _show_sign_in(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both
-    return visit.redirect("/") if visit.is_known else _sign_in(visit, 200, "", {})
-
-
-async def _enter(visit: Visit, services: PageServices) -> Response:
-    """Sign in with a key. The browser gets a new session: one that somebody has put there before is worth nothing."""
-    fields = await visit.form()
-    if not fields:
-        return _forged(visit)
-    session = services.sessions.enter(fields.get("key", "").strip())
-    if session is None:
-        return _sign_in(visit, 401, "bad key", {}, fields.get("back", "/"))
-    visit.enter(session)
-    return visit.redirect(fields.get("back", "/"))
-
-
-async def _leave(visit: Visit, services: PageServices) -> Response:
-    """Sign out. The cookie is replaced; the one before lasts until its hours are over, or its key is revoked."""
-    if not await visit.form():
-        return _forged(visit)
-    visit.enter(services.sessions.fresh())
-    return _sign_in(visit, 200, "signed out", {})
-
-
 async def _speak(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both
     """Change the language of the page."""
     fields = await visit.form()
     if fields.get("language", "") not in LANGUAGES:
-        return _forged(visit)
+        return forged(visit)
     reply = visit.redirect(fields.get("back", "/"))
     visit.speak(reply, fields["language"])
     return reply
@@ -191,7 +179,7 @@ async def _judge(visit: Visit, services: PageServices) -> Response:
     verdict, _, number = fields.get("judgment", "").partition(" ")
     source, _, found = fields.get(f"r{number}", "").partition(" ")
     if verdict not in VERDICTS or not source or not found or not fields.get("question"):
-        return _forged(visit)
+        return forged(visit)
     await services.judged(await visit.caller(), Judgment(fields["question"], verdict, source[:100], found[:500]))
     if visit.request.headers.get("accept") == "application/json":
         return visit.dressed(Response(status_code=204))
@@ -207,19 +195,6 @@ async def _static(visit: Visit, services: PageServices) -> Response:  # noqa: AR
     headers = {"Cache-Control": FOREVER, "Vary": "Accept-Encoding"}
     headers |= {"Content-Encoding": "gzip"} if packed else {}
     return Response(file.packed if packed else file.body, headers=headers, media_type=file.media_type)
-
-
-def _sign_in(visit: Visit, status: int, said: str, headers: Mapping[str, str], back: str = "") -> Response:
-    told: dict[str, Any] = {"message": visit.words[said] if said else "", "wrong": said == "bad key"}
-    told |= {"back": back} if back else {}
-    reply = visit.page("sign_in.html", status, **told)
-    reply.headers.update(headers)
-    return reply
-
-
-def _forged(visit: Visit) -> Response:
-    heading, message = visit.words["problem"], visit.words["problem forged"]
-    return visit.page("refused.html", 403, heading=heading, message=message, again="/")
 
 
 def _request_id(visit: Visit) -> str:

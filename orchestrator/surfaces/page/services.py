@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from orchestrator.access import ApiKey, Caller, Connecting, Scope, Sessions
+    from orchestrator.access import ApiKey, Caller, Connecting, ProviderSignIn, Scope, Sessions
     from orchestrator.digests.service import DigestService as Digests
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
@@ -35,8 +35,8 @@ class Judgment:
 class PageServices:
     """Each of the callables raises what the server answers with its own refusals; the page words them.
 
-    ``admit``: lets the holder of a key in, or where there is none whoever the request itself says it is, if they have the
-    scope and their rate allows. ``events``: what happens to a question, as names and documents, for one request id.
+    ``admit``: lets the holder of a key or a person in, or where there is none whoever the request itself says it is, if they have the
+    scope and their rate allows. ``sign_in``: how people sign in through their identity provider, where they can. ``events``: what happens to a question, as names and documents, for one request id.
     ``stream``: the same as server-sent events that can be taken up again. ``growing``: a page that is sent as it comes,
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
@@ -45,7 +45,7 @@ class PageServices:
     """
 
     sessions: Sessions
-    admit: Callable[[Request, ApiKey | None, Scope], Awaitable[Caller]]
+    admit: Callable[[Request, ApiKey | Caller | None, Scope], Awaitable[Caller]]
     events: Callable[[Ask, str], AsyncIterator[tuple[str, object]]]
     stream: Callable[[Request, Ask, EventRenderer], Response]
     growing: Callable[[AsyncIterator[bytes]], Response]
@@ -54,6 +54,7 @@ class PageServices:
     clock: Callable[[], datetime]
     budget: float
     secure: bool = False
+    sign_in: ProviderSignIn | None = None
     connecting: Connecting | None = None
     noted: Callable[[Request, Caller, str, str], Awaitable[None]] | None = None
     digests: Callable[[], Digests | None] = lambda: None

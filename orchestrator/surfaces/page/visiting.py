@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from orchestrator.access import Scope
-from orchestrator.access.sessions import LASTING
 from orchestrator.surfaces.page.rendering import render, spoken
 from orchestrator.surfaces.page.speaking import preferred
 from orchestrator.surfaces.page.words import words
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.services import PageServices
 
 COOKIE, LANGUAGE_COOKIE = "fedsearch", "fedsearch_language"
+GOING_COOKIE = "fedsearch_going"  # where somebody was going when they were shown what they can connect
+GOING_LASTING = 3600  # seconds
 LANGUAGE_LASTING = 365 * 86_400  # seconds
 MOST_FIELDS = 200  # a form that judges names every result of its page
 POLICY = (
@@ -59,12 +60,21 @@ class Visit:
         return f"{self.request.url.path}?{query}" if query else self.request.url.path
 
     @property
+    def going_to(self) -> str:
+        """Where somebody was going who connects accounts first; empty where nobody was."""
+        return self.request.cookies.get(GOING_COOKIE, "")
+
+    def remember(self, reply: Response, address: str) -> None:
+        """Remember where somebody was going."""
+        self._keep(reply, GOING_COOKIE, address, GOING_LASTING)
+
+    @property
     def is_known(self) -> bool:
         """Whether nobody has to sign in, or this browser has, or the server knows its reader otherwise."""
         return (
             self._is_admitted
             or self._services.sessions.is_open
-            or self._services.sessions.key(self.session) is not None
+            or self._services.sessions.who(self.session) is not None
         )
 
     @property
@@ -77,7 +87,7 @@ class Visit:
 
     async def caller(self, scope: Scope = Scope.SEARCH) -> Caller:
         """Who reads. Raises what the server refuses with."""
-        caller = await self._services.admit(self.request, self._services.sessions.key(self.session), scope)
+        caller = await self._services.admit(self.request, self._services.sessions.who(self.session), scope)
         self._is_admitted = True
         return caller
 
@@ -105,7 +115,9 @@ class Visit:
             "here": self.request.url.path,
             "back": self.here if self.request.method == "GET" and self.request.url.path != "/sign-in" else "/",
             "entered": self.is_known,
-            "can_leave": bool(self.session.key),
+            "can_leave": bool(self.session.key) or self.session.person is not None,
+            "reader": self.session.person.principal.name if self.session.person else "",
+            "provider": self._services.sign_in.provider if self._services.sign_in else "",
             "has_accounts": self._services.connecting is not None,
             "has_digests": self._services.digests() is not None,
         }
@@ -127,7 +139,8 @@ class Visit:
         """The reply with what protects it, and with the session where the browser does not have it yet."""
         reply.headers.update(HEADERS)
         if self._is_new:
-            self._keep(reply, COOKIE, self._services.sessions.written(self.session), int(LASTING.total_seconds()))
+            sessions = self._services.sessions
+            self._keep(reply, COOKIE, sessions.written(self.session), sessions.seconds(self.session))
         return reply
 
     def speak(self, reply: Response, language: str) -> None:

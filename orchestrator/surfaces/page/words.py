@@ -156,6 +156,18 @@ MESSAGES: Mapping[str, Said] = {
     "window": Said("Dates"),
     # signing in
     "sign in": Said("Sign in"),
+    "sign in with": Said("Sign in with {provider}"),
+    "or key": Said("Or with an API key"),
+    "sign in failed": Said("You are not signed in"),
+    "problem sign_in": Said(
+        "The sign-in was not begun in this browser, took longer than ten minutes, or was not allowed. Begin again."
+    ),
+    "problem provider away": Said(
+        "The sign-in service of your firm does not answer as it should. Try again in a moment; if that does not help, tell whoever runs this server."
+    ),
+    "problem too_many_groups": Said(
+        "Your sign-in names more groups than a browser can keep. Whoever runs this server can have the provider send fewer."
+    ),
     "key": Said("API key"),
     "key help": Said(
         "It is typed once; this browser then stays signed in for 12 hours. “fedsearch keys create NAME” makes one."

@@ -6,6 +6,7 @@ import base64
 import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.access import KeyRing, Scope, Sessions, kept_secret
+from orchestrator.access import Caller, KeyRing, Scope, Sessions, TooMuchSaid, kept_secret
 from orchestrator.access.sessions import LASTING
+from orchestrator.model import Principal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,3 +145,27 @@ def test_all_who_make_the_secret_at_once_have_the_same(tmp_path: Path) -> None:
     assert len(made.pop()) == 32
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [each.name for each in path.parent.iterdir()] == ["page.secret"]
+
+
+ISSUER = "https://login.example.com"
+PERSON = Caller(Principal(f"{ISSUER}#1", "민지", "a@example.com", ("운영팀",)), frozenset({Scope.SEARCH}))
+
+
+def test_a_person_is_who_the_provider_said_for_as_long_as_it_is_believed(ring: KeyRing, clock: Clock) -> None:
+    hours = timedelta(hours=2)
+    sessions = Sessions(lambda: b"s" * 32, ring, clock, issuer=ISSUER, lasting=hours)
+    session = sessions.read(sessions.written(sessions.enter_as(PERSON)))
+    assert session is not None
+    assert sessions.who(session) == PERSON
+    assert sessions.key(session) is None
+    assert sessions.seconds(session) == hours.total_seconds()
+    for issuer in ("", "https://login.example", "https://another.example.com"):
+        assert Sessions(lambda: b"s" * 32, ring, clock, issuer=issuer).who(session) is None
+    clock.now = START + hours
+    assert sessions.read(sessions.written(session)) is None
+
+
+def test_more_groups_than_a_cookie_holds_are_refused(ring: KeyRing, clock: Clock) -> None:
+    many = replace(PERSON, principal=replace(PERSON.principal, groups=tuple(f"group-{n:040}" for n in range(100))))
+    with pytest.raises(TooMuchSaid):
+        Sessions(lambda: b"s" * 32, ring, clock, issuer=ISSUER).enter_as(many)
