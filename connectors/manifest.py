@@ -44,10 +44,12 @@ class Limits(Rate):
     ``per_hit``: whether each of these costs something of its own (a request that reads it, or its body), so that no more are
     asked for than are needed. ``buckets``: rates of their own for requests that the vendor counts apart
     (``HttpRequest.bucket`` names theirs); ``searches`` and ``conversations``: those of them in which
-    a search counts, and reading what stands around a hit.
+    a search counts, and reading what stands around a hit. ``together``: whether the vendor counts the requests of all people's
+    own accounts as one, as those of one application or of one site.
     """
 
     page: PositiveInt
+    together: bool = False
     per_hit: bool = False
     concurrency: PositiveInt = 4
     buckets: dict[str, Rate] = {}

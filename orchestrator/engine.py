@@ -28,8 +28,10 @@ from orchestrator.gather import (
     PageCache,
     Reaches,
     RecentHits,
+    Reserve,
     broken_by,
     fan_out,
+    with_copies,
     with_names,
 )
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome, Plan, Principal, TooCostly
@@ -130,6 +132,8 @@ class Engine:
             settings.search.hedge,
             RecentHits(settings.cache.standing_in),
         )
+        wording = settings.wording.timeout if writer else 0.0
+        self._reserve = Reserve(settings.search.reserve + self._signals.reserve + wording)
         self._names = Names()
         self._thesaurus = thesaurus or {}
         public = frozenset(each.name for each in self._configured if each.public)
@@ -177,8 +181,7 @@ class Engine:
         self, ask: Ask, reach: Reach, started: float, span: Span, *, revisions: bool
     ) -> AsyncGenerator[Event, None]:
         wording = self._settings.wording.timeout if self._writer else 0.0
-        reserve = self._settings.search.reserve + self._signals.reserve + wording
-        deadline = Deadline(started + ask.budget - reserve, self._settings.search.minimum)
+        deadline = Deadline(started + ask.budget - self._reserve.of(ask.budget), self._settings.search.minimum)
         plan = await self._plan(ask, reach)
         yield Planned(plan)
         reach.refresh(step.source for step in plan.steps)  # names for the answer, if they are there by then
@@ -198,16 +201,25 @@ class Engine:
                     answer = await self._answer(ask, arrived, _named(outcomes, reach), draft.seen, heard)
                     draft.shown(answer)
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
-        until = started + ask.budget
+        if deadline.left > deadline.minimum:  # else what is left is for the answer
+            plan, outcomes = await self._further(ask, plan, outcomes, reach=reach, deadline=deadline, asking=asking)
+        until, gathered = started + ask.budget, asyncio.get_running_loop().time()
+        ordered = _named([_meant(ask, each) for each in with_copies(outcomes)], reach)
+        heard = await self._hear(ask, plan, ordered, until - wording)
+        answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
+        now = asyncio.get_running_loop().time()
+        self._reserve.add(now - gathered)
+        yield Answered(replace(answer, took=now - started))
+
+    async def _further(
+        self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: Reach, deadline: Deadline, asking: Asking
+    ) -> tuple[Plan, list[Outcome]]:
+        """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
         conversations = Conversations(self._settings.search.conversations, partial(self._best, ask, plan, reach))
-        outcomes = await conversations.read(plan, outcomes, reach.sources, deadline, asking)
-        ordered = _named([_meant(ask, each) for each in outcomes], reach)
-        heard = await self._hear(ask, plan, ordered, until - wording)
-        answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
-        yield Answered(replace(answer, took=asyncio.get_running_loop().time() - started))
+        return plan, await conversations.read(plan, outcomes, reach.sources, deadline, asking)
 
     async def gather(self, ask: Ask, query: Query, most: int) -> tuple[Plan, tuple[Outcome, ...]]:
         """All that sources have for a question taken apart already: as asked and no broader, ``most`` of each, unranked.

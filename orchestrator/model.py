@@ -255,7 +255,8 @@ class Outcome:
     """How one source did: always a value, whatever happened (law 3).
 
     ``took`` in seconds; ``age``: of the oldest part of it that was remembered rather than asked for, in seconds; ``spared``: whether
-    it was asked less thoroughly than it would have been, as turns were short.
+    it was asked less thoroughly than it would have been, as turns were short; ``waited``: seconds that it waited for one at most.
+    ``stood_in``: whether what was found there before, or is kept of it elsewhere, stands in for what it was not asked.
     """
 
     source: str
@@ -271,6 +272,8 @@ class Outcome:
     problem: Problem | None = None
     age: float | None = None
     spared: bool = False
+    waited: float = 0.0
+    stood_in: bool = False
 
     @property
     def hits(self) -> tuple[Hit, ...]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from translators.translator import NativeQuery
 
 ALSO = Said("{told} ({code})")
+LISTS = "lists"  # the allowance of the methods that list people and channels
 LISTED = "200"  # people or channels a page, as Slack recommends
 MAX_PAGES = 100  # search.messages has no page beyond
 ListT = TypeVar("ListT", Members, Channels)
@@ -139,7 +140,7 @@ class SlackSource(HttpSource):
         for _ in range(self.settings.directory_pages):
             params = self._in_team({**asked, "limit": LISTED, **({"cursor": cursor} if cursor else {})})
             try:
-                reply = await self.send(HttpRequest("GET", method, params), call)
+                reply = await self.send(HttpRequest("GET", method, params, bucket=LISTS), call)
             except Forbidden as refusal:
                 return pages, (f"{method}: {refusal.message}",)
             pages.append(read(model, reply.data, "Slack"))

@@ -36,6 +36,16 @@ class Gaps:
         """Those that answered in part for another reason than that turns were short."""
         return tuple(each for each in self.partly if each not in self.spared)
 
+    @property
+    def missing(self) -> tuple[Outcome, ...]:
+        """Those without an answer, for which nothing stands in either."""
+        return tuple(each for each in self.silent if not each.stood_in)
+
+    @property
+    def stood_in(self) -> tuple[Outcome, ...]:
+        """Those without an answer, for which what was found before or is kept elsewhere stands in."""
+        return tuple(each for each in self.silent if each.stood_in)
+
 
 def find_gaps(outcomes: Sequence[Outcome], plan: Plan) -> Gaps:
     """Every step of the plan is accounted for, one without an outcome included."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.ledger import Former
     from orchestrator.answer.polar import YesOrNo
     from orchestrator.answer.quote import Quote
-    from orchestrator.model import Absent, Dropped, Plan, Result
+    from orchestrator.model import Absent, Dropped, Outcome, Plan, Result
 
 CitedStatements = tuple[tuple[Statement, ...], tuple[Citation, ...]]
 
@@ -123,7 +123,14 @@ def _silenced(results: Sequence[Result], plan: Plan) -> list[str]:
 
 
 def _missing(gaps: Gaps, plan: Plan) -> list[str]:
-    parts = [say(plan.query, "gap", sources=describe(gaps.silent, plan))] if gaps.silent else []
-    parts += [say(plan.query, "partly", sources=describe(gaps.cut, plan))] if gaps.cut else []
-    less = ", ".join(each.title for each in gaps.spared)
-    return parts + ([say(plan.query, "spared", sources=less)] if less else [])
+    told = (
+        ("gap", describe(gaps.missing, plan)),
+        ("stood_in", _titles(gaps.stood_in)),
+        ("partly", describe(gaps.cut, plan)),
+        ("spared", _titles(gaps.spared)),
+    )
+    return [say(plan.query, key, sources=sources) for key, sources in told if sources]
+
+
+def _titles(outcomes: Sequence[Outcome]) -> str:
+    return ", ".join(each.title for each in outcomes)

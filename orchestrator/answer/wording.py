@@ -66,6 +66,9 @@ MESSAGES = {
     "gap": Said("Not included: {sources}."),
     "partly": Said("Only part of: {sources}."),
     "busy": Said("it may be asked only so often"),
+    "stood_in": Said(
+        "{sources} may be asked only so often and had to be left out this time; what was found there lately, or is kept of it, was looked through instead."
+    ),
     "spared": Said(
         "Less than usual was looked up in {sources}, which may be asked only so often; ask again in a minute for more."
     ),

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Connector
-    from connectors.manifest import SourceSettings
+    from connectors.manifest import Limits, SourceSettings
     from connectors.oauth import Vendor
     from orchestrator.access import Connecting, ProviderSignIn, Seal, Tokens, TrustedProxy, Vault
-    from orchestrator.gather import Ledger, OwnSource, People, Source
+    from orchestrator.gather import Gate, Ledger, OwnSource, People, Source
     from orchestrator.gather.people import Account
     from orchestrator.settings import Settings
     from storage.database import Database
@@ -100,9 +100,12 @@ def accounts_of(settings: Settings) -> Connecting:
     return Connecting(vault_of(settings, seal), seal, vendors, settings.accounts.address, _now)
 
 
-def people_of(settings: Settings, ledger: Ledger, *, rated: bool) -> People | None:
-    """The sources that people ask by accounts of their own, where there are any. Raises :class:`Misconfigured`."""
-    from orchestrator.gather import OwnSource, People
+def people_of(settings: Settings, ledger: Ledger, *, rated: bool, expected: float = 0.0) -> People | None:
+    """The sources that people ask by accounts of their own, where there are any. Raises :class:`Misconfigured`.
+
+    ``expected``: questions a minute of all of them together that are reckoned with before any have come.
+    """
+    from orchestrator.gather import Gate, OwnSource, People
 
     if nowhere_to_keep(settings):
         return None
@@ -111,7 +114,10 @@ def people_of(settings: Settings, ledger: Ledger, *, rated: bool) -> People | No
     own: dict[str, OwnSource] = {}
     for each in own_kinds(settings):
         advice = CONNECT.filled(vendor=each.vendor.name, page=page)
-        own[each.name] = OwnSource(Opening(each, vault, advice, ledger, rated), advice)
+        limits = each.options.described(each.kind.manifest).limits
+        limits = limits if rated else limits.model_copy(update=UNRATED)
+        gate = Gate(limits, f"{each.name}:together", ledger, expected) if limits.together else None
+        own[each.name] = OwnSource(Opening(each, vault, advice, ledger, limits, gate), advice)
     if not own:
         return None
     said = settings.accounts
@@ -120,13 +126,14 @@ def people_of(settings: Settings, ledger: Ledger, *, rated: bool) -> People | No
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Makes a source for one person: a connector, a gate and a breaker of their own."""
+    """Makes a source for one person: a connector and a breaker of their own, and a gate, unless the vendor counts ``together``."""
 
     own: OwnKind
     vault: Vault
     advice: Said
     ledger: Ledger
-    rated: bool
+    limits: Limits
+    together: Gate | None = None
 
     def __call__(self, principal: str, account: Account) -> Source:
         """Nothing is sent yet."""
@@ -140,8 +147,7 @@ class Opening:
         connector = own.kind(own.name, alone)  # type: ignore[call-arg]
         assert isinstance(connector, HttpSource)
         connector.signed_by(PersonalToken(self.vault, own.vendor, account, self.advice, _now))
-        limits = connector.manifest.limits if self.rated else connector.manifest.limits.model_copy(update=UNRATED)
-        gate = Gate(limits, f"{own.name}:{whose}", self.ledger)
+        gate = self.together or Gate(self.limits, f"{own.name}:{whose}", self.ledger)
         return Source(connector, gate, Breaker(f"{own.name}:{whose}:{account.id}", self.ledger), account=account.id)
 
 

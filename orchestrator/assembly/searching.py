@@ -62,6 +62,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         structlog.get_logger(__name__).error("source left out", source=name, error=wrong)
         profiles.append(broken_profile(name, wrong))
     by_itself = INDEX if asks_index(settings) else ""
+    expected = settings.search.expected if apart else 0.0
     for name, kind, options in sources_of(settings, waiting=apart):  # whoever runs on may see the index filled
         if not options.enabled:
             continue
@@ -74,7 +75,6 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
             connector = kind(name, options)  # type: ignore[call-arg]
             key = ledger_key(name, options)
             limits = options.described(kind.manifest).limits
-            expected = settings.search.expected if apart else 0.0
             gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
             there = partial(is_index_filled, settings) if name == by_itself else ALWAYS
             sources[name] = Source(connector, gate, Breaker(key, ledger), is_there=there)
@@ -91,7 +91,7 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         writer=writer,
         signals=signals_of(settings, ranking),
         tracer=open_tracer(settings.tracing),
-        people=people_of(settings, ledger, rated=rated),
+        people=people_of(settings, ledger, rated=rated, expected=expected),
         absent=partial(absent, settings),
         thinking=thinking_of(settings, ranking) if apart else None,
         thesaurus=thesaurus_of(settings),

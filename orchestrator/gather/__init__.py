@@ -3,9 +3,11 @@
 from orchestrator.gather.asking import Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
+from orchestrator.gather.copies import with_copies
 from orchestrator.gather.directories import DirectoryCache
 from orchestrator.gather.fanout import Asking, Deadline, fan_out, turns_left
 from orchestrator.gather.gate import Gate
+from orchestrator.gather.latency import Reserve
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
 from orchestrator.gather.outcomes import broken_by, trace
@@ -32,10 +34,12 @@ __all__ = [
     "Reach",
     "Reaches",
     "RecentHits",
+    "Reserve",
     "Source",
     "broken_by",
     "fan_out",
     "trace",
     "turns_left",
+    "with_copies",
     "with_names",
 ]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from connectors.contract import Sparing
 from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.gate import OutOfTurn
+from orchestrator.gather.queueing import NOBODY
 from orchestrator.gather.recent import RecentHits
-from orchestrator.model import Lane
 from orchestrator.spans import UNTRACED
 from translators.said import UNSAID, Said
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call, HitPage
     from orchestrator.gather.cache import PageCache
+    from orchestrator.gather.queueing import Comer
     from orchestrator.gather.source import Source
     from orchestrator.gather.tally import Tally
     from orchestrator.model import Outcome, Step
@@ -36,10 +37,10 @@ BEGINNING = 200  # characters of a hit that tell its language
 FEW = 5  # hits that are read however short turns are
 PLENTY = 12  # turns that are enough for the steps of the ladder, one after the other
 SCARCE = 4  # turns that end before those steps find anything
-KEPT = 0.25  # of the source's rate that is left to the first request of each question
 SHARED = Said("what the source allows in its time is shared among everybody's questions, and this one has had its part")
 TOO_LATE = Said("not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left")
 NO_TURN = Said("our own limit for it ({limit}) leaves no turn within {patience:.1f} s")
+NO_FURTHER = Said("our own limit for it ({limit}) leaves this question no second turn, or others would have none")
 GRACE = 0.05  # seconds that a cancelled request gets to let go before it is left behind
 LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
 
@@ -67,7 +68,7 @@ class Asker:
         call: Call,
         care: Care,
         tally: Tally,
-        lane: Lane = Lane.INTERACTIVE,
+        comer: Comer = NOBODY,
         *,
         span: Span = UNTRACED,
         further: bool = False,
@@ -76,7 +77,7 @@ class Asker:
         self._call = call
         self._care = care
         self._tally = tally
-        self._lane = lane
+        self._comer = comer
         self._span = span
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + call.timeout
@@ -103,8 +104,8 @@ class Asker:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether the source's rate has so little left that it goes to the first request of each question."""
-        return self._source.gate.spare < KEPT
+        """Whether another search would be taken from the first of a question to come."""
+        return self._source.gate.surplus(patience=self._patience) < self._habit.cost
 
     @property
     def turns(self) -> int:
@@ -147,7 +148,7 @@ class Asker:
 
     def remembers(self, native: NativeQuery, wanted: int) -> bool:
         """Whether the first page of a query costs the source nothing."""
-        return self._care.cache.holds(self._key(native, None, min(wanted, self._source.connector.manifest.limits.page)))
+        return self._care.cache.holds(self._key(native, None), self._limit(wanted))
 
     @property
     def knows_korean(self) -> bool:
@@ -174,27 +175,30 @@ class Asker:
 
     async def page(self, native: NativeQuery, cursor: str | None, wanted: int) -> HitPage:
         """One page of hits. Raises what the source raises, and :class:`Suspended`."""
-        limit = min(wanted, self._source.connector.manifest.limits.page)
-        key = self._key(native, cursor, limit)
-        remembered = await self._care.cache.get(key)
+        limit, key = self._limit(wanted), self._key(native, cursor)
+        remembered = await self._care.cache.get(key, limit)
         if remembered is not None:
             page, age = remembered
             self._tally.age = max(age, self._tally.age or 0.0)
             return page
-        page = await self._care.cache.once(key, lambda: self._fetch(native, cursor, limit))
+        flight = f"{key}:{limit}:{self._comer.lane}"  # nobody waits behind those who may wait longer
+        page = await self._care.cache.once(flight, lambda: self._fetch(native, cursor, limit))
         self._care.recent.put(self._rights, page.hits)
         if not (page.notes or page.left_out or page.remarks):  # what is said to be missing may be there the next time
-            await self._care.cache.put(key, page)
+            await self._care.cache.put(key, page, limit)
         return page
 
-    def _key(self, native: NativeQuery, cursor: str | None, limit: int) -> str:
-        """Whatever the reply depends on, as a digest. Principal and groups stand for the rights it is read with (law 7)."""
-        parts = (native.text, repr(native.args), cursor, limit, *self._rights)
+    def _limit(self, wanted: int) -> int:
+        return min(wanted, self._source.connector.manifest.limits.page)
+
+    def _key(self, native: NativeQuery, cursor: str | None) -> str:
+        """Whatever the reply depends on but for how many hits it may hold, as a digest."""
+        parts = (native.text, repr(native.args), cursor, *self._rights)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
     @property
     def _rights(self) -> tuple[object, ...]:
-        """The source, and whose rights it is asked with."""
+        """The source, and whose rights it is asked with (law 7): of whom it is told, and by whose sign-in."""
         own = self._call.credential.secret if self._call.credential else ""
         return self._source.name, self._call.principal, self._call.groups, own, self._source.account
 
@@ -205,17 +209,19 @@ class Asker:
         fresh = tuple(replace(each, hits=tuple(hit for hit in each.hits if hit.id not in known)) for each in lists)
         if said is None or not any(each.hits for each in fresh):
             return outcome
-        return replace(outcome, lists=(*outcome.lists, *fresh), notes=(*outcome.notes, said))
+        return replace(outcome, lists=(*outcome.lists, *fresh), notes=(*outcome.notes, said), stood_in=True)
 
     async def _fetch(self, native: NativeQuery, cursor: str | None, limit: int) -> HitPage:
         """The page, in a second attempt if the first failed for a reason that may have passed and time allows."""
-        await self._source.breaker.check(self._lane)
+        await self._source.breaker.check(self._comer.lane)
+        before: SourceError | None = None
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._timed(native, cursor, limit)
-            except OutOfTurn:
-                raise
+            except OutOfTurn as failure:
+                raise before or failure from None
             except (Throttled, Unavailable) as failure:
+                before = failure
                 wait = self._wait_after(failure)
                 too_late = wait + self._source.latency.usual >= self.left
                 if attempt == ATTEMPTS or too_late or self._source.breaker.rests:
@@ -301,23 +307,41 @@ class Asker:
                 self._tally.silence = max(self._tally.silence, self._loop.time() - sent)
             raise
 
+    @property
+    def _patience(self) -> float:
+        """Seconds that a request may wait for its turn, and be answered in time."""
+        return max(0.0, self.left - self._source.latency.usual)
+
     async def _turn(self, bucket: str = "", /) -> None:
         """Before each request of the connector, details included: the vendor counts them all.
 
-        Raises :class:`OutOfTurn` at once where the turn would come too late, so that nobody waits for nothing.
+        Raises :class:`OutOfTurn` at once where the turn would come too late, so that nobody waits for nothing, and where it is not
+        this question's first of the allowance and one to come would lack it: the first request of everybody goes before anybody's second.
         """
-        gate, patience = self._source.gate, max(0.0, self.left - self._source.latency.usual)
-        if (wait := gate.wait(bucket, self._lane)) > patience:
+        gate, patience = self._source.gate, self._patience
+        spares = (
+            not self._source.connector.manifest.limits.per_hit
+        )  # whose hits would be lost with what reads them: see worth()
+        if spares and self._tally.passes[bucket] and gate.surplus(bucket, patience) < 1:
+            raise OutOfTurn(NO_FURTHER.filled(limit=gate.describe(bucket)), _whole(gate.given_back(bucket)), bucket)
+        if (wait := gate.wait(bucket, self._comer)) > patience:
             said = NO_TURN.filled(limit=gate.describe(bucket), patience=patience)
-            raise OutOfTurn(said, float(math.ceil(wait)), bucket)
+            raise OutOfTurn(said, _whole(wait), bucket)
         self._tally.queued.append(bucket)  # whoever is cancelled here stays on the list: it was waiting
+        began = self._loop.time()
         try:
-            await gate.enter(bucket, self._lane, patience)
+            await gate.enter(bucket, self._comer, patience)
         except Throttled:
             self._tally.queued.remove(bucket)
             raise
         self._tally.queued.remove(bucket)
+        self._tally.waited = max(self._tally.waited, self._loop.time() - began)
         self._tally.requests += 1
+        self._tally.passes[bucket] += 1
+
+
+def _whole(seconds: float) -> float:
+    return float(math.ceil(seconds))
 
 
 async def _first_good(racing: Sequence[asyncio.Task[HitPage]]) -> HitPage:

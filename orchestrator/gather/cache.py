@@ -22,11 +22,16 @@ MOST_CHARACTERS = 16_000_000  # of text kept in all
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A page, when it was fetched on the loop's clock, and its weight in characters."""
+    """A page of at most ``limit`` hits, when it was fetched on the loop's clock, and its weight in characters."""
 
     page: HitPage
+    limit: int
     at: float
     weight: int
+
+    def serves(self, limit: int) -> bool:
+        """Whether who wants that many hits has them: there are as many, or no more."""
+        return self.page.cursor is None or self.limit >= limit
 
 
 @dataclass(slots=True)
@@ -52,33 +57,33 @@ class PageCache:
     _flights: dict[str, Flight] = field(default_factory=dict)
     _weight: int = 0
 
-    async def get(self, key: str) -> tuple[HitPage, float] | None:
-        """A page that is fresh enough, and its age in seconds."""
-        now = asyncio.get_running_loop().time()
-        kept = self._kept.get(key)
-        if kept is not None and now - kept.at < self.ttl:
+    async def get(self, key: str, limit: int) -> tuple[HitPage, float] | None:
+        """A page that is fresh enough for who wants ``limit`` hits, and its age in seconds."""
+        kept = self._fresh(key)
+        if kept is None:
+            self._drop(key)
+        if kept is None or not kept.serves(limit):
+            kept = await self._told(key)
+            if kept is None or not kept.serves(limit):
+                return None
+            self._keep(key, kept)
+        else:
             self._kept.move_to_end(key)
-            return kept.page, now - kept.at
-        self._drop(key)
-        told = await self.ledger.get(f"page:{key}") if self.ttl > 0 else None
-        if told is None or (page := _unpacked(told[0])) is None:
-            return None
-        age = max(0.0, self.ttl - told[1])
-        self._keep(key, page, asyncio.get_running_loop().time() - age)
-        return page, age
+        return kept.page, asyncio.get_running_loop().time() - kept.at
 
-    def holds(self, key: str) -> bool:
-        """Whether this process remembers a page that is fresh enough."""
-        kept = self._kept.get(key)
-        return kept is not None and asyncio.get_running_loop().time() - kept.at < self.ttl
+    def holds(self, key: str, limit: int) -> bool:
+        """Whether this process remembers a page that is fresh enough for who wants ``limit`` hits."""
+        kept = self._fresh(key)
+        return kept is not None and kept.serves(limit)
 
-    async def put(self, key: str, page: HitPage) -> None:
-        """Keep a page."""
+    async def put(self, key: str, page: HitPage, limit: int) -> None:
+        """Keep a page of at most ``limit`` hits."""
         if self.ttl <= 0:
             return
-        self._keep(key, page, asyncio.get_running_loop().time())
+        self._keep(key, Kept(page, limit, asyncio.get_running_loop().time(), _weight(page)))
         if self.ledger is not ALONE:
-            await self.ledger.put(f"page:{key}", json.dumps(encode(page)).encode("ascii"), self.ttl)
+            told = json.dumps([limit, encode(page)]).encode("ascii")
+            await self.ledger.put(f"page:{key}", told, self.ttl)
 
     async def once(self, key: str, ask: Callable[[], Awaitable[HitPage]]) -> HitPage:
         """The page that ``ask`` fetches, fetched once for everybody who wants it meanwhile.
@@ -102,11 +107,22 @@ class PageCache:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def _keep(self, key: str, page: HitPage, at: float) -> None:
+    def _fresh(self, key: str) -> Kept | None:
+        kept = self._kept.get(key)
+        return kept if kept is not None and asyncio.get_running_loop().time() - kept.at < self.ttl else None
+
+    async def _told(self, key: str) -> Kept | None:
+        """What another process keeps."""
+        told = await self.ledger.get(f"page:{key}") if self.ttl > 0 else None
+        if told is None or (found := _unpacked(told[0])) is None:
+            return None
+        page, limit = found
+        return Kept(page, limit, asyncio.get_running_loop().time() - max(0.0, self.ttl - told[1]), _weight(page))
+
+    def _keep(self, key: str, kept: Kept) -> None:
         self._drop(key)
-        weight = sum(len(hit.snippet) + len(hit.title) for hit in page.hits)
-        self._kept[key] = Kept(page, at, weight)
-        self._weight += weight
+        self._kept[key] = kept
+        self._weight += kept.weight
         while len(self._kept) > self.most or self._weight > MOST_CHARACTERS:
             self._drop(next(iter(self._kept)))
 
@@ -121,10 +137,15 @@ class PageCache:
             self._weight -= kept.weight
 
 
-def _unpacked(data: bytes) -> HitPage | None:
-    """A page that another process kept; ``None`` if its version writes pages in another way."""
+def _weight(page: HitPage) -> int:
+    return sum(len(hit.snippet) + len(hit.title) for hit in page.hits)
+
+
+def _unpacked(data: bytes) -> tuple[HitPage, int] | None:
+    """A page that another process kept, and the hits that it wanted; ``None`` if its version writes pages in another way."""
     try:
-        page = decode(json.loads(data))
+        limit, told = json.loads(data)
+        page = decode(told)
     except (ValueError, KeyError, TypeError):
         return None
-    return page if isinstance(page, HitPage) else None
+    return (page, limit) if isinstance(page, HitPage) and isinstance(limit, int) else None

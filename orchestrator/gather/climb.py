@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from connectors.contract import HitPage
 from connectors.errors import SourceError
 from orchestrator.gather.asking import SHARED, let_go
+from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import HitList
 from translators.letters import has_hangul
 from translators.match import matches
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 NO_NARROWER = Said("asked for the first words alone, of which there is more than was read: {why}")
 NO_BROADER = Said("not asked for anything broader: {why}")
+NO_FURTHER = Said("not asked for all that it would have been: {why}")
 ANY_ALONE = Said("asked at once for any of the words: {why}")
 ONE_FAILED = Said("one of {count} variants failed: {why}")
 SOME_ASKED = Said("asked for {asked} of {all} alternatives: {why}")
@@ -60,34 +62,41 @@ class Climb:
         try:
             if self._step.by_word and self._asker.goes_by_word:
                 rungs = await self._by_word(rungs)
-                if not rungs:
-                    return
-                by_word, self._tally.lists = self._tally.lists, []  # narrower questions are counted by themselves
+                by_word, self._tally.lists = (self._tally.lists, []) if rungs else ([], self._tally.lists)
+                await self._up(rungs, enough, shown=True)  # narrower questions are counted by themselves
             elif self._step.ranked and self._asker.turns <= 1 and rungs[1:2]:
                 await self._broadest(rungs)
-                return
-            self._start(rungs[: self._asker.ahead + 1])
-            for height, rung in enumerate(rungs):
-                if height and not self._started(rung) and (reason := self._asker.too_late):
-                    self._tally.doubt(reason, "no_time")
-                    return
-                await self._try(rung, asked := self._afforded(rung))
-                if not height and not self._tally.good():  # under each of its names, before anything broader is asked
-                    await self._try_the_others(rung, asked)
-                else:
-                    self._note_spared(rung, asked)
-                if height and self._step.by_word and not by_word and not rungs[height + 1 : height + 2]:
-                    self._note_whole(asked[0])  # the last rung: what it shows counts for the questions to come
-                good = self._tally.good()
-                if good >= enough or self._ends_with(rungs, height, good):
-                    if not good:
-                        await self._ask_the_rest(rung)
-                    self._asker.settled(height)
-                    return
+            else:
+                await self._up(rungs, enough)
+        except OutOfTurn as failure:
+            if not self._tally.asked:
+                raise
+            self._tally.doubt(NO_FURTHER.filled(why=failure.message), failure.code)
         finally:
             kept = {str(each.translation.native) for each in self._tally.lists}
             self._tally.lists += [each for each in by_word if str(each.translation.native) not in kept]
             await let_go(list(self._pages.values()))
+
+    async def _up(self, rungs: Sequence[Rung], enough: int, *, shown: bool = False) -> None:
+        """One rung after the other; ``shown``: whether it is known already what the last, which asks for one word, brings."""
+        self._start(rungs[: self._asker.ahead + 1])
+        for height, rung in enumerate(rungs):
+            if height and not self._started(rung) and (reason := self._asker.too_late):
+                self._tally.doubt(reason, "no_time")
+                return
+            await self._try(rung, asked := self._afforded(rung))
+            if not (height or self._tally.good() or self._asker.is_scarce):  # by each name, before anything broader
+                await self._try_the_others(rung, asked)
+            else:
+                self._note_spared(rung, asked)
+            if height and self._step.by_word and not shown and not rungs[height + 1 : height + 2]:
+                self._note_whole(asked[0])  # the last rung: what it shows counts for the questions to come
+            good = self._tally.good()
+            if good >= enough or self._ends_with(rungs, height, good):
+                if not good:
+                    await self._ask_the_rest(rung)
+                self._asker.settled(height)
+                return
 
     async def _by_word(self, rungs: Sequence[Rung]) -> Sequence[Rung]:
         """Ask for one word at a time, and say which rungs are left to ask. The hits stand on the strictest rung they satisfy.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -14,6 +14,7 @@ from orchestrator.gather import outcomes
 from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb
 from orchestrator.gather.gate import OutOfTurn
+from orchestrator.gather.queueing import Comer
 from orchestrator.gather.tally import Tally
 from orchestrator.model import ANSWERED, Lane, Status
 from orchestrator.spans import UNTRACED
@@ -55,7 +56,7 @@ class Deadline:
 class Asking:
     """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span.
 
-    ``further``: whether the question has asked before, and counts as one.
+    ``further``: whether the question has asked before, and counts as one. ``question``: which one it is, for whose turn it is.
     """
 
     principal: Principal
@@ -64,6 +65,12 @@ class Asking:
     lane: Lane = Lane.INTERACTIVE
     span: Span = UNTRACED
     further: bool = False
+    question: object = field(default_factory=object, repr=False, compare=False)
+
+    @property
+    def comer(self) -> Comer:
+        """Who waits where there are not turns for all."""
+        return Comer(self.lane, self.principal.id, self.question)
 
 
 async def fan_out(
@@ -133,8 +140,8 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
     try:
         async with asyncio.timeout_at(deadline.at):
             await source.preparing.ready()
-            call = Call(asking.principal.id, asking.principal.groups, timeout=deadline.left)
-            asker = Asker(source, call, asking.care, tally, asking.lane, span=asking.span, further=asking.further)
+            call = Call(*source.told(asking.principal), timeout=deadline.left)
+            asker = Asker(source, call, asking.care, tally, asking.comer, span=asking.span, further=asking.further)
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
     except TimeoutError:

@@ -1,19 +1,17 @@
-"""The gate in front of one source: the vendor's rate limit, whose turn it is (priority), and the pauses that the vendor asks for."""
+"""The gate in front of one source: the vendor's rate limit, and the pauses that the vendor asks for."""
 
 from __future__ import annotations
 
 import asyncio
-import heapq
 import itertools
 from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from asyncio_throttle.throttler import Throttler
 
 from connectors.errors import Throttled
 from orchestrator.gather.ledger import ALONE
-from orchestrator.model import Lane
+from orchestrator.gather.queueing import NOBODY, Comer, Passes, Ticket
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -38,20 +36,11 @@ class OutOfTurn(Throttled):
     code: ClassVar[str] = "own_rate_limit"
 
 
-@dataclass(order=True, slots=True)
-class Ticket:
-    """Somebody who waits: by lane, within a lane by arrival."""
-
-    lane: Lane
-    number: int
-    granted: asyncio.Future[None] = field(compare=False)
-
-
 class Allowance:
-    """One of a vendor's rates: at most ``rate`` passes in ``period`` seconds, in any window (a sliding log).
+    """One of a vendor's rates: at most ``rate`` passes in ``period`` seconds, in any window.
 
-    Whoever waits longest in the highest lane passes next. One watcher waits for the next free place and gives it to
-    whoever is first in line at that moment, so that a person is not behind a digest that came earlier.
+    One watcher waits for the next free place and gives it to whoever is next at that moment (:class:`Passes`), so that a
+    person is not behind a digest that came earlier.
     """
 
     def __init__(self, key: str, rate: int, period: float, ledger: Ledger) -> None:
@@ -64,16 +53,16 @@ class Allowance:
         self._line: list[Ticket] = []
         self._numbers = itertools.count()
         self._watcher: asyncio.Task[None] | None = None
-        self._passed: deque[float] = deque()
+        self._passed = Passes(period)
 
-    async def take(self, lane: Lane) -> None:
+    async def take(self, comer: Comer) -> None:
         """Wait for a place. Where nobody waits and one is free, which is nearly always, nothing needs to watch for it."""
-        if self._ledger is ALONE and not self._line and self._used() < self.rate:
+        if self._ledger is ALONE and not self._line and len(self._passed) < self.rate:
             await self._throttler.acquire()  # type: ignore[no-untyped-call]
-            self._passed.append(asyncio.get_running_loop().time())
+            self._passed.note(comer)
             return
-        ticket = Ticket(lane, next(self._numbers), asyncio.get_running_loop().create_future())
-        heapq.heappush(self._line, ticket)
+        ticket = Ticket(comer, next(self._numbers), asyncio.get_running_loop().create_future())
+        self._line.append(ticket)
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch(), name="watch for a turn")
         try:
@@ -81,7 +70,6 @@ class Allowance:
         finally:
             if ticket in self._line:
                 self._line.remove(ticket)
-                heapq.heapify(self._line)
             if not self._line:
                 self._watcher.cancel()
 
@@ -89,12 +77,11 @@ class Allowance:
         while self._line:
             await self._throttler.acquire()  # type: ignore[no-untyped-call]
             await self._agree()
-            while self._line:
-                ticket = heapq.heappop(self._line)
-                if not ticket.granted.done():  # who has just left is still in line
-                    ticket.granted.set_result(None)
-                    self._passed.append(asyncio.get_running_loop().time())
-                    break
+            waiting = (each for each in self._line if not each.granted.done())  # who has just left is still in line
+            if ordered := self._passed.in_turn(waiting):
+                self._line.remove(ordered[0])
+                ordered[0].granted.set_result(None)
+                self._passed.note(ordered[0].comer)
 
     async def _agree(self) -> None:
         """A pass among all processes. A pause that another was told ends the wait: who is let through sees it."""
@@ -126,31 +113,49 @@ class Allowance:
     @property
     def free(self) -> int:
         """How many places are free now, by what this process used."""
-        return max(0, self.rate - self._used() - len(self._line))
+        return max(0, self.rate - len(self._passed) - len(self._line))
 
-    def wait(self, lane: Lane) -> float:
+    def wait(self, comer: Comer) -> float:
         """Seconds until whoever comes now would have a place, by what this process used; 0 where that is not known."""
-        taken = self._used()
-        short = taken + sum(ticket.lane <= lane for ticket in self._line) + 1 - self.rate
+        taken = len(self._passed)
+        short = taken + self._before(comer) + 1 - self.rate
         if short <= 0 or not taken:
             return 0.0
         windows, place = divmod(short - 1, self.rate)
-        freed = self._passed[min(place, taken - 1)] + self.period * (windows + 1)
+        freed = next(itertools.islice(self._passed.freed(), min(place, taken - 1), None)) + self.period * windows
         return freed - asyncio.get_running_loop().time()
 
-    def _used(self) -> int:
-        """How many places of the current window are taken; older passes are forgotten."""
-        since = asyncio.get_running_loop().time() - self.period
-        while self._passed and self._passed[0] <= since:
-            self._passed.popleft()
-        return len(self._passed)
+    @property
+    def given_back(self) -> float:
+        """Seconds until the next place that is taken is given back; the whole period where none is."""
+        now = asyncio.get_running_loop().time()
+        return next(self._passed.freed(), now + self.period) - now
+
+    def surplus(self, rate: float, patience: float) -> float:
+        """Places beside those that ``rate`` more comers a second will need, each of whom takes one, until those taken now are given back.
+
+        Whoever has ``patience`` lets those go first who come within those seconds, and needs no place before.
+        """
+        free, now = self.free, asyncio.get_running_loop().time()
+        least = free + len(self._passed) - rate * self.period
+        for given_back, at in enumerate(self._passed.freed()):
+            if at - now > patience:
+                least = min(least, free + given_back - rate * (at - now))
+        return least
+
+    def _before(self, comer: Comer) -> int:
+        """How many of those who wait would go before whoever comes now."""
+        if not self._line:
+            return 0
+        last = Ticket(comer, next(self._numbers), asyncio.get_running_loop().create_future())
+        return self._passed.in_turn((*self._line, last)).index(last)
 
 
 class Demand:
     """How many questions come, to share out what a source allows among them.
 
     The mean of those of the last ``period`` seconds and of ``expected`` a minute, which counts as :data:`TRUSTED` seconds of
-    watching.
+    watching; at least as many as have come since the first of them, so that a crowd is not taken for a few.
     """
 
     def __init__(self, period: float, expected: float) -> None:
@@ -166,12 +171,17 @@ class Demand:
         while self._came[0] <= now - self._period:
             self._came.popleft()
 
+    def rate(self, now: float) -> float:
+        """How many are to be expected a second, beside the one that came last."""
+        if self._began is None or not self._came:
+            return self._expected
+        watched, further = min(self._period, now - self._began), len(self._came) - 1
+        mean = (further + self._expected * TRUSTED) / (watched + TRUSTED)
+        return max(mean, further / max(TRUSTED, now - self._came[0]))
+
     def to_come(self, now: float) -> float:
-        """How many are to be expected within a period, beside the one that came last."""
-        if self._began is None:
-            return self._expected * self._period
-        watched = min(self._period, now - self._began)
-        return (len(self._came) - 1 + self._expected * TRUSTED) / (watched + TRUSTED) * self._period
+        """The same within a period."""
+        return self.rate(now) * self._period
 
 
 class Gate:
@@ -188,19 +198,23 @@ class Gate:
         self._ledger = ledger
         self._allowances: dict[str, Allowance] = {}
 
-    async def enter(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE, patience: float = 0.0) -> None:
+    async def enter(self, bucket: str = "", comer: Comer = NOBODY, patience: float = 0.0) -> None:
         """Wait for a turn. Raises :class:`Throttled` while the source has asked for quiet longer than ``patience``."""
         await self._sit_out(bucket, patience)
-        await self._allowance(bucket).take(lane)
+        await self._allowance(bucket).take(comer)
         while self.remaining_pause(bucket):  # asked for while we waited: a new pass is due when it is over
             await self._sit_out(bucket, patience)
-            await self._allowance(bucket).take(lane)
+            await self._allowance(bucket).take(comer)
         for each in {bucket, ""}:
             self._allowance(each).tried()
 
-    def wait(self, bucket: str = "", lane: Lane = Lane.INTERACTIVE) -> float:
+    def wait(self, bucket: str = "", comer: Comer = NOBODY) -> float:
         """Seconds until whoever comes now would have a turn, as far as that is known; pauses apart."""
-        return self._allowance(bucket).wait(lane)
+        return self._allowance(bucket).wait(comer)
+
+    def given_back(self, bucket: str = "") -> float:
+        """Seconds until the next place is free that is taken now, or until the period is over."""
+        return self._allowance(bucket).given_back
 
     def arrived(self) -> None:
         """One more question is about to ask this source."""
@@ -209,11 +223,17 @@ class Gate:
     def share(self, spent: int = 0, bucket: str | None = None) -> int:
         """Requests that a question that has sent ``spent`` may send yet, so that those to be expected meanwhile may send as many.
 
-        ``bucket``: of searches, where it is not named.
+        None is taken from their first requests. ``bucket``: of searches, where it is not named.
         """
         free = self._allowance(self._limits.searches if bucket is None else bucket).free
         to_come = self._demand.to_come(asyncio.get_running_loop().time())
-        return max(0, int((free + spent) / (1.0 + to_come)) - spent)
+        fair = int((free + spent) / (1.0 + to_come)) - spent
+        return max(0, min(fair, int(self.surplus(bucket))))
+
+    def surplus(self, bucket: str | None = None, patience: float = 0.0) -> float:
+        """Requests that may be sent within ``patience`` beside the first of each question that is to be expected before places are given back."""
+        rate = self._demand.rate(asyncio.get_running_loop().time())
+        return self._allowance(self._limits.searches if bucket is None else bucket).surplus(rate, patience)
 
     @property
     def searches(self) -> tuple[int, Rate]:
@@ -228,7 +248,12 @@ class Gate:
         await self._ledger.pause(self._name(bucket), min(wait, LONGEST_PAUSE))
 
     async def heed(self, throttled: Throttled, /) -> None:
-        """The pause that a source has asked for. What ``throttled`` then says is when it is asked again."""
+        """The pause that a source has asked for. What ``throttled`` then says is when it is asked again.
+
+        That there was no turn with us is no wish of the source.
+        """
+        if isinstance(throttled, OutOfTurn):
+            return
         asked = throttled.retry_after
         if asked is not None:
             throttled.retry_after = min(asked, LONGEST_PAUSE)

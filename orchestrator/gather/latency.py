@@ -7,6 +7,7 @@ from collections import deque
 FAIR_WAIT = 1.0  # seconds
 REMEMBERED = 64  # requests
 TELLING = 20  # how many it takes before a quantile means anything
+LATELY = 16  # answers by which the next is judged: a crowd comes and goes within seconds
 
 
 class Latency:
@@ -39,3 +40,19 @@ class Latency:
         if len(self._took) < TELLING:
             return None
         return sorted(self._took)[min(len(self._took) - 1, int(share * len(self._took)))]
+
+
+class Reserve:
+    """What is kept back of a question's time for what comes after asking: ``least`` seconds, or as long as that took of late."""
+
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._took: deque[float] = deque(maxlen=LATELY)
+
+    def add(self, seconds: float) -> None:
+        """One more answer has been made."""
+        self._took.append(seconds)
+
+    def of(self, budget: float) -> float:
+        """Seconds, half of the ``budget`` at most, unless more is set."""
+        return max(self._least, min(max(self._took, default=0.0), budget / 2))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 NO_TURN = Said("our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly")
 SILENT = Said("no answer within {took:.1f} s")
+WAITED = Said("waited {seconds:.1f} s for its turn")
+NOTICED = 0.1  # seconds of waiting that are worth a word
 STILL = Said("it is still getting ready after {took:.1f} s; this goes on by itself, ask again in a moment")
 NOTHING_TO_ASK = Said("the question leaves nothing to ask it for")
 BROKEN = Said("its connector failed ({failure}); this is a bug in fedsearch, please report it")
@@ -119,11 +121,16 @@ def _outcome(step: Step, tally: Tally, took: float, status: Status, problem: Pro
         requests=tally.requests,
         sent=tuple(tally.sent),
         losses=_losses(step, tally),
-        notes=tuple(dict.fromkeys(tally.notes)),
+        notes=tuple(dict.fromkeys((*tally.notes, *_waited(tally)))),
         problem=problem,
         age=tally.age,
+        waited=tally.waited,
         spared=tally.scarce and any(each.code == OutOfTurn.code for each in (*tally.doubts, *tally.left_out)),
     )
+
+
+def _waited(tally: Tally) -> tuple[Said, ...]:
+    return (WAITED.filled(seconds=tally.waited),) if tally.waited >= NOTICED else ()
 
 
 def _losses(step: Step, tally: Tally) -> tuple[Loss, ...]:

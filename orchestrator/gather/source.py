@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Connector
     from orchestrator.gather.gate import Gate
+    from orchestrator.model import Principal
 
 MOST_ASKERS = 10_000  # whose habits are remembered
 ALWAYS: Callable[[], bool] = lambda: True  # noqa: E731 — the default of a field
@@ -70,6 +71,13 @@ class Source:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "preparing", Preparing(self.connector))
+
+    def told(self, asker: Principal) -> tuple[str, tuple[str, ...]]:
+        """Whom it hears that asks, and their groups: nobody, unless it shows each something else by that or by their own account.
+
+        Who is told of no asker can show everybody the same alone; so that is remembered for everybody (law 7).
+        """
+        return (asker.id, asker.groups) if self.connector.manifest.by_asker or self.account else ("", ())
 
     def habit_of(self, principal: str, groups: tuple[str, ...]) -> Habit:
         """What asking it brings, to this asker alone where the source shows each of them something else (law 7).

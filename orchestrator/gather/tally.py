@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,8 @@ class Tally:
     ``losses``: of all that was sent, each once, in order. ``notes``: all that is told. ``left_out``: parts of what the
     source searches that it was not asked about; ``doubts``: of the notes what leaves it open, where nothing was found,
     whether there is anything. ``asked``: whether it was sent anything, by whomever. ``searching``: of ``requests``
-    those that count as searches with the source. ``scarce``: whether there were next to no turns for them. ``queued``: what waits for a turn, by its bucket. ``silence``: seconds that a request
+    those that count as searches with the source. ``scarce``: whether there were next to no turns for them. ``passes``: of ``requests``, by their buckets; ``queued``: what waits for a turn, by its bucket;
+    ``waited``: seconds that the longest wait for one took. ``silence``: seconds that a request
     had been out when it was given up, 0 once the source has answered another.
     """
 
@@ -37,7 +39,9 @@ class Tally:
     requests: int = 0
     searching: int = 0
     scarce: bool = False
+    passes: Counter[str] = field(default_factory=Counter)
     queued: list[str] = field(default_factory=list)
+    waited: float = 0.0
     hedged: int = 0
     silence: float = 0.0
     age: float | None = None

@@ -83,7 +83,9 @@ async def accounts(cluster: Cluster) -> None:
         options = kind.settings_type.model_validate({"kind": "slack", "base_url": end.base_url, "credential": "person"})
         own = OwnKind("slack", kind, options, Vendor("Slack", ways, Application(client_id="1")))
         people = People(
-            {"slack": OwnSource(Opening(own, vault, "connect", ALONE, rated=False), "connect")}, vault, most=PEOPLE
+            {"slack": OwnSource(Opening(own, vault, "connect", ALONE, kind.manifest.limits), "connect")},
+            vault,
+            most=PEOPLE,
         )
         wall, cpu = time.perf_counter(), time.process_time()
         for _ in range(ROUNDS // 4):

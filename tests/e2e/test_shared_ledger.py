@@ -109,14 +109,14 @@ async def test_a_page_that_one_process_read_serves_the_others_with_its_age(valke
         (Hit("slack", "1", Kind.MESSAGE, title="배포 \ud800", facts={"labels": ("a", "b")}),), "next", 7, ("n",)
     )
     async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
-        await PageCache(60.0, ledger=mine).put("key", page)
+        await PageCache(60.0, ledger=mine).put("key", page, 1)
         other = PageCache(60.0, ledger=theirs)
-        read, age = await other.get("key")
+        read, age = await other.get("key", 1)
         assert read == page
         assert 0 <= age < 10
-        assert await other.get("another") is None
+        assert await other.get("another", 1) is None
         await theirs.put("page:strange", b"{}", 60.0)
-        assert await other.get("strange") is None
+        assert await other.get("strange", 1) is None
 
 
 async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey, monkeypatch):

@@ -60,7 +60,7 @@ def _shared_memory(monkeypatch):
     key = Asker._key
 
     def shared(self, *asked):
-        self._call = replace(self._call, principal="anybody")
+        self._call = replace(self._call, principal="")
         return key(self, *asked)
 
     monkeypatch.setattr(Asker, "_key", shared)

@@ -180,9 +180,16 @@ def pauses_are_kept(world: World, told: list[Told]) -> None:
 
 
 def nothing_is_shared_between_people(world: World, told: list[Told]) -> None:
-    """Whoever is first to ask something is answered by the source and not by what another was told."""
+    """Whoever is first to ask something is answered by the source and not by what another was told.
+
+    A source that shows everybody the same is not told who asks.
+    """
+    for nature in world.natures.values():
+        if not nature.by_asker and any(seen.principal for seen in nature.seen):
+            raise Broken(f"seed {world.seed}: {nature.name} was told who asks")
+    knowing = {name: nature for name, nature in world.natures.items() if nature.by_asker}
     for principal in {each.question.principal for each in told}:
-        for name, nature in world.natures.items():
+        for name, nature in knowing.items():
             asked = [
                 outcome
                 for each in told

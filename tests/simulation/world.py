@@ -25,6 +25,7 @@ MANNERS = {
     "answer": 6, "empty": 2, "duplicates": 1, "reordered": 1, "slow": 2, "drip": 1, "hang": 2, "reset": 2, "short": 1,
     "html": 1, "truncated": 1, "throttle": 2, "throttle untold": 1, "500": 2, "503": 2, "401": 1, "bug": 1,
 }  # fmt: skip
+KNOWING = 0.7  # of the sources
 SHARE = 0.85  # of the time: what a source that takes several searches waits for all of them
 EPSILON = 1e-6  # seconds that sums of floats may be off
 LOST_CONNECTION = {"reset": "connection reset", "short": "the reply ended before its Content-Length"}
@@ -51,6 +52,7 @@ class Nature:
     limits: Limits
     recovers_at: float
     rng: random.Random
+    by_asker: bool = True  # whether it knows who asks, and shows each what they may see
     parts: tuple[str, ...] = ()  # its searches, each with a limit of its own, where one question takes several
     seen: list[Seen] = field(default_factory=list)
     # From when until when each of its limits is to be left alone.
@@ -149,6 +151,7 @@ class Simulated(HttpSource):
             kinds=(Kind.MESSAGE,),
             default_url="https://simulated.example",
             limits=nature.limits,
+            by_asker=nature.by_asker,
             auth=Auth(help="none", kinds=("none",)),
         )
         super().__init__(nature.name, SourceSettings(kind="simulated"))
@@ -243,7 +246,8 @@ def _nature(name: str, rng: random.Random) -> Nature:
         limits=limits,
         recovers_at=rng.choice((1e9, rng.uniform(0, 60))),
         parts=rng.choice(((), (), ("one", "two"))),
-        rng=random.Random(rng.random()),
+        rng=(own := random.Random(rng.random())),
+        by_asker=own.random() < KNOWING,
     )
 
 

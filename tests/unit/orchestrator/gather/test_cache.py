@@ -10,11 +10,11 @@ from orchestrator.gather import PageCache
 def test_a_page_is_remembered_until_it_is_too_old(kit, in_virtual_time):
     async def story():
         cache = PageCache(60.0)
-        await cache.put("k", kit.page("a"))
+        await cache.put("k", kit.page("a"), 10)
         await asyncio.sleep(59.0)
-        assert await cache.get("k") == (kit.page("a"), pytest.approx(59.0))
+        assert await cache.get("k", 10) == (kit.page("a"), pytest.approx(59.0))
         await asyncio.sleep(1.0)
-        assert await cache.get("k") is None
+        assert await cache.get("k", 10) is None
         assert len(cache) == 0
 
     in_virtual_time(story())
@@ -24,14 +24,14 @@ def test_the_least_recently_used_go_first(kit, in_virtual_time, monkeypatch):
     async def story():
         cache = PageCache(60.0, most=2)
         for key in "ab":
-            await cache.put(key, kit.page(key))
-        await cache.get("a")
-        await cache.put("c", kit.page("c"))
-        assert [key for key in "abc" if await cache.get(key)] == ["a", "c"]
+            await cache.put(key, kit.page(key), 10)
+        await cache.get("a", 10)
+        await cache.put("c", kit.page("c"), 10)
+        assert [key for key in "abc" if await cache.get(key, 10)] == ["a", "c"]
         monkeypatch.setattr("orchestrator.gather.cache.MOST_CHARACTERS", 100)
-        await cache.put("long", kit.page("d", text="배포 " * 30))
-        assert [key for key in ("a", "c", "long") if await cache.get(key)] == ["c", "long"]
-        await cache.put("huge", kit.page("e", text="x" * 101))
+        await cache.put("long", kit.page("d", text="배포 " * 30), 10)
+        assert [key for key in ("a", "c", "long") if await cache.get(key, 10)] == ["c", "long"]
+        await cache.put("huge", kit.page("e", text="x" * 101), 10)
         assert len(cache) == 0
 
     in_virtual_time(story())
@@ -40,8 +40,8 @@ def test_the_least_recently_used_go_first(kit, in_virtual_time, monkeypatch):
 def test_nothing_is_remembered_for_no_time(kit, in_virtual_time):
     async def story():
         cache = PageCache(0.0)
-        await cache.put("k", kit.page("a"))
-        assert await cache.get("k") is None
+        await cache.put("k", kit.page("a"), 10)
+        assert await cache.get("k", 10) is None
 
     in_virtual_time(story())
 
@@ -109,3 +109,17 @@ def test_all_who_wait_share_a_failure_and_the_next_asks_anew(kit, in_virtual_tim
         assert await cache.once("k", ask) == kit.page("a")
 
     in_virtual_time(story())
+
+
+def test_a_page_serves_who_wants_fewer_hits_and_whoever_wants_more_only_if_it_is_whole(kit, in_virtual_time):
+    async def story():
+        cache = PageCache(60.0)
+        await cache.put("cut", kit.page("a", "b", cursor="2"), 2)
+        await cache.put("whole", kit.page("a", "b"), 2)
+        return [
+            (key, limit) for key in ("cut", "whole") for limit in (1, 2, 3) if await cache.get(key, limit) is not None
+        ], cache.holds("cut", 3)
+
+    served, holds = in_virtual_time(story())
+    assert served == [("cut", 1), ("cut", 2), ("whole", 1), ("whole", 2), ("whole", 3)]
+    assert not holds

@@ -10,6 +10,7 @@ from connectors.manifest import Limits, Rate
 from orchestrator.gather import Deadline, Gate, fan_out
 from orchestrator.gather.gate import LONGEST_PAUSE, TRIAL
 from orchestrator.gather.ledger import NoLedger
+from orchestrator.gather.queueing import Comer
 from orchestrator.model import Lane, Status
 from translators.said import said_in
 
@@ -113,8 +114,8 @@ def test_who_comes_now_knows_how_long_the_line_is(in_virtual_time):
         await asyncio.sleep(20)
         waits, line = [], []
         for lane in (Lane.INTERACTIVE, Lane.INTERACTIVE, Lane.DIGEST):
-            waits.append(gate.wait(lane=lane))
-            line.append(asyncio.create_task(gate.enter(lane=lane)))
+            waits.append(gate.wait(comer=Comer(lane)))
+            line.append(asyncio.create_task(gate.enter(comer=Comer(lane))))
             await asyncio.sleep(0)
         waits.append(gate.wait())  # a person goes before the digest
         for each in line:
