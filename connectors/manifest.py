@@ -165,12 +165,34 @@ class Powers(BaseModel):
         )
 
 
+class Setup(BaseModel):
+    """How a person sets a source up, question by question (``fedsearch init``).
+
+    ``asks``: settings that it wants beside its secret, in the order in which they are asked for; ``optional``: those of
+    them that may stay empty. ``scopes``: what the token must be allowed to do, in the words of the vendor's page. ``url``:
+    that page, where a shorter one than that of ``auth`` leads to it. ``application_url``: where an application is registered, for
+    sources that people sign in to by their browser instead of copying a token; ``loopback``: the name of this machine that the vendor sends them back to.
+    ``account``: what the sources have in common that one sign-in serves.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    asks: tuple[str, ...] = ()
+    optional: frozenset[str] = frozenset()
+    scopes: tuple[str, ...] = ()
+    url: str = ""
+    application_url: str = ""
+    loopback: Literal["127.0.0.1", "localhost"] = "127.0.0.1"
+    account: str = ""
+
+
 class Manifest(BaseModel):
     """A source's own description. ``can``: what it understands of its dialect, where that is not all of it.
 
     ``may_store``: whether its results may be kept in an index of ours; ``storing`` says why, or why not.
     ``public``: what is asked there is read by somebody outside, so nothing may be sent that only exists inside.
-    ``by_asker``: it knows who asks, and shows each of them what they may see.
+    ``by_asker``: it knows who asks, and shows each of them what they may see. ``setup``: how a person sets it up, where that is
+    a matter of some questions.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -188,6 +210,7 @@ class Manifest(BaseModel):
     public: bool = False
     by_asker: bool = False
     can: Powers | None = None
+    setup: Setup | None = None
     docs: str = ""
 
 

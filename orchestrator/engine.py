@@ -77,7 +77,9 @@ ANYBODY = Principal()
 NOTHING_SAID = Said("nothing here says what to look for; name a thing, a person, a place or a time")
 UNKNOWN_SOURCE = Said("no source is called {name!r}; configured are: {known}")
 NONE = Said("none")
-NOTHING_CONFIGURED = Said("no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN")
+NOTHING_CONFIGURED = Said(
+    "no source is configured; `fedsearch init` sets one up, and `fedsearch demo` shows answers without any"
+)
 NOBODY_ASKED = Said("no source could be asked. {reasons}")
 TOO_LONG = Said("this question takes too long to read; shorten it")
 TOO_MUCH = Said("what was found takes too long to read; ask fewer sources, or for a narrower time")

@@ -16,13 +16,14 @@ from orchestrator.assembly.learning import feedback_figures, keep_tuned, take_ba
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine, ranking_of
 from orchestrator.assembly.serving import api_services
-from orchestrator.assembly.sources import connecting, every_configured, index_told, powers_of
+from orchestrator.assembly.sources import configured_of, connecting, every_configured, index_told, powers_of
 from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
+    from typing import Any
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
@@ -34,7 +35,15 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer, Ask
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Layer, Settings
-    from orchestrator.surfaces.cli import Configured, KindPowers, SandboxWish, Serving, TrialWish
+    from orchestrator.surfaces.cli import (
+        BrowserSignIn,
+        Configured,
+        KindPowers,
+        SandboxWish,
+        Serving,
+        SetupTile,
+        TrialWish,
+    )
     from orchestrator.websearch import WebSearch
 
 
@@ -67,6 +76,27 @@ class Root:
         from connectors.registry import source_kinds
 
         return tuple(map(powers_of, source_kinds()))
+
+    def setup_tiles(self) -> tuple[SetupTile, ...]:
+        """What a person can set up question by question."""
+        from orchestrator.assembly.setting_up import setup_tiles
+
+        return setup_tiles()
+
+    def configured_as(self, name: str, raw: Mapping[str, Any]) -> Configured:
+        """What a source needs that is set up like this; nothing is sent."""
+        return configured_of(name, raw)
+
+    async def sign_in(
+        self, kinds: tuple[str, ...], client_id: str, client_secret: str, settings: Settings, at: BrowserSignIn
+    ) -> str:
+        """The refresh token of a person's consent by browser, at the addresses that the settings of the first kind name."""
+        from connectors.manifest import Application
+        from orchestrator.assembly.setting_up import signed_in
+
+        said = settings.sources.get(kinds[0], {}).get("application", {})
+        told = {**said, "client_id": client_id, **({"client_secret": client_secret} if client_secret else {})}
+        return await signed_in(kinds, Application.model_validate(told), at)
 
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
         """Every entry of ``[sources]``, and what it still needs."""

@@ -27,7 +27,7 @@ class JiraSettings(AtlassianSettings):
 
     @field_validator("site")
     @classmethod
-    def _is_http(cls, url: str) -> str:
+    def _site_is_http(cls, url: str) -> str:
         if url and not absolute_url(url):
             raise ValueError("site must be an address such as https://your-domain.atlassian.net")
         return url.rstrip("/")

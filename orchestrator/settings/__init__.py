@@ -1,5 +1,6 @@
 """What an installation sets, from which layer each value came, and what is wrong with it where something is."""
 
+from orchestrator.settings.keeping import is_private, keep_secret, keep_source
 from orchestrator.settings.layers import (
     Layer,
     Setting,
@@ -18,6 +19,9 @@ __all__ = [
     "Settings",
     "Tracing",
     "effective",
+    "is_private",
+    "keep_secret",
+    "keep_source",
     "load_settings",
     "no_such_setting",
     "read_layers",

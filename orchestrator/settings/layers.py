@@ -106,7 +106,7 @@ def settings_from(layers: list[Layer]) -> Settings:
 def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | None = None) -> list[Layer]:
     """Every layer that exists, weakest first. ``environment`` defaults to the process's own."""
     env = os.environ if environment is None else environment
-    layers = [Layer("built-in defaults", _read_toml(config_dir() / "defaults.toml"))]
+    layers = [Layer("built-in defaults", read_toml(config_dir() / "defaults.toml"))]
     site = site_file(env)
     if site.is_file():
         layers.append(_toml_layer(site))
@@ -136,6 +136,12 @@ def site_file(environment: Mapping[str, str]) -> Path:
     return Path(named).expanduser() if named else user_config_path("fedsearch") / "fedsearch.toml"
 
 
+def secrets_folder(environment: Mapping[str, str]) -> Path:
+    """Where secrets lie, a file for each, whether or not the folder exists."""
+    named = environment.get(SECRETS_VARIABLE)
+    return Path(named).expanduser() if named else user_config_path("fedsearch") / "secrets"
+
+
 # ---- layers
 
 
@@ -155,12 +161,12 @@ def _tuned_layer(layers: Sequence[Layer]) -> Layer:
     path = Storage(data_dir=str(told[-1])).tuned
     if not path.is_file():
         return Layer(str(path), {})
-    numbers = _read_toml(path).get("ranking", {}).get("numbers", {})
+    numbers = read_toml(path).get("ranking", {}).get("numbers", {})
     return Layer(str(path), {"ranking": {"numbers": numbers}})
 
 
 def _toml_layer(path: Path) -> Layer:
-    values = _read_toml(path)
+    values = read_toml(path)
     for key, _ in _flatten(values):
         if key.rsplit(".", 1)[-1] in SECRET_NAMES:
             raise Misconfigured(
@@ -170,7 +176,8 @@ def _toml_layer(path: Path) -> Layer:
     return Layer(str(path), values)
 
 
-def _read_toml(path: Path) -> Tree:
+def read_toml(path: Path) -> Tree:
+    """The tables of a file. Raises :class:`Misconfigured`."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
@@ -190,10 +197,9 @@ def _from_environment(environment: Mapping[str, str]) -> Tree:
 
 def _secrets(environment: Mapping[str, str]) -> Tree:
     """One file a secret, named like the variable without its prefix (``sources__slack__token``)."""
-    named = environment.get(SECRETS_VARIABLE)
-    folder = Path(named).expanduser() if named else user_config_path("fedsearch") / "secrets"
+    folder = secrets_folder(environment)
     if not folder.is_dir():
-        if named:
+        if environment.get(SECRETS_VARIABLE):
             raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
         return {}
     files = (path for path in sorted(folder.iterdir()) if path.is_file() and "__" in path.name)

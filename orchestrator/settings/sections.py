@@ -272,6 +272,12 @@ class Settings(_Section):
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
     source_files: dict[str, str] = Field(default_factory=dict, repr=False)
 
+    def alone(self, *names: str) -> Settings:
+        """The same for these sources and no other."""
+        index = self.index.model_copy(update={"ask": False})
+        sources = {name: raw for name, raw in self.sources.items() if name in names}
+        return self.model_copy(update={"sources": sources, "source_files": {}, "index": index})
+
     def pretending(self, sources: dict[str, dict[str, Any]], **changes: Any) -> Settings:
         """The same over pretend ``sources``, of which nothing that they say is learnt."""
         search = self.search.model_copy(update={"learn_names": False})

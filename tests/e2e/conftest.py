@@ -33,7 +33,7 @@ compiled_once()
 def _patience():
     """Nothing is cut short because the machine is busy: not in an engine, either, that is there for a whole module."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(layers, "_read_toml", patient)
+        patched.setattr(layers, "read_toml", patient)
         patched.setattr(Call.__init__, "__defaults__", CALL)
         yield
 

@@ -30,7 +30,7 @@ COLD = {"FEDSEARCH_SEARCH__BUDGET": f"{ENOUGH}", "FEDSEARCH_DIRECTORY__PATIENCE"
 """The same for a process that is started from nothing."""
 CALL = tuple(HANGING if each.name == "timeout" else each.default for each in fields(Call))
 """What a call is made with that says nothing of its own: the same with time."""
-_read = layers._read_toml
+_read = layers.read_toml
 
 
 def patient(path: Path) -> dict[str, Any]:

@@ -211,8 +211,8 @@ def test_a_corpus_that_cannot_be_read_names_the_line(
 
 
 def test_no_source_at_all(fedsearch: Callable[..., Done]) -> None:
-    assert "no source is configured; try `fedsearch demo`" in one_line(fedsearch("search", "pricing"), 3)
-    assert "no source is configured; try `fedsearch demo`" in one_line(fedsearch("sources"), 3)
+    assert "no source is configured; `fedsearch init` sets one up" in one_line(fedsearch("search", "pricing"), 3)
+    assert "no source is configured; `fedsearch init` sets one up" in one_line(fedsearch("sources"), 3)
 
 
 def test_a_missing_token_says_how_to_get_one(fedsearch: Callable[..., Done]) -> None:

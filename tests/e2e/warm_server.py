@@ -127,7 +127,7 @@ def load() -> None:
     from orchestrator.understand import warm
     from tests.e2e.patience import patient
 
-    layers._read_toml = patient
+    layers.read_toml = patient
 
     warm()
     gc.collect()

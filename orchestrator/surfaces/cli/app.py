@@ -17,6 +17,7 @@ from orchestrator.surfaces.cli import (
     evaluating,
     explaining,
     index,
+    init,
     keys,
     names,
     recency,
@@ -62,6 +63,7 @@ def make_app(composition: Composition) -> typer.Typer:
         """One question, every source, one cited answer."""
 
     for command in (
+        init,
         searching,
         explaining,
         sources,

@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
+    from typing import Any
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
@@ -125,6 +126,32 @@ class KindPowers:
     signs_in_by: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SetupTile:
+    """What a person can set up at once: a source, or several that one sign-in serves.
+
+    ``titles`` and ``scopes`` are by kind. ``asks``: settings beside the secret, those of ``optional`` may stay empty.
+    ``by_browser``: whether a person signs in there, with an application registered at ``url``; else a token comes from ``url``.
+    """
+
+    title: str
+    titles: Mapping[str, str]
+    help: str
+    url: str
+    asks: tuple[str, ...]
+    optional: frozenset[str]
+    scopes: Mapping[str, tuple[str, ...]]
+    by_browser: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserSignIn:
+    """A person at a browser: ``show`` tells them where to go, ``pasted`` waits for the address that one elsewhere ended at."""
+
+    show: Callable[[str], None]
+    pasted: Callable[[], Awaitable[str]]
+
+
 class Inventory(Protocol):
     """What is installed and configured."""
 
@@ -134,6 +161,14 @@ class Inventory(Protocol):
 
     def connecting(self) -> Mapping[str, str]:
         """The kinds of source that are installed, each with what a person does to have it searched."""
+        ...
+
+    def setup_tiles(self) -> tuple[SetupTile, ...]:
+        """What a person can set up question by question."""
+        ...
+
+    def configured_as(self, name: str, raw: Mapping[str, Any]) -> Configured:
+        """What a source needs that is set up like this; nothing is sent."""
         ...
 
     def powers(self) -> tuple[KindPowers, ...]:
@@ -177,6 +212,12 @@ class Composition(Inventory, Protocol):
 
     def accounts(self, settings: Settings) -> AbstractAsyncContextManager[Connecting]:
         """The accounts that people have connected, for as long as the context lasts. Raises :class:`Misconfigured`."""
+        ...
+
+    async def sign_in(
+        self, kinds: tuple[str, ...], client_id: str, client_secret: str, settings: Settings, at: BrowserSignIn
+    ) -> str:
+        """The refresh token of a person's consent by browser. Raises :class:`connectors.errors.SourceError`."""
         ...
 
     async def serve_mcp(self, settings: Settings) -> None:

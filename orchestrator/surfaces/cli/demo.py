@@ -29,6 +29,7 @@ QUESTIONS = (
     "결제 서비스 장애 회고 문서 어디 있나요?",
 )
 RESULTS = 3
+FIRST = 10.0  # seconds for a question that is somebody's first on this machine, where nothing is loaded yet
 
 Questions = Annotated[
     list[str] | None,
@@ -63,6 +64,17 @@ def add(app: typer.Typer, composition: Composition) -> None:
         )
         answers = asyncio.run(_demonstrate(composition, settings, wish, asked, moment))
         return Exit.FOUND if any(answer.results for answer in answers) else Exit.NOTHING
+
+
+def pretend(composition: Composition, question: str) -> None:
+    """One question to the packaged workplace, as of its own present."""
+    import asyncio
+
+    from orchestrator.settings import load_settings
+
+    settings = load_settings({"search": {"budget": FIRST}})
+    moment = read_now(MOMENT, settings.locale.timezone)
+    asyncio.run(_demonstrate(composition, settings, SandboxWish(now=moment), [question], moment))
 
 
 async def _demonstrate(

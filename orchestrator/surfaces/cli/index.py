@@ -69,36 +69,43 @@ def _add_add(app: typer.Typer, composition: Composition) -> None:
         as_json: AsJson = False,
     ) -> int:
         """Add folders, files and web pages, or bring them up to date: what is new or changed is read, what is gone is removed."""
-        from orchestrator.settings import load_settings
-        from orchestrator.surfaces.cli.index_view import print_reports
-
         told = _Told(tuple(visible_to or (MINE,)), description, tuple(example or ()), tuple(ignore or ()))
         check_readers(told.visible_to)
-        folders, pages = _given(paths, name, told)
+        return _added(composition, _given(paths, name, told), words_only=words_only, as_json=as_json)
 
-        async def added(ingest: Ingest) -> list[IngestReport]:
-            with bar("reading") as watch:
-                reports = [await ingest.add(each, watch.files) for each in folders]
-                if pages:
-                    async with composition.pages(load_settings()) as read:
-                        reports += [await ingest.add_pages(each, read, watch.files) for each in pages]
-            if not words_only:
-                await embedded(ingest)
-            return reports
 
-        async def added_and_asked(ingest: Ingest) -> tuple[list[IngestReport], ExampleQuestion | None]:
-            from connectors.local.ingest import example_of
+def add_folder(composition: Composition, path: str) -> int:
+    """Add one folder or file for whoever asks at this command line; the exit code."""
+    return _added(composition, _given([path], "", _Told((MINE,), "", (), ())), words_only=False, as_json=False)
 
-            reports = await added(ingest)
-            return reports, await example_of(ingest.index, [each.name for each in reports], MINE)
 
-        told_of = with_index(composition, added_and_asked)
-        if told_of is None:
-            return Exit.NO_SOURCES
-        reports, asked = told_of
-        print_reports(reports, asked, as_json=as_json)
-        tell_unsearched(composition)
-        return Exit.FOUND if any(each.read or each.same for each in reports) else Exit.NOTHING
+def _added(
+    composition: Composition, given: tuple[list[Given], list[GivenPages]], *, words_only: bool, as_json: bool
+) -> int:
+    from orchestrator.settings import load_settings
+    from orchestrator.surfaces.cli.index_view import print_reports
+
+    folders, pages = given
+
+    async def added(ingest: Ingest) -> tuple[list[IngestReport], ExampleQuestion | None]:
+        from connectors.local.ingest import example_of
+
+        with bar("reading") as watch:
+            reports = [await ingest.add(each, watch.files) for each in folders]
+            if pages:
+                async with composition.pages(load_settings()) as read:
+                    reports += [await ingest.add_pages(each, read, watch.files) for each in pages]
+        if not words_only:
+            await embedded(ingest)
+        return reports, await example_of(ingest.index, [each.name for each in reports], MINE)
+
+    done = with_index(composition, added)
+    if done is None:
+        return Exit.NO_SOURCES
+    reports, example = done
+    print_reports(reports, example, as_json=as_json)
+    tell_unsearched(composition)
+    return Exit.FOUND if any(each.read or each.same for each in reports) else Exit.NOTHING
 
 
 def _add_list(app: typer.Typer, composition: Composition) -> None:

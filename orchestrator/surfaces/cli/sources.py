@@ -24,7 +24,7 @@ SAID = {
     "none": "cannot check, we do",
 }
 NONE_CONFIGURED = (
-    "no source is configured; try `fedsearch demo`, or set FEDSEARCH_SOURCES__SLACK__TOKEN (see docs/tutorial.md)"
+    "no source is configured; `fedsearch init` sets one up, and `fedsearch demo` shows answers without any"
 )
 
 

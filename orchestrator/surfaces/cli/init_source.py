@@ -1,0 +1,224 @@
+"""One tile of ``fedsearch init``: what it asks, how it is tried at once, and where what was typed is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.surfaces.cli.composition import BrowserSignIn
+from orchestrator.surfaces.cli.init_words import EXAMPLES
+from orchestrator.surfaces.cli.terminal import Terminal, open_in_browser
+from translators.said import said_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from orchestrator.documents.sources import SourceState
+    from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition, SetupTile
+    from translators.said import Phrasebook
+
+KEEP, BACK = "k", "b"
+
+
+class SetupDialogue:
+    """Sets one tile up. What is typed is kept as soon as it stands, so that whoever leaves goes on from there."""
+
+    def __init__(self, composition: Composition, terminal: Terminal, words: Phrasebook, tile: SetupTile) -> None:
+        self._composition = composition
+        self._terminal = terminal
+        self._words = words
+        self._tile = tile
+        self._kinds: tuple[str, ...] = ()
+
+    def run(self) -> None:
+        """From which of its sources to a first question."""
+        self._kinds = self._chosen()
+        self._introduce()
+        self._ask_settings()
+        if (self._by_browser if self._tile.by_browser else self._by_token)():
+            self._ask_question()
+
+    def _chosen(self) -> tuple[str, ...]:
+        kinds = tuple(self._tile.titles)
+        if len(kinds) == 1:
+            return kinds
+        self._terminal.rows([(title, "", "") for title in self._tile.titles.values()])
+        while True:
+            typed = self._terminal.ask(self._words["which of"]).replace(",", " ").split()
+            if all(each.isdecimal() and 0 < int(each) <= len(kinds) for each in typed):
+                return tuple(dict.fromkeys(kinds[int(each) - 1] for each in typed)) or kinds
+
+    def _introduce(self) -> None:
+        tile, say, words = self._tile, self._terminal.say, self._words
+        if tile.by_browser:
+            redirect = f"http://localhost/accounts/{self._kinds[0]}/callback"
+            say(words["register"].format(redirect=redirect))
+        else:
+            say(said_in(tile.help, words.language))
+        if tile.url:
+            say(f"{words['page']}:")
+            self._terminal.address(tile.url)
+        scopes = dict.fromkeys(scope for kind in self._kinds for scope in tile.scopes[kind])
+        if scopes:
+            say(f"{words['scopes']}: {', '.join(scopes)}")
+
+    def _ask_settings(self) -> None:
+        for key in self._tile.asks:
+            label = self._words[key].format(example=EXAMPLES.get(self._tile.title, ""))
+            while True:
+                value = self._terminal.ask(label, str(self._said().get(key, "")))
+                if value and not (wrong := self._wrong(key, value)):
+                    self._keep({key: value})
+                    break
+                if value:
+                    self._terminal.say(wrong, "yellow")
+                elif key in self._tile.optional:
+                    break
+
+    def _said(self) -> Mapping[str, Any]:
+        from orchestrator.settings import load_settings
+
+        return load_settings().sources.get(self._kinds[0], {})
+
+    def _wrong(self, key: str, value: str) -> str:
+        """What the settings of a source have against a value, by itself."""
+        from orchestrator.settings import load_settings
+
+        for kind in self._kinds:
+            told = {**load_settings().sources.get(kind, {}), key: value}
+            looked_at = self._composition.configured_as(kind, told)
+            if looked_at.invalid and looked_at.problem.startswith(f"setting sources.{kind}.{key}:"):
+                return said_in(looked_at.problem, self._words.language)
+        return ""
+
+    def _by_token(self) -> bool:
+        """Whether what was typed works, or is kept all the same."""
+        there = bool(self._said().get("token"))
+        while True:
+            token = self._terminal.ask_hidden(self._words["token there" if there else "token"])
+            if not token and not there:
+                return False
+            if self._wrong("token", token):
+                self._terminal.say(self._wrong("token", token), "yellow")
+                continue
+            wanted = self._works({"token": token} if token else {})
+            if wanted != BACK and token:
+                self._keep_secret("token", token)
+            if wanted in {"", KEEP}:
+                return wanted == ""
+            if wanted == BACK:
+                return False
+
+    def _by_browser(self) -> bool:
+        from connectors.errors import SourceError
+        from orchestrator.settings import load_settings
+
+        said = dict(self._said().get("application", {}))
+        client_id = self._terminal.ask(self._words["client_id"], said.get("client_id", ""))
+        if not client_id:
+            return False
+        self._keep({"application": {"client_id": client_id}})
+        secret = self._terminal.ask_hidden(self._words["client_secret"])
+        if secret:
+            self._keep_secret("application.client_secret", secret)
+        secret = secret or said.get("client_secret", "")
+        at = BrowserSignIn(self._show_page, self._terminal.next_line)
+        signing_in = self._composition.sign_in(self._kinds, client_id, secret, load_settings(), at)
+        try:
+            refresh_token = asyncio.run(_done(signing_in))
+        except SourceError as failure:
+            self._terminal.say(said_in(failure.message, self._words.language), "yellow")
+            return False
+        elsewhere = {"token_url": said["token_url"]} if said.get("token_url") else {}
+        self._keep({"oauth": {"client_id": client_id, **elsewhere}})
+        if secret:
+            self._keep_secret("oauth.client_secret", secret)
+        self._keep_secret("oauth.refresh_token", refresh_token)
+        return self._works({}) == ""
+
+    def _show_page(self, url: str) -> None:
+        self._terminal.say(self._words["open"])
+        self._terminal.address(url)
+        self._terminal.say(self._words["elsewhere"], "dim")
+        open_in_browser(url)
+
+    # ---- trying
+
+    def _works(self, told: Mapping[str, Any]) -> str:
+        """Empty where every source takes what it is told; else what to do: try again, :data:`KEEP` or :data:`BACK`."""
+        from orchestrator.surfaces.cli.screen import GOOD, QUIET, WARN
+
+        words, say = self._words, self._terminal.say
+        say(f"{words['trying'].format(title=', '.join(self._tile.titles[kind] for kind in self._kinds))} …", QUIET)
+        fine = True
+        for state in asyncio.run(_probed(self._composition, self._alone(told))):
+            if state["status"] == "ok":
+                account = f" {words['as'].format(account=state['account'])}" if state["account"] else ""
+                say(f"✓ {words['takes'].format(title=state['title'])}{account}", GOOD)
+            else:
+                fine = False
+                say(words["refuses"].format(title=state["title"], why=said_in(state["advice"], words.language)), WARN)
+        return "" if fine else self._terminal.ask(words["again"]).lower()[:1] or "again"
+
+    def _alone(self, told: Mapping[str, Any]) -> Settings:
+        from orchestrator.settings import load_settings
+
+        layer = {kind: {"enabled": True, **told} for kind in self._kinds}
+        return load_settings({"sources": layer}).alone(*self._kinds)
+
+    def _ask_question(self) -> None:
+        question = self._terminal.ask(self._words["question"])
+        if question:
+            asyncio.run(_answered(self._composition, self._alone({}), question))
+
+    # ---- keeping
+
+    def _keep(self, values: Mapping[str, Any]) -> None:
+        from orchestrator.settings import keep_source
+
+        files = [keep_source(kind, values) for kind in self._kinds]
+        self._tell(files, "kept")
+
+    def _keep_secret(self, setting: str, secret: str) -> None:
+        from orchestrator.settings import is_private, keep_secret
+
+        files = [keep_secret(f"sources.{kind}.{setting}", secret) for kind in self._kinds]
+        if self._said().get("enabled") is False:
+            self._keep({"enabled": True})
+        self._tell(files, "kept secret" if all(map(is_private, files)) else "kept open")
+
+    def _tell(self, files: list[Path], how: str) -> None:
+        names = ", ".join(map(_short, files))
+        variable = f"FEDSEARCH_{files[0].name.upper()}"
+        self._terminal.say(self._words[how].format(file=names, variable=variable), "dim")
+
+
+def _short(path: Path) -> str:
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+
+
+async def _done(work: Any) -> str:
+    told: str = await work
+    return told
+
+
+async def _probed(composition: Composition, settings: Settings) -> list[SourceState]:
+    from orchestrator.documents.sources import source_states
+
+    async with composition.engine(settings) as engine:
+        return (await source_states(engine))["sources"]
+
+
+async def _answered(composition: Composition, settings: Settings, question: str) -> None:
+    from orchestrator.model import Ask
+    from orchestrator.surfaces.cli.demo import FIRST, RESULTS
+    from orchestrator.surfaces.cli.inputs import read_now
+    from orchestrator.surfaces.cli.searching import ask_watching, print_answer
+
+    ask = Ask(question, read_now(None, settings.locale.timezone), limit=RESULTS, budget=FIRST)
+    async with composition.engine(settings) as engine:
+        answer = await ask_watching(engine, ask)
+    print_answer(answer, ask, as_json=False, with_receipt=False)

@@ -1,0 +1,85 @@
+"""Settings that a program writes: beside what somebody wrote by hand, and secrets that nobody else may read."""
+
+from __future__ import annotations
+
+import json
+import stat
+import tomllib
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from connectors.errors import Misconfigured
+from connectors.registry import load_source, source_kinds
+from orchestrator.settings import is_private, keep_secret, keep_source, load_settings
+from orchestrator.surfaces.cli.init_words import MESSAGES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, str]:
+    return {"FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"), "FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept")}
+
+
+def test_what_is_kept_is_what_is_read(tmp_path: Path, place: dict[str, str]) -> None:
+    (tmp_path / "fedsearch.toml").touch()
+    values = {
+        "title": 'a "quoted" \\ 이름 \x7f',
+        "rate": 3,
+        "enabled": True,
+        "repos": ["a/b"],
+        "application": {"client_id": "x"},
+    }
+    path = keep_source("github", values, place)
+    secret = keep_secret("sources.github.token", "ghp_secret", place)
+    assert load_settings(environment=place).sources["github"] == {**values, "token": "ghp_secret"}
+    assert is_private(secret)
+    assert is_private(path)
+    assert stat.S_IMODE(secret.parent.stat().st_mode) == 0o700
+    assert sorted(each.name for each in tmp_path.rglob("*") if each.is_file()) == [
+        "fedsearch.toml", "github.toml", "sources__github__token",
+    ]  # fmt: skip
+    secret.chmod(0o644)
+    assert not is_private(secret)
+
+
+def test_what_somebody_wrote_stays(tmp_path: Path, place: dict[str, str]) -> None:
+    path = tmp_path / "sources.d" / "jira.toml"
+    path.parent.mkdir()
+    path.write_text(
+        '# ours\nkind = "jira"\nbase_url = "https://old.example.net"\n\n[application]\nclient_id = "mine"\n', "utf-8"
+    )
+    keep_source("jira", {"base_url": "https://new.example.net", "email": "a@b.example"}, place)
+    text = path.read_text("utf-8")
+    assert "# ours" in text
+    assert tomllib.loads(text) == {
+        "kind": "jira", "base_url": "https://new.example.net", "email": "a@b.example", "application": {"client_id": "mine"},
+    }  # fmt: skip
+    keep_source("jira", {"email": "a@b.example"}, place)
+    assert path.read_text("utf-8") == text
+    with pytest.raises(Misconfigured, match="by hand"):
+        keep_source("jira", {"application": {"client_id": "other"}}, place)
+    assert path.read_text("utf-8") == text
+
+
+def test_every_source_that_is_set_up_by_questions_can_be() -> None:
+    """What is asked for exists and has words; a browser's sign-in can renew itself; Slack's page makes an app with what is listed."""
+    set_up = {kind: load_source(kind) for kind in source_kinds() if load_source(kind).manifest.setup is not None}
+    assert {"slack", "notion", "linear", "gmail", "jira", "github", "microsoft365", "imap"} <= set_up.keys()
+    for source in set_up.values():
+        setup, auth = source.manifest.setup, source.manifest.auth
+        assert setup is not None
+        assert setup.optional <= set(setup.asks)
+        assert set(setup.asks) <= source.settings_type.model_fields.keys() & MESSAGES.keys()
+        if setup.application_url:
+            assert auth.sign_in is not None
+            assert auth.sign_in.pkce
+            assert {"oauth", "token"} <= set(auth.kinds)
+        assert all(url.startswith("https://") for url in (setup.url, setup.application_url) if url)
+    slack = set_up["slack"].manifest.setup
+    assert slack is not None
+    (app,) = parse_qs(urlsplit(slack.url).query)["manifest_json"]
+    assert tuple(json.loads(app)["oauth_config"]["scopes"]["user"]) == slack.scopes
