@@ -31,7 +31,7 @@ def feedback_figures(settings: Settings) -> FeedbackFigures:
     from orchestrator.learning import figures_of
 
     use, judged = _judged(settings)
-    return figures_of(judged, ranking_of(settings), len(use.shown), use.torn)
+    return figures_of(judged, ranking_of(settings), use.answers, use.torn)
 
 
 def tuned_ranking(settings: Settings, layers: Sequence[Layer]) -> Tuning:

@@ -8,9 +8,11 @@ first one, and to be shown above and passed over says more against a result than
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from orchestrator.learning.impressions import Reaction
@@ -33,6 +35,7 @@ DONE: Mapping[Reaction, float] = {Reaction.COPIED: 0.5, Reaction.OPENED: 0.3}
 WENT_ON = 0.1  # opened, and then something else of the same answer was
 QUOTED = 0.5  # what an answer quotes that was right as a whole
 UNTOLD = 0.1  # the others, where all that was said is that one is wrong
+MOST = 20_000  # judgments that are learnt from
 LASTS = timedelta(days=1)  # that what was shown may still be acted upon
 
 
@@ -55,7 +58,7 @@ class GradedImpression:
 
 
 def judgments_of(use: RecordedUse) -> tuple[GradedImpression, ...]:
-    """In the order of time. A reaction to what nobody was shown is left out."""
+    """In the order of time, the latest :data:`MOST`. A reaction to what nobody was shown is left out."""
     acted: dict[int, list[ReactionEntry]] = defaultdict(list)
     shown = _Shown(use.shown)
     for entry in use.reactions:
@@ -71,7 +74,7 @@ def judgments_of(use: RecordedUse) -> tuple[GradedImpression, ...]:
         GradedImpression(impression, grades, who, max(grades) * counts[who] ** -0.5)
         for (who, _), (impression, grades) in latest.items()
     )
-    return tuple(sorted(judged, key=lambda each: each.shown.at))
+    return tuple(sorted(judged, key=lambda each: each.shown.at)[-MOST:])
 
 
 class _Shown:
@@ -88,9 +91,9 @@ class _Shown:
         """Its place, ``None`` where there is none."""
         for who in (entry.who, ""):
             known = self._places.get((who, entry.asked), ())
-            near = [at for moment, at in known if moment <= entry.at <= moment + LASTS]
-            if near:
-                return near[-1]
+            last = bisect_right(known, entry.at, key=itemgetter(0)) - 1
+            if last >= 0 and entry.at <= known[last][0] + LASTS:
+                return known[last][1]
         return None
 
 

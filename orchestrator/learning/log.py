@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 FOLDER = "learning"
 DIGEST = 16  # characters
 LONGEST_ROW = 1_000_000  # characters of a line that are read
+SHOWN = '{"did": "shown"'  # how the line of an answer begins
 log = structlog.get_logger()
 
 
@@ -99,33 +101,50 @@ def clear(folder: Path, first: date) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RecordedUse:
-    """All that is written down, in the order of time; ``torn``: lines that cannot be read."""
+    """What is written down, in the order of time: the answers to questions that somebody reacted to, and the reactions.
+
+    ``answers``: how many were shown in all; ``torn``: lines that cannot be read.
+    """
 
     shown: tuple[Impression, ...] = ()
     reactions: tuple[ReactionEntry, ...] = ()
+    answers: int = 0
     torn: int = 0
 
 
 def read_use(folder: Path) -> RecordedUse:
-    """What is in the files. Raises ``OSError``."""
-    shown: list[Impression] = []
+    """What is in the files, read twice: most answers are never reacted to, and are not held. Raises ``OSError``."""
     reactions: list[ReactionEntry] = []
-    torn = 0
+    shown: list[Impression] = []
+    answers = torn = 0
+    for line in _lines(folder):
+        if not line.startswith(SHOWN):
+            entry = _entry(line)
+            reactions += [entry] if isinstance(entry, ReactionEntry) else []
+            torn += not isinstance(entry, ReactionEntry)
+    asked = {each.asked for each in reactions}
+    for line in _lines(folder):
+        if line.startswith(SHOWN):
+            answers += 1
+            entry = _entry(line)
+            torn += not isinstance(entry, Impression)
+            shown += [entry] if isinstance(entry, Impression) and not asked.isdisjoint(entry.asked) else []
+    in_time = attrgetter("at")
+    return RecordedUse(tuple(sorted(shown, key=in_time)), tuple(sorted(reactions, key=in_time)), answers, torn)
+
+
+def _lines(folder: Path) -> Iterator[str]:
     for path, _ in _days(folder):
         with path.open(encoding="utf-8", errors="replace") as file:
             while line := file.readline(LONGEST_ROW):
-                try:
-                    entry = read_row(json.loads(line))
-                except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-                    torn += 1
-                    continue
-                if isinstance(entry, Impression):
-                    shown.append(entry)
-                else:
-                    reactions.append(entry)
-    return RecordedUse(
-        tuple(sorted(shown, key=lambda each: each.at)), tuple(sorted(reactions, key=lambda each: each.at)), torn
-    )
+                yield line
+
+
+def _entry(line: str) -> Impression | ReactionEntry | None:
+    try:
+        return read_row(json.loads(line))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
 
 
 def _days(folder: Path) -> Iterator[tuple[Path, date]]:

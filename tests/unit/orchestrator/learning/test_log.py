@@ -126,7 +126,16 @@ async def test_a_disk_that_takes_nothing_costs_no_answer(tmp_path, clock) -> Non
 )
 async def test_an_order_that_was_not_ours_is_kept_as_it_was(log, tmp_path, told) -> None:
     await log.shown(Ask(QUESTION, NOW, WHO), told)
+    await log.reacted(WHO.id, QUESTION, "opened", "wiki", "a")
     assert not read_use(tmp_path / "learning").shown[0].is_ours
+
+
+async def test_answers_that_nobody_reacted_to_are_counted_and_not_held(log, tmp_path) -> None:
+    for question in ("하나", "둘", "셋"):
+        await log.shown(Ask(question, NOW, WHO), answer(result("a")))
+    await log.reacted("somebody else", "둘", "opened", "wiki", "a")
+    use = read_use(tmp_path / "learning")
+    assert (len(use.shown), use.answers, use.torn) == (1, 3, 0)
 
 
 async def test_lines_that_are_not_ours_are_counted_and_left_alone(log, tmp_path) -> None:
