@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import Mount, ServerState, Services
+    from orchestrator.surfaces.http.protected import ProtectedResource
     from orchestrator.surfaces.page.services import EventRenderer, Judgment
 
 
@@ -58,6 +59,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         limits=ApiLimits(body=server.body, budget=server.budget, usual=settings.search.budget),
         tokens=tokens_of(settings),
         proxy=proxy_of(settings),
+        resource=_resource_of(settings),
         connecting=connecting_of(settings),
         digests=lambda engine: digests_beside(settings, engine),
         runs_schedules=settings.scheduled.worker,
@@ -65,6 +67,14 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         pages=lambda running, state: pages_of(settings, state, running),
     )
     return services
+
+
+def _resource_of(settings: Settings) -> ProtectedResource | None:
+    """How programs find who signs people in, where tokens are taken and it is known how this server is reached."""
+    from orchestrator.surfaces.http.protected import ProtectedResource
+
+    said, address = settings.oidc, settings.accounts.address.rstrip("/")
+    return ProtectedResource(address, said.issuer) if said.issuer and said.audience and address else None
 
 
 def judge_of(settings: Settings) -> Reranker:

@@ -29,13 +29,22 @@ class Provider:
         self.person = {"sub": "alice", "name": "앨리스", "email": "alice@example.com"}
         self.codes = {}
         self.claims = {}  # of an ID token besides, or otherwise
+        self.registered = {}  # public clients that have registered themselves (RFC 7591), with their names
+
+    async def register(self, request):
+        """Takes any program that says where it is to be sent back to."""
+        said = await request.json()
+        assert said["redirect_uris"]
+        client = f"client-{len(self.registered)}"
+        self.registered[client] = said.get("client_name", "")
+        return web.json_response({**said, "client_id": client, "token_endpoint_auth_method": "none"}, status=201)
 
     async def authorize(self, request):
         """Signs in whoever comes, as a provider does that knows them already (RFC 6749, 4.1.1; RFC 7636, 4.3)."""
         asked = dict(request.query)
-        wanted = {"response_type": "code", "client_id": CLIENT, "code_challenge_method": "S256"}
-        assert {name: asked[name] for name in wanted} == wanted
-        assert "openid" in asked["scope"].split()
+        assert (asked["response_type"], asked["code_challenge_method"]) == ("code", "S256")
+        assert asked["client_id"] in {CLIENT, *self.registered}
+        assert asked["client_id"] != CLIENT or "openid" in asked["scope"].split()
         code = f"code-{len(self.codes)}"
         self.codes[code] = asked
         back = urlencode({"code": code, "state": asked["state"], "iss": self.url})
@@ -46,20 +55,30 @@ class Provider:
         form = await request.post()
         asked = self.codes.pop(form.get("code", ""), None)
         digest = hashlib.sha256(form.get("code_verifier", "").encode("ascii")).digest()
+        page = f"Basic {base64.b64encode(CREDENTIALS).decode()}"
+        known = request.headers.get("Authorization") == page or form.get("client_id") in self.registered
         good = (
             asked is not None
-            and request.headers.get("Authorization") == f"Basic {base64.b64encode(CREDENTIALS).decode()}"
+            and known
             and form.get("redirect_uri") == asked["redirect_uri"]
             and urlsafe_b64encode(digest).decode() == asked["code_challenge"]
         )
         if not good:
             return web.json_response({"error": "invalid_grant"}, status=400)
-        said = {"aud": CLIENT, "nonce": asked["nonce"], **self.person, **self.claims}
-        return web.json_response({"access_token": "x", "token_type": "Bearer", "id_token": self.token(**said)})
+        said = {"aud": CLIENT, "nonce": asked.get("nonce"), **self.person, **self.claims}
+        access = self.token(aud=asked.get("resource", "nobody"), **self.person)  # RFC 8707
+        reply = {"access_token": access, "token_type": "Bearer", "expires_in": 300, "id_token": self.token(**said)}
+        return web.json_response(reply)
 
     async def configuration(self, request):
         self.asked.append("configuration")
-        ends = {"authorization_endpoint": f"{self.url}/authorize", "token_endpoint": f"{self.url}/token"}
+        ends = {
+            "authorization_endpoint": f"{self.url}/authorize",
+            "token_endpoint": f"{self.url}/token",
+            "registration_endpoint": f"{self.url}/register",
+            "response_types_supported": ["code"],
+            "code_challenge_methods_supported": ["S256"],
+        }
         found = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **ends, **self.said}
         return web.json_response(found, status=self.status)
 
@@ -94,6 +113,7 @@ async def identity_provider():
     app.router.add_get("/keys", provider.jwks)
     app.router.add_get("/authorize", provider.authorize)
     app.router.add_post("/token", provider.grant)
+    app.router.add_post("/register", provider.register)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -17,6 +17,7 @@ from orchestrator.surfaces.http.guard import Guard
 from orchestrator.surfaces.http.identity import Guarded
 from orchestrator.surfaces.http.operating import operating_routes, source_routes
 from orchestrator.surfaces.http.problems import add_handlers, describe
+from orchestrator.surfaces.http.protected import resource_routes
 from orchestrator.surfaces.http.reranking import MOST_BYTES, PATHS, rerank_routes
 from orchestrator.surfaces.http.searching import search_routes
 from orchestrator.surfaces.http.state import ServerState
@@ -79,6 +80,8 @@ def make_app(services: Services) -> FastAPI:
     app.router.routes.extend(route for routes in _routers(services, state) for route in routes.routes)
     for mount in mounts:
         app.router.routes.append(Route(mount.path, Guarded(mount, Scope.SEARCH, services)))
+    if services.resource is not None:
+        app.router.routes.extend(resource_routes(services.resource))
     app.router.routes.extend(services.pages(services, state))
     describe(app)
     app.add_middleware(Guard, most=services.limits.body, metrics=state.metrics, larger=dict.fromkeys(PATHS, MOST_BYTES))

@@ -24,8 +24,7 @@ from orchestrator.surfaces.http.services import Mount, Services
 
 log = structlog.get_logger()
 
-CHALLENGE = {"WWW-Authenticate": 'Bearer realm="fedsearch"'}
-INVALID = {"WWW-Authenticate": 'Bearer realm="fedsearch", error="invalid_token"'}  # RFC 6750, 3.1
+INVALID = "invalid_token"  # RFC 6750, 3.1
 RETRY = 5  # seconds after which an identity provider that was away is asked again
 ANYBODY = "local"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -85,9 +84,9 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
     scheme, _, text = headers.get("authorization", "").partition(" ")
     bearer = text.strip() if scheme.lower() == "bearer" else ""
     if bearer and services.tokens is not None and looks_like_token(bearer):
-        return await _person(bearer, services.tokens)
+        return await _person(bearer, services.tokens, _challenge(request, services, INVALID))
     if key := bearer or headers.get("x-api-key", "").strip():
-        return _holder(key, services)
+        return _holder(key, services, _challenge(request, services, INVALID))
     if services.proxy is not None:
         address = (request.get("client") or ("",))[0]
         if (found := services.proxy.find(address, headers.getlist(services.proxy.header))) is not None:
@@ -96,7 +95,17 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
     advice = "send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one"
     if services.tokens is not None:
         advice = f"send a token of your identity provider, or {advice.removeprefix('send ')}"
-    raise Refused(401, "no_key", advice, CHALLENGE)
+    raise Refused(401, "no_key", advice, _challenge(request, services))
+
+
+def _challenge(request: ASGIScope, services: Services, error: str = "") -> dict[str, str]:
+    """What is wanted, and where a program reads who signs people in (RFC 6750, 3; RFC 9728, 5.1)."""
+    told = {"realm": "fedsearch"}
+    if error:
+        told["error"] = error
+    if services.resource is not None:
+        told["resource_metadata"] = services.resource.described_at(request["path"])
+    return {"WWW-Authenticate": "Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items())}
 
 
 def _refuse_other_names(headers: Headers) -> None:
@@ -117,10 +126,10 @@ def _refuse_foreign(request: ASGIScope, headers: Headers) -> None:
         raise Refused(403, "cross_site", "another site sent this; send it from here")
 
 
-def _holder(text: str, services: Services) -> Caller:
+def _holder(text: str, services: Services, challenge: dict[str, str]) -> Caller:
     key = services.keys.find(text) if services.keys is not None else None
     if key is None:
-        raise Refused(401, "bad_key", "this key is unknown, expired or revoked; ask for another", INVALID)
+        raise Refused(401, "bad_key", "this key is unknown, expired or revoked; ask for another", challenge)
     return holder(key)
 
 
@@ -129,11 +138,11 @@ def holder(key: ApiKey) -> Caller:
     return Caller(Principal(f"{KEY_HOLDER}{key.id}", key.name), frozenset(key.scopes))
 
 
-async def _person(text: str, tokens: Tokens) -> Caller:
+async def _person(text: str, tokens: Tokens, challenge: dict[str, str]) -> Caller:
     try:
         return await tokens.find(text)
     except BadToken as failure:
-        raise Refused(401, failure.code, str(failure), INVALID) from None
+        raise Refused(401, failure.code, str(failure), challenge) from None
     except SourceError as failure:
         log.warning("identity provider", error=failure.code, said=failure.message)
         detail = "tokens cannot be checked, since the identity provider does not answer as it should; try again"

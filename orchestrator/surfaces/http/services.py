@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
     from orchestrator.learning import LearningLog
+    from orchestrator.surfaces.http.protected import ProtectedResource
     from orchestrator.surfaces.http.state import ServerState
     from orchestrator.websearch import WebSearch
 
@@ -43,7 +44,7 @@ class Mount:
 class Services:
     """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback.
 
-    ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks.
+    ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks. ``resource``: where programs read who signs people in.
     ``connecting``: how people connect accounts of their own, where they can. ``digests``: entered with the engine;
     ``runs_schedules``: whether that runs their schedules too.
 
@@ -68,6 +69,7 @@ class Services:
     rerank_patience: float = 10.0
     tokens: Tokens | None = None
     proxy: TrustedProxy | None = None
+    resource: ProtectedResource | None = None
     connecting: Connecting | None = None
     digests: Callable[[Engine], AbstractAsyncContextManager[DigestService]] | None = None
     runs_schedules: bool = False
