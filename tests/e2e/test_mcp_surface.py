@@ -37,7 +37,7 @@ async def test_a_model_asks_over_http(serve, tmp_path, mode):
         assert tools["search"].annotations.read_only_hint
         assert tools["search"].output_schema["properties"]["results"]
 
-        reply = await client.call_tool("search", {"question": QUESTION, "limit": 3})
+        reply = await client.call_tool("search", {"query": QUESTION, "limit": 3})
         found = reply.structured_content
         assert not reply.is_error
         assert re.search(r"\[\d\]", found["summary"])
@@ -46,9 +46,13 @@ async def test_a_model_asks_over_http(serve, tmp_path, mode):
         assert sorted(found["asked"]) == ["Gmail", "Linear", "Notion", "Slack"]
 
         first = found["results"][0]
-        fetched = (await client.call_tool("fetch", {"address": first["url"]})).structured_content
+        fetched = (await client.call_tool("fetch", {"id": first["id"]})).structured_content
         assert fetched["found"]
-        assert fetched["item"]["url"] == first["url"]
+        assert fetched["url"] == first["url"]
+        assert fetched["text"].startswith(first["untrusted_text"][:100])
+        assert {"id", "title", "text", "url", "metadata"} <= fetched.keys()
+        assert "query" in tools["search"].input_schema["properties"]
+        assert "id" in tools["fetch"].input_schema["properties"]
 
         plan = (await client.call_tool("explain", {"question": QUESTION})).structured_content
         assert plan["type"] == "decision"
@@ -70,8 +74,8 @@ async def test_what_failed_is_told_to_the_model(serve, tmp_path):
         wrong = await client.call_tool("search", {"question": "in:nowhere", "sources": ["slak"]})
         assert wrong.is_error
         assert "slack" in wrong.content[0].text
-        nothing = (await client.call_tool("fetch", {"address": "https://example.com/none"})).structured_content
-        assert (nothing["found"], nothing["item"]) == (False, None)
+        nothing = (await client.call_tool("fetch", {"id": "https://example.com/none"})).structured_content
+        assert (nothing["found"], nothing["text"]) == (False, "")
         assert nothing["problem"]
 
 

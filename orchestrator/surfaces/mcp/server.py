@@ -31,10 +31,11 @@ from orchestrator.surfaces.mcp.replies import (
     KnownSources,
     ReadPage,
     explained,
+    fetched,
     found,
     found_pages,
-    item,
     known,
+    not_fetched,
     read_page,
 )
 from orchestrator.websearch import PageUnread, Strategy, WebQuery, WebSearch
@@ -56,6 +57,7 @@ Question = Annotated[
         min_length=1,
         max_length=LONGEST_QUESTION,
         description='The question, in Korean or English. Filters: from:name in:place after:2026-01-31 before:… -word "exact words"',
+        validation_alias=AliasChoices("query", "question"),
     ),
 ]
 Names = Annotated[list[str] | None, Field(max_length=100, description="Ask only these sources, by name")]
@@ -79,7 +81,8 @@ Address = Annotated[
     Field(
         min_length=1,
         max_length=2000,
-        description="The url of a result, its id where it has no url, or a key such as PAY-12",
+        description="The id of a result, its url, or a key such as PAY-12",
+        validation_alias=AliasChoices("id", "address", "url"),
     ),
 ]
 WebText = Annotated[
@@ -208,15 +211,12 @@ class Tools:
         services, sources = self._services, (source,) if source else ()
         ask = Ask(address, services.clock(), self._asker(context), sources, 5, services.budget)
         answer, _ = await self._answer(ask)
-        for result in answer.results:
-            if is_at(result, address):
-                return {"notice": NOTICE, "found": True, "problem": "", "item": item(result, LONGEST_CONTENT)}
-        shown = self._shown.find(self._asker(context).id, lambda result: is_at(result, address), source)
+        there = next((result for result in answer.results if is_at(result, address)), None)
+        shown = there or self._shown.find(self._asker(context).id, lambda result: is_at(result, address), source)
         if shown is not None:
-            return {"notice": NOTICE, "found": True, "problem": "", "item": item(shown, LONGEST_CONTENT)}
+            return fetched(shown, LONGEST_CONTENT)
         failed = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
-        problem = failed or "no source has anything under this address"
-        return {"notice": NOTICE, "found": False, "problem": problem, "item": None}
+        return not_fetched(address, failed or "no source has anything under this address")
 
     async def web_search(
         self,

@@ -52,9 +52,9 @@ def test_it_is_forgotten_in_time_and_in_number() -> None:
     assert shown.find("kim", wanted) is None
 
 
-def test_an_id_is_told_where_there_is_no_url() -> None:
+def test_the_id_of_a_result_is_its_url_or_what_its_source_calls_it() -> None:
     assert item(BARE)["id"] == "김민수"
-    assert "id" not in item(Result(Hit("wiki", "1", Kind.PAGE, url="https://x.example/1"), 1.0))
+    assert item(Result(Hit("wiki", "1", Kind.PAGE, url="https://x.example/1"), 1.0))["id"] == "https://x.example/1"
 
 
 class Engine:
@@ -89,7 +89,6 @@ async def test_fetch_gives_what_was_shown_to_its_asker_alone() -> None:
     (shown,) = (await tools.search("결제 팀 리드가 누구야", context))["results"]
     fetched = await tools.fetch(shown["id"], context)
     assert fetched["found"]
-    assert fetched["item"] is not None
-    assert fetched["item"]["untrusted_text"] == "결제 팀 리드"
+    assert fetched["text"] == "결제 팀 리드"
     whose = Principal("lee")
     assert not (await tools.fetch(shown["id"], context))["found"]
