@@ -28,8 +28,27 @@ THREADS = 2  # a question must not wait for a folder that is being indexed
 UNHURRIED = {"OPENBLAS_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
 
 
+class LoadedOnce:
+    """A model of this process, loaded by whoever needs it first: it takes a second and a hundred megabytes."""
+
+    def __init__(self) -> None:
+        self._loading = Lock()
+        self._model: Any = None
+
+    def get(self, load: Callable[[], Any]) -> Any:
+        """The model; ``load`` makes it, and whoever comes meanwhile waits for that."""
+        with self._loading:
+            if self._model is None:
+                self._model = load()
+            return self._model
+
+
+_LOADED: dict[tuple[type, str], LoadedOnce] = {}
+"""By kind and name: all embedders of a model read the same one, from any thread."""
+
+
 class LocalEmbedder(ABC):
-    """A model in a thread of its own, loaded at first use, small batches at a time.
+    """A model in threads of its own, loaded at first use, small batches at a time. Others of its kind share what is loaded.
 
     Models let other threads run while they compute, so that the event loop goes on. Whoever gives up waiting frees the
     thread after the batch that it is at.
@@ -43,12 +62,11 @@ class LocalEmbedder(ABC):
         for name, value in UNHURRIED.items():
             os.environ.setdefault(name, value)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix=f"embed-{self.name}")
-        self._loading = Lock()
         self._model: Any = None
 
     @abstractmethod
     def load(self) -> Any:
-        """The model; called once, in a thread."""
+        """The model; called once a process, in a thread."""
 
     @abstractmethod
     def queries(self, model: Any) -> Encode:
@@ -95,10 +113,9 @@ class LocalEmbedder(ABC):
         return normalised(made)
 
     def _loaded(self) -> Any:
-        with self._loading:
-            if self._model is None:
-                self._model = self.load()
-            return self._model
+        if self._model is None:
+            self._model = _LOADED.setdefault((type(self), self.name), LoadedOnce()).get(self.load)
+        return self._model
 
     async def _run(self, work: Callable[[], Any]) -> Any:
         try:
