@@ -240,12 +240,10 @@ class Engine:
             async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
                 return plan, _named([outcome async for outcome in arriving], reach)
 
-    async def answer(
-        self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome], seen: Mapping[tuple[str, str], int] | None = None
-    ) -> Answer:
+    async def answer(self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome]) -> Answer:
         """The answer by what is at hand already, such as the part that everybody in a channel may see; asks no source.
 
-        Names come from ``ask.principal``'s sources, the question from ``plan``. ``seen``: the numbers that results have.
+        Names come from ``ask.principal``'s sources, the question from ``plan``.
         """
         wording = self._settings.wording.timeout if self._writer else 0.0
         started = asyncio.get_running_loop().time()
@@ -253,7 +251,7 @@ class Engine:
         async with self._reaches.of(ask.principal.id) as reach:
             ordered = _named(list(outcomes), reach)
         heard = await self._hear(ask, plan, ordered, until - wording)
-        answer = await self._worded(await self._answer(ask, plan, ordered, seen or {}, heard), until)
+        answer = await self._worded(await self._answer(ask, plan, ordered, {}, heard), until)
         return replace(answer, took=max((each.took for each in ordered), default=0.0))
 
     async def in_context(self, ask: Ask, turn: DialogueTurn | None) -> Ask:

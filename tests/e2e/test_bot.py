@@ -268,6 +268,10 @@ async def test_edits_keep_their_pace_and_the_last_one_arrives(tmp_path, index_ur
         work.slack.limits["chat.update"] = 1
         _, (post,) = await work.ask(user, channel, work.mention(EN))
         assert read(post).startswith("What was decided:")
+        listed = [re.findall(r"^\[(\d+)\]", told(version), re.MULTILINE) for version in post.versions]
+        assert len(listed[-1]) == 3
+        for numbers in listed:
+            assert numbers == sorted(numbers, key=int), "numbers follow the order shown, whichever source came first"
         assert all(later - earlier >= 0.2 for earlier, later in zip(post.at[1:], post.at[2:-1], strict=False))
 
 

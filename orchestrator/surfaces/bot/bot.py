@@ -14,7 +14,7 @@ from orchestrator.dialogue import goes_on, has_topic, subject_of, taken_as, turn
 from orchestrator.model import Ask, BadAsk, DialogueTurn, FollowUp, NoSources, Principal
 from orchestrator.surfaces.bot import actions, telling
 from orchestrator.surfaces.bot.actions import Carried, unpacked
-from orchestrator.surfaces.bot.inquiring import Inquiry, View, beyond
+from orchestrator.surfaces.bot.inquiring import Inquiry, beyond
 from orchestrator.surfaces.bot.platform import IncomingQuestion, PlatformRefused
 from orchestrator.surfaces.bot.rights import NOBODY, Doorkeeper, alone, audience_of
 from orchestrator.surfaces.bot.showing import Showing
@@ -189,24 +189,24 @@ class Bot:
         begun = await self._memory.turn(_thread(asked)) is not None
         ask = await self._in_context(asked, told, asker)
         doorkeeper = Doorkeeper(self._services.rights, self._platform)
-        inquiry, shown = Inquiry(self._services.engine, doorkeeper, ask), View(audience)
+        inquiry = Inquiry(self._services.engine, doorkeeper, ask)
         carried = Carried(told.question, told.wide, told.language)
         zone = ask.now.tzinfo
 
         async def so_far(progress: AskingProgress) -> Message:
-            return telling.answered(await inquiry.so_far(shown), carried, zone=zone, progress=progress)
+            return telling.answered(await inquiry.so_far(audience), carried, zone=zone, progress=progress)
 
         async with aclosing(inquiry.run()) as progressing, showing.pacing(so_far) as note:
             async for progress in progressing:
                 if progress.awaited:
                     note(progress)
-        answer = await inquiry.final(shown)
+        answer = await inquiry.final(audience)
         await self._memory.remember(_thread(asked), turn_of(answer, ask))
         scope = (*told.notes, *(() if begun else self._scope(asked, audience, told.language)))  # said once in a thread
         await showing.finish(telling.answered(answer, carried, zone=zone, scope=scope))
         await self._services.answered(ask, answer)
         if not asked.alone and audience != alone(asker):
-            private = await inquiry.final(View(alone(asker)))
+            private = await inquiry.final(alone(asker))
             if places := beyond(private, answer):
                 await self._platform.whisper(asked, telling.for_you(private, places, carried, zone))
 
@@ -302,7 +302,7 @@ class Bot:
             async with self._room, aclosing(inquiry.run()) as progressing:
                 async for _ in progressing:
                     pass
-                answer = await inquiry.final(View(alone(asker)))
+                answer = await inquiry.final(alone(asker))
         except (BadAsk, NoSources) as failure:
             return telling.plainly(str(failure))
         await self._services.answered(ask, answer)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.answer import numbers_seen
 from orchestrator.events import Arrived, Planned
 from orchestrator.model import Ask, BadAsk, Lane, NoSources, Principal, Status
 from orchestrator.surfaces.bot.rights import NOBODY, Right
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from connectors.contract import HitKey
     from orchestrator.engine import Engine
@@ -65,19 +64,6 @@ def of_plan(outcomes: Sequence[Outcome], plan: Plan) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.source in steps]
 
 
-@dataclass(slots=True)
-class View:
-    """What one audience sees of a question as it goes on. ``seen``: the numbers that its readers know results by."""
-
-    audience: Audience
-    seen: Mapping[HitKey, int] = field(default_factory=dict)
-
-    @property
-    def of_one(self) -> bool:
-        """Whether only the asker reads it."""
-        return not self.audience.others
-
-
 @dataclass(frozen=True, slots=True)
 class AskingProgress:
     """So many sources have answered, and the titles of those that have not."""
@@ -111,25 +97,24 @@ class Inquiry:
                     if not awaited:
                         return  # what the engine would compose now is for the asker alone, and composed below
 
-    async def so_far(self, view: View) -> Answer:
+    async def so_far(self, audience: Audience) -> Answer:
         """The answer by what has arrived; of what depends on each reader's own rights nothing yet."""
-        return await self._composed(view, None)
+        return await self._composed(audience, None)
 
-    async def final(self, view: View) -> Answer:
+    async def final(self, audience: Audience) -> Answer:
         """The answer for an audience, the others asked by their own rights where that matters."""
-        return await self._composed(view, await self._found_by(view.audience.others))
+        return await self._composed(audience, await self._found_by(audience.others))
 
-    async def _composed(self, view: View, found: frozenset[HitKey] | None) -> Answer:
+    async def _composed(self, audience: Audience, found: frozenset[HitKey] | None) -> Answer:
         assert self._plan is not None
-        kept = [await sifted(each, self._doorkeeper, view.audience, found) for each in self._outcomes]
+        kept = [await sifted(each, self._doorkeeper, audience, found) for each in self._outcomes]
         plan, _ = self._plan.parted(each.source for each in self._outcomes)
         ask = self._ask
-        if not view.of_one:
+        if audience.others:
             plan = plan_for(plan, await self._understood_by_anybody(), kept, self._doorkeeper)
             ask = replace(ask, principal=Principal(NOBODY))
-        answer = await self._engine.answer(ask, plan, of_plan(kept, plan), view.seen)
-        view.seen = numbers_seen(answer, view.seen)
-        return answer if view.of_one else without_hints(answer)
+        answer = await self._engine.answer(ask, plan, of_plan(kept, plan))
+        return without_hints(answer) if audience.others else answer
 
     async def _understood_by_anybody(self) -> Plan:
         """The question read without the names that only the asker's own accounts know."""
