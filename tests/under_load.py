@@ -22,6 +22,8 @@ TIMED = (
 )  # fmt: skip
 """Sockets, processes, deadlines, databases: everything else runs in virtual time or in none."""
 BUSY = "import os, select\nwhile not select.select([0], [], [], 0)[0]: sum(range(200_000))"
+GUARD = "import os, signal, sys\nif not sys.stdin.read(): os.kill(int(sys.argv[1]), signal.SIGTERM)"
+"""Ends a run whose starter is gone without a word."""
 
 
 @contextmanager
@@ -61,14 +63,18 @@ def main() -> int:
 
 
 def once(arguments: list[str], seconds: float) -> int:
-    """The exit code of a run; one that takes too long is interrupted, as by Ctrl-C."""
+    """The exit code of a run; one that takes too long is interrupted, as by Ctrl-C, and so is one whose starter ends, however it ends."""
     run = subprocess.Popen([sys.executable, "-m", "pytest", *arguments])
+    guard = subprocess.Popen([sys.executable, "-I", "-S", "-c", GUARD, str(run.pid)], stdin=subprocess.PIPE)
     try:
         return run.wait(seconds)
     except subprocess.TimeoutExpired:
-        run.terminate()
-        run.wait()
         return -1
+    finally:
+        if run.poll() is None:
+            run.terminate()
+            run.wait()
+        guard.communicate(b"ended")
 
 
 if __name__ == "__main__":

@@ -22,12 +22,18 @@ def test_that_is_interrupted():
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_what_a_test_has_started_ends_with_the_run(tmp_path: Path, how: signal.Signals) -> None:
+UNDER_LOAD = ("tests.under_load", "--busy", "0", "--times", "1", "--")
+"""Told to end by its guard, once whoever started it is gone."""
+
+
+@pytest.mark.parametrize(
+    ("begun", "how"), [(("pytest",), signal.SIGINT), (("pytest",), signal.SIGKILL), (UNDER_LOAD, signal.SIGKILL)]
+)
+def test_what_a_test_has_started_ends_with_the_run(tmp_path: Path, begun: tuple[str, ...], how: signal.Signals) -> None:
     told, case, plain = tmp_path / "told", tmp_path / "test_starting.py", tmp_path / "pytest.ini"
     case.write_text(STARTS_TWO.format(path=str(told)), "utf-8")
     plain.write_text("[pytest]\n", "utf-8")
-    command = [sys.executable, "-m", "pytest", "-n", "1", "-p", "xdist", "-p", "tests.conftest", "-c", plain, case]
+    command = [sys.executable, "-m", *begun, "-n", "1", "-p", "xdist", "-p", "tests.conftest", "-c", plain, case]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     run = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
