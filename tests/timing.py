@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from resource import RUSAGE_CHILDREN, getrusage
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
 MEASURED = ("cases", "setup", "call", "teardown", "processor")
+DEAREST = 20
+WORKED: list[float] = []
+"""Seconds of a processor of each worker of pytest-xdist, from its start to its end."""
 BEFORE = pytest.StashKey[float]()
 
 
@@ -38,12 +41,29 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker says what all of it took."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["processor"] = processor()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Whoever was killed has said nothing."""
+    WORKED.append(getattr(node, "workeroutput", {}).get("processor", 0.0))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A table, dearest part first: servers that outlive a case are in nobody's `processor`."""
-    reports = (each for some in terminalreporter.stats.values() for each in some if isinstance(each, pytest.TestReport))
+    """A table, dearest part first, and the dearest cases: servers that outlive a case are in nobody's `processor`."""
+    reports = [each for some in terminalreporter.stats.values() for each in some if isinstance(each, pytest.TestReport)]
     terminalreporter.section("seconds by part")
     for line in table(reports):
         terminalreporter.write_line(line)
+    whole = time.process_time() + sum(WORKED) if WORKED else processor()
+    beside = whole - sum(getattr(each, "processor", 0.0) for each in reports)
+    terminalreporter.write_line(f"{'beside cases: collecting, loading, telling':72}{beside:10.0f}")
+    for nodeid, seconds in dearest(reports):
+        terminalreporter.write_line(f"{seconds:10.2f} {nodeid}")
 
 
 def table(reports: Iterable[pytest.TestReport]) -> list[str]:
@@ -62,6 +82,14 @@ def table(reports: Iterable[pytest.TestReport]) -> list[str]:
         f"{'':32}" + "".join(f"{each:>10}" for each in MEASURED),
         *(f"{part:32}" + "".join(f"{took[each]:10.0f}" for each in MEASURED) for part, took in reversed(rows)),
     ]
+
+
+def dearest(reports: Iterable[pytest.TestReport]) -> list[tuple[str, float]]:
+    """The cases that took most of a processor, and their seconds."""
+    spent: Counter[str] = Counter()
+    for report in reports:
+        spent[report.nodeid] += getattr(report, "processor", 0.0)
+    return spent.most_common(DEAREST)
 
 
 def part_of(nodeid: str) -> str:
