@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -25,6 +25,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from hypothesis.internal.conjecture import providers
 
+from tests.e2e.warm_door import warm_door
 from tests.examples import STEADY
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 ALIVE = pytest.StashKey[int]()
+OPENED = pytest.StashKey[ExitStack]()
 NUMBERS = itertools.count()
 
 
@@ -72,7 +74,10 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.set_threshold(20_000, 20, 20)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process that is started compiles all of it anew
-    if hasattr(config, "workerinput") and hasattr(os, "setpgid"):  # of pytest-xdist, which nobody types Ctrl-C to
+    if not hasattr(config, "workerinput"):
+        opened = config.stash[OPENED] = ExitStack()
+        opened.enter_context(warm_door())
+    elif hasattr(os, "setpgid"):  # of pytest-xdist, which nobody types Ctrl-C to
         os.setpgid(0, 0)
         ended, config.stash[ALIVE] = os.pipe()
         guard = [sys.executable, "-I", "-S", "-c", GUARD, str(os.getpgrp())]
@@ -80,6 +85,12 @@ def pytest_configure(config: pytest.Config) -> None:
         heard = (os.POSIX_SPAWN_DUP2, ended, 0)
         os.posix_spawn(guard[0], guard, os.environ, file_actions=[heard, *silent], setpgroup=0)
         os.close(ended)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """What all processes of a run share ends with it."""
+    if (opened := config.stash.get(OPENED, None)) is not None:
+        opened.close()
 
 
 # Derandomised: the same examples on every machine. `HYPOTHESIS_PROFILE=deep` searches further, at random.
@@ -239,15 +250,6 @@ def index_url(index_cluster: Cluster, index_template: str) -> Iterator[str]:
     """The address of a database with the newest schema and nothing in it, gone after the test."""
     with _database(index_cluster, index_template) as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def warm_program() -> Iterator[None]:
-    """Makes `tests.e2e.program.WARM` a command: one server a process, whoever asks for it first."""
-    from tests.e2e.program import warm_server
-
-    with warm_server():
-        yield
 
 
 @pytest.fixture

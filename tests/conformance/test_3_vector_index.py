@@ -23,7 +23,7 @@ from tests.e2e.program import ROOT, WARM
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("warm_program")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TASKS = "trio docs: how to run tasks concurrently"
 ADDRESS = r"meaning #\d+ \((-?[\d.]+), address (-?[\d.]+)\)"

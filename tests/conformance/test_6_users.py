@@ -18,7 +18,6 @@ from tests.e2e.test_digest_surfaces import workplace
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.usefixtures("warm_program"),
 ]
 
 DAILY = """
@@ -54,7 +53,6 @@ async def company(tmp_path_factory):
 
 
 @requirement("6.6")
-@pytest.mark.usefixtures("warm_program")
 async def test_a_daily_digest_tells_a_day(index_url, tmp_path):
     async with workplace(tmp_path, index_url, settings=DAILY) as typed:
         code, shown, said = await typed("preview", "week", "--format", "json", "--now", NOW)

@@ -10,46 +10,11 @@ argument it is that file which is run, with the libraries that `fedsearch` uses 
 from __future__ import annotations
 
 import os
-import socket
-import subprocess
 import sys
-import tempfile
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.e2e.warm_door import ADDRESS, ROOT, uncounted
 
-ROOT = Path(__file__).resolve().parents[2]
+__all__ = ["COLD", "ROOT", "WARM", "uncounted"]
+
 COLD = (sys.executable, "-c", "from orchestrator.main import run; run()")
-_ADDRESS = str(Path(tempfile.gettempdir()) / f"fedsearch-warm-{os.getpid()}")
-WARM = (sys.executable, "-I", "-S", str(ROOT / "tests" / "e2e" / "warm_client.py"), _ADDRESS)
-
-
-def uncounted() -> dict[str, str]:
-    """The environment for a process whose lines are not counted."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-
-
-@contextmanager
-def warm_server() -> Iterator[None]:
-    """Where ``WARM`` finds its server. It ends with whoever started it, however that ends: a pipe from here closes."""
-    Path(_ADDRESS).unlink(missing_ok=True)
-    with socket.socket(socket.AF_UNIX) as door:
-        door.bind(_ADDRESS)
-        door.listen(64)
-        server = subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.warm_server", str(door.fileno())],
-            cwd=ROOT,
-            env={**uncounted(), "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            pass_fds=[door.fileno()],
-        )
-    assert server.stdin is not None
-    try:
-        yield
-    finally:
-        server.stdin.close()
-        server.wait()
-        Path(_ADDRESS).unlink()
+WARM = (sys.executable, "-I", "-S", str(ROOT / "tests" / "e2e" / "warm_client.py"), os.environ.get(ADDRESS, ""))

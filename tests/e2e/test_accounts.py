@@ -31,8 +31,6 @@ from tests.e2e.workplace_accounts import (
     until_ready,
 )
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 QUESTION = "When does the new pricing take effect?"
 NOW = "2026-11-20T10:00:00+09:00"
 

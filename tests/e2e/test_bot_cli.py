@@ -12,8 +12,6 @@ from tests.e2e import patience
 from tests.e2e.bot_process import ARGUMENTS
 from tests.e2e.program import COLD, WARM
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 EN = "What did we decide about the API migration?"
 
 

@@ -20,8 +20,6 @@ from tests.clock import HANGING
 from tests.e2e.bot_process import environment, running
 from tests.e2e.bot_workplace import read, workplace
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 CORPUS = default_corpus()
 KO, EN = "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "What did we decide about the API migration?"
 API, MAIL = DialogueTurn("API", ("a",), ("b",)), DialogueTurn("mail")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 NOW = ("--now", "2026-11-20T10:00:00+09:00")
 SOURCES = ("gmail", "linear", "notion", "slack")

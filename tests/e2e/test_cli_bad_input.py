@@ -14,7 +14,6 @@ from tests.e2e.program import COLD, WARM
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 SLACK = {"FEDSEARCH_SOURCES__SLACK__TOKEN": "xoxp-1", "FEDSEARCH_SOURCES__SLACK__BASE_URL": "http://127.0.0.1:9/api/"}

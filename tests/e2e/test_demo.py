@@ -15,7 +15,6 @@ from tests.e2e.program import COLD, WARM
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 Done = subprocess.CompletedProcess[str]

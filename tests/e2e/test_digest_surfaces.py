@@ -19,8 +19,6 @@ from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e.program import COLD, WARM
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 ROOT = Path(__file__).resolve().parents[2]
 NOW = "2026-11-20T10:00:00+09:00"
 WEEK = """

@@ -18,7 +18,6 @@ from tests.e2e.program import COLD, WARM
 if TYPE_CHECKING:
     from click.testing import Result
 
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = "2026-11-02T09:00:00+00:00"

@@ -27,8 +27,6 @@ from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.program import COLD, WARM
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LONG_AGO = 1_700_000_000

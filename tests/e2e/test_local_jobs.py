@@ -32,8 +32,6 @@ from tests.clock import HANGING
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
 from tests.e2e.program import COLD, WARM
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("local_worker.py")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

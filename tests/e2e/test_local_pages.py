@@ -17,8 +17,6 @@ from orchestrator.settings import load_settings
 from storage.database import Database
 from tests.e2e.test_local_ingest import environment, fedsearch, found
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 BODY = "".join(
     f"<p>배포 안내 {n}: shipping happens on Fridays, in some detail and at some length.</p>" for n in range(8)
 )

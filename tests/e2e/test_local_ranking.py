@@ -31,8 +31,6 @@ from tests.e2e.program import ROOT, WARM
 from tests.rooms import of_before
 from translators.query import Kind
 
-pytestmark = pytest.mark.usefixtures("warm_program")
-
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 

@@ -45,7 +45,6 @@ asyncio.run(all_of_them())
 """
 WORD = NativeQuery("words", "배포")
 PATIENT = Call(timeout=HANGING)
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 
 def command(folder: Path) -> list[str]:

@@ -45,7 +45,6 @@ PATIENT = Call(timeout=HANGING)
 SECRET = "planted-secret-91c3"
 pytestmark = [
     pytest.mark.skipif(not CHILDREN.is_dir(), reason="the processes that are left are counted in /proc"),
-    pytest.mark.usefixtures("warm_program"),
 ]
 
 

@@ -21,7 +21,6 @@ from tests.e2e.program import COLD, WARM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "tests" / "data" / "web" / "pages.jsonl"

@@ -123,6 +123,7 @@ def load() -> None:
         for each in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
             if each.name.rpartition(".")[2] not in OTHERS:
                 importlib.import_module(each.name)
+    from connectors.models.embedding_local import UseM3
     from orchestrator.settings import layers
     from orchestrator.understand import warm
     from tests.e2e.patience import patient
@@ -130,6 +131,7 @@ def load() -> None:
     layers.read_toml = patient
 
     warm()
+    UseM3()._loaded()
     gc.collect()
     gc.freeze()
 
