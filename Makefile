@@ -65,9 +65,9 @@ simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual t
 	$(BIN)/python -m tests.simulation
 
 contract: $(VENV)/.dev oracles ## every night: thousands of generated requests against the vendors' own contracts (where ../shared has them), every law and pattern
-	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/e2e/test_http_api_schema.py tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py
 
-patterns: $(VENV)/.dev ## judge every regular expression anew and write down which are linear, so that tests need not
+patterns: $(VENV)/.dev ## judge what regular expressions are new and write down which are linear, so that tests need not
 	$(BIN)/python -m tests.security.judging
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)

@@ -19,6 +19,7 @@ from orchestrator.access import new_key
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e.workplace_accounts import slack_application
+from tests.examples import STEADY
 
 
 @contextmanager
@@ -66,6 +67,8 @@ def api(serve, tmp_path_factory, index_cluster):
         yield server
 
 
+EXAMPLES = 5 if settings.default.max_examples <= STEADY else 50
+"""Of right requests and of wrong ones to each operation; the more under `make contract`."""
 ACCOUNTS = {"no_such_source", "no_account", "no_ticket"}
 NOT_THERE = ACCOUNTS | {"no_digest", "name_taken", "too_many"}
 BEYOND_ANY_SCHEMA = {
@@ -137,7 +140,7 @@ def test_every_reply_is_as_described(operations, api, label, mode):
     """Right requests and wrong ones: no 5xx, no undescribed status, media type or shape, nobody in without a key."""
 
     @given(case=operations[label].as_strategy(generation_mode=mode))
-    @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     def check(case):
         reply = case.call(headers=api.auth, timeout=HANGING)  # a budget may be a minute, spent on waiting for turns
         beyond = [positive_data_acceptance] if names_what_is_not_there(reply) else []

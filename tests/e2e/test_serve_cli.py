@@ -20,51 +20,29 @@ async def begin(folder, port, **settings):
     )
 
 
-async def test_whoever_reads_that_it_listens_can_connect_at_once(tmp_path):
-    process = await begin(tmp_path, 0)
+@pytest.mark.parametrize(("level", "worker", "where"), [("INFO", "true", "here"), ("WARNING", "false", "elsewhere")])
+async def test_whoever_reads_that_it_listens_can_connect_at_once_and_is_told_the_rest(tmp_path, level, worker, where):
+    """Whether it runs the schedules of digests; and each request, where the level says so."""
+    process = await begin(tmp_path, 0, FEDSEARCH_LOG__LEVEL=level, FEDSEARCH_SCHEDULED__WORKER=worker)
     try:
         async with asyncio.timeout(HANGING):
             line = (await process.stderr.readline()).decode()
         address = re.search(r"listening on (http://127\.0\.0\.1:[1-9]\d*) ", line)[1]
-        async with aiohttp.ClientSession() as http, http.get(address + "/healthz") as reply:
-            assert reply.status == 200
-    finally:
-        process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(HANGING):
-            await process.communicate()
-    assert process.returncode in {0, -signal.SIGTERM}  # uvicorn drains, then lets the signal have its way
-
-
-@pytest.mark.parametrize("level", ["INFO", "WARNING"])
-async def test_requests_are_logged_where_the_level_says_so(tmp_path, level):
-    process = await begin(tmp_path, 0, FEDSEARCH_LOG__LEVEL=level)
-    try:
-        async with asyncio.timeout(HANGING):
-            address = re.search(r"listening on (\S+) ", (await process.stderr.readline()).decode())[1]
-        headers = {"X-Request-Id": "asked-by-a-test"}
-        async with aiohttp.ClientSession() as http, http.get(address + "/v1/sources", headers=headers) as reply:
-            assert reply.status == 200
+        async with aiohttp.ClientSession() as http:
+            async with http.get(address + "/healthz") as reply:
+                assert reply.status == 200
+                assert await reply.json() == {"status": "ok", "schedules": where}
+            async with asyncio.timeout(HANGING):
+                line = (await process.stderr.readline()).decode()
+            assert ("run here" in line, "digest schedule" in line) == (where == "here", where == "elsewhere")
+            async with http.get(address + "/v1/sources", headers={"X-Request-Id": "asked-by-a-test"}) as reply:
+                assert reply.status == 200
     finally:
         process.send_signal(signal.SIGTERM)
         async with asyncio.timeout(HANGING):
             _, told = await process.communicate()
+    assert process.returncode in {0, -signal.SIGTERM}  # uvicorn drains, then lets the signal have its way
     assert (b"asked-by-a-test" in told) == (level == "INFO")
-
-
-@pytest.mark.parametrize(("worker", "where"), [("true", "here"), ("false", "elsewhere")])
-async def test_it_says_whether_it_runs_the_schedules_of_digests(tmp_path, worker, where):
-    process = await begin(tmp_path, 0, FEDSEARCH_SCHEDULED__WORKER=worker)
-    try:
-        async with asyncio.timeout(HANGING):
-            address = re.search(r"listening on (\S+) ", (await process.stderr.readline()).decode())[1]
-            line = (await process.stderr.readline()).decode()
-        assert ("run here" in line, "digest schedule" in line) == (where == "here", where == "elsewhere")
-        async with aiohttp.ClientSession() as http, http.get(address + "/healthz") as reply:
-            assert await reply.json() == {"status": "ok", "schedules": where}
-    finally:
-        process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(HANGING):
-            await process.communicate()
     assert not (tmp_path / "postgresql").exists(), "a database that nobody needs is not started"
 
 

@@ -2,7 +2,7 @@
 
 ``judged.txt`` holds a digest for each: of the pattern, of how it is used, of the rule that it is held to, and of the judge
 itself with Python's version. Whatever is not there is judged when tests are run, so no line has to be added by hand; nightly
-everything is. Run as a program (``make patterns``) it judges all anew and writes the record.
+everything is. Run as a program (``make patterns``) it judges what the record does not know, and forgets what is gone.
 """
 
 from __future__ import annotations
@@ -127,9 +127,11 @@ def _texts(pattern: Counting) -> Iterator[str]:
 
 
 def main() -> None:
-    """Judge every pattern and write down those that are well."""
+    """Judge every pattern that was not, and write down all that are well."""
+    unknown = unjudged()
     with deep():
-        well = [digest(each) for each in patterns() if compared(each) and not grown(each)]
+        ill = {digest(each) for each in unknown if not compared(each) or grown(each)}
+    well = [each for each in map(digest, patterns()) if each not in ill]
     RECORD.write_text("".join(f"{each}\n" for each in sorted(set(well))), "utf-8")
     sys.stdout.write(f"{len(well)} of {len(patterns())} patterns are well\n")
 
