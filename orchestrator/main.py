@@ -232,6 +232,12 @@ class Root:
         services = replace(services, beside=lambda: worker_beside(settings))
         await serve(make_app(services), host, port, listening)
 
+    def bot_manifest(self, settings: Settings, name: str, command: str, address: str) -> Mapping[str, Any]:
+        """What Slack takes to make the bot's app. Raises :class:`Misconfigured` where it must be reached, and nothing says how."""
+        from orchestrator.assembly.bot import manifest_of
+
+        return manifest_of(settings, name, command, address)
+
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
         """Answer in Slack until told to stop; ``listening`` is told how it hears."""
         from orchestrator.assembly.bot import ran_bot

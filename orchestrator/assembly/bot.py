@@ -15,6 +15,7 @@ from orchestrator.assembly.sources import INDEX, asks_index, is_public, missing_
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from datetime import datetime
+    from typing import Any
 
     from connectors.contract import Connector
     from connectors.manifest import SourceSettings
@@ -220,6 +221,19 @@ async def open_bot(settings: Settings, *, rated: bool = True) -> AsyncIterator[S
         async with open_slack(services, secrets, said.base_url, by_address=by_address, shop=shop) as slack:
             await asyncio.gather(engine.prepare(), memory.open())
             yield slack
+
+
+def manifest_of(settings: Settings, name: str, command: str, address: str) -> Mapping[str, Any]:
+    """The manifest of the bot's app, by what the settings say of how it is reached. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+    from connectors.text import private_way
+    from orchestrator.surfaces.bot.slack import app_manifest
+
+    said = settings.bot
+    by_socket, installs, reached = said.transport == "socket", bool(said.teams), (address or said.address).rstrip("/")
+    if (installs or not by_socket) and not private_way(reached):
+        raise Misconfigured("Slack is to reach the bot: say where with --address https://…, or in bot.address")
+    return app_manifest(name, command, reached, by_socket=by_socket, installs=installs)
 
 
 async def ran_bot(settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:

@@ -6,8 +6,10 @@ from orchestrator.settings.layers import (
     Setting,
     effective,
     load_settings,
+    name_of,
     no_such_setting,
     read_layers,
+    read_source,
     settings_from,
     site_file,
 )
@@ -23,8 +25,10 @@ __all__ = [
     "keep_secret",
     "keep_source",
     "load_settings",
+    "name_of",
     "no_such_setting",
     "read_layers",
+    "read_source",
     "settings_from",
     "site_file",
 ]

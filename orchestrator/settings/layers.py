@@ -147,12 +147,22 @@ def secrets_folder(environment: Mapping[str, str]) -> Path:
 
 def _source_layer(path: Path) -> Layer:
     """A source of its own; a file that is broken costs this source and no other."""
-    name = path.stem.replace("-", "_")
+    name = name_of(path)
     try:
-        table = _toml_layer(path)
+        values = read_source(path)
     except Misconfigured as failure:
         return Layer(str(path), {FILES: {name: failure.message}})
-    return Layer(table.origin, {"sources": {name: table.values}, FILES: {name: ""}})
+    return Layer(str(path), {"sources": {name: values}, FILES: {name: ""}})
+
+
+def name_of(path: Path) -> str:
+    """The name of the source that a file describes."""
+    return path.stem.replace("-", "_")
+
+
+def read_source(path: Path) -> Tree:
+    """What a file says of its source. Raises :class:`Misconfigured`, for a secret in it as well."""
+    return _toml_layer(path).values
 
 
 def _tuned_layer(layers: Sequence[Layer]) -> Layer:

@@ -17,23 +17,57 @@ if TYPE_CHECKING:
 Host = Annotated[str, typer.Option(help="Address to listen on, where bot.transport is http.", metavar="ADDRESS")]
 Port = Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)]
 
+Name = Annotated[str, typer.Option(help="What the app and its user are called.", metavar="NAME")]
+Slash = Annotated[str, typer.Option("--command", help="The slash command.", metavar="/COMMAND")]
+Address = Annotated[
+    str,
+    typer.Option(
+        help="How Slack reaches the bot, where it is not by Socket Mode (default: bot.address).", metavar="URL"
+    ),
+]
+LONGEST_COMMAND = 32  # https://docs.slack.dev/reference/app-manifest
+NEW_APP = "https://api.slack.com/apps?new_app=1&manifest_json="
+
 
 def add(app: typer.Typer, composition: Composition) -> None:
     """Register the command."""
+    group = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+    app.add_typer(group, name="bot")
 
-    @app.command()
-    @guarded
-    def bot(*, host: Host = "127.0.0.1", port: Port = 8490) -> int:
+    @group.callback()
+    def bot(context: typer.Context, *, host: Host = "127.0.0.1", port: Port = 8490) -> None:
         """Answer in Slack until Ctrl-C; docs/how-to/run-the-bot.md says how to set it up."""
-        import asyncio
+        if context.invoked_subcommand is None:
+            guarded(_run)(composition, host, port)
+
+    @group.command()
+    @guarded
+    def manifest(*, name: Name = "fedsearch", command: Slash = "/ask", address: Address = "") -> int:
+        """Print the manifest of the Slack app, and the link whose page makes the app of it."""
+        import json
+        from urllib.parse import quote
 
         from orchestrator.settings import load_settings
 
-        try:
-            asyncio.run(_until_told(composition, load_settings(), host, port))
-        except OSError as failure:
-            raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
+        if not command.startswith("/") or len(command) > LONGEST_COMMAND or " " in command:
+            raise BadInput(f"--command {command!r} is none; write one like /ask")
+        made = composition.bot_manifest(load_settings(), name, command, address)
+        typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
+        link = quote(json.dumps(made, separators=(",", ":"), ensure_ascii=False), safe="")
+        typer.echo(f"Open this to make the app, then install it:\n{NEW_APP}{link}", err=True)
         return Exit.FOUND
+
+
+def _run(composition: Composition, host: str, port: int) -> int:
+    import asyncio
+
+    from orchestrator.settings import load_settings
+
+    try:
+        asyncio.run(_until_told(composition, load_settings(), host, port))
+    except OSError as failure:
+        raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
+    return Exit.FOUND
 
 
 async def _until_told(composition: Composition, settings: Settings, host: str, port: int) -> None:

@@ -233,6 +233,10 @@ class Composition(Inventory, Protocol):
         """
         ...
 
+    def bot_manifest(self, settings: Settings, name: str, command: str, address: str) -> Mapping[str, Any]:
+        """What Slack takes to make the bot's app. Raises :class:`connectors.errors.Misconfigured`."""
+        ...
+
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
         """Answer in a chat until cancelled. ``listening`` is told how it hears, once it does.
 

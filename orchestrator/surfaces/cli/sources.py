@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import typer
+
+from orchestrator.surfaces.cli import source_trial
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, Powers  # noqa: TC001 - typer reads them at run time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import typer
     from rich.console import RenderableType
 
     from orchestrator.documents.sources import SourceState, SourceStates
@@ -30,21 +32,28 @@ NONE_CONFIGURED = (
 
 def add(app: typer.Typer, composition: Composition) -> None:
     """Register the command."""
+    group = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+    app.add_typer(group, name="sources")
+    source_trial.add(group, composition)
 
-    @app.command()
-    @guarded
-    def sources(*, powers: Powers = False, as_json: AsJson = False) -> int:
+    @group.callback()
+    def sources(context: typer.Context, *, powers: Powers = False, as_json: AsJson = False) -> None:
         """Show whether each source answers, and what it needs."""
-        import asyncio
+        if context.invoked_subcommand is None:
+            guarded(_shown)(composition, powers=powers, as_json=as_json)
 
-        from orchestrator.settings import load_settings
 
-        if powers:
-            _print_powers(composition.powers(), as_json=as_json)
-            return Exit.FOUND
-        found = asyncio.run(_probe(composition, load_settings()))
-        _print(found, as_json=as_json)
-        return Exit.FOUND if any(state["status"] == "ok" for state in found["sources"]) else Exit.NO_SOURCES
+def _shown(composition: Composition, *, powers: bool, as_json: bool) -> int:
+    import asyncio
+
+    from orchestrator.settings import load_settings
+
+    if powers:
+        _print_powers(composition.powers(), as_json=as_json)
+        return Exit.FOUND
+    found = asyncio.run(_probe(composition, load_settings()))
+    _print(found, as_json=as_json)
+    return Exit.FOUND if any(state["status"] == "ok" for state in found["sources"]) else Exit.NO_SOURCES
 
 
 async def _probe(composition: Composition, settings: Settings) -> SourceStates:
