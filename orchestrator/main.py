@@ -6,12 +6,11 @@ Rooms are imported where they are used: ``fedsearch --help`` loads no source, no
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import accounts_of
-from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked, worker_beside
+from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked
 from orchestrator.assembly.learning import feedback_figures, keep_tuned, take_back, tuned_ranking
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine, ranking_of
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
+    from socket import socket
     from typing import Any
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
@@ -221,16 +221,30 @@ class Root:
             )
             await make_server(tool_services).run_stdio_async()
 
-    async def serve_api(
-        self, settings: Settings, host: str, port: int, listening: Callable[[str], None], *, authenticated: bool
-    ) -> None:
+    def serve_api(
+        self,
+        settings: Settings,
+        host: str,
+        port: int,
+        listening: Callable[[str], None],
+        *,
+        authenticated: bool,
+        processes: int = 1,
+    ) -> bool:
         """Answer over HTTP until told to stop; ``listening`` is told the address."""
-        from orchestrator.surfaces.http import make_app, serve
+        from orchestrator.assembly.processes import serve_here, serve_in_processes
 
         _log_to_stderr(settings.log.level)
-        services = api_services(settings, self.key_ring(settings) if authenticated else None)
-        services = replace(services, beside=lambda: worker_beside(settings))
-        await serve(make_app(services), host, port, listening)
+        keys = self.key_ring(settings) if authenticated else None
+
+        def opened() -> tuple[socket, ...]:
+            from orchestrator.surfaces.http.processes import address_of, doors
+
+            found = doors(host, port, processes)
+            listening(address_of(found[0]))
+            return found
+
+        return serve_here(settings, opened, keys) if processes == 1 else serve_in_processes(settings, opened, keys)
 
     def bot_manifest(self, settings: Settings, name: str, command: str, address: str) -> Mapping[str, Any]:
         """What Slack takes to make the bot's app. Raises :class:`Misconfigured` where it must be reached, and nothing says how."""

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
+from orchestrator.gather.ledger import ALONE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from orchestrator.gather.ledger import Ledger
 
 MOST_CALLERS = 10_000  # remembered at once; the one who has been quiet longest is forgotten first
 
@@ -14,25 +18,38 @@ MOST_CALLERS = 10_000  # remembered at once; the one who has been quiet longest 
 class Rates:
     """A sliding log for each caller: exact, and a caller who stops asking costs nothing after the window.
 
-    ``rate`` requests in any ``period`` seconds; ``clock`` is monotonic, in seconds.
+    ``rate`` requests in any ``period`` seconds; ``clock`` is monotonic, in seconds. ``ledger``: where processes count together;
+    each counts by itself as well, so that a caller is bounded where that is lost.
     """
 
-    def __init__(self, rate: int, period: float, clock: Callable[[], float]) -> None:
+    def __init__(self, rate: int, period: float, clock: Callable[[], float], ledger: Ledger = ALONE) -> None:
         self.rate = rate
         self.period = period
         self._clock = clock
+        self._ledger = ledger
         self._asked: OrderedDict[str, deque[float]] = OrderedDict()
 
-    def enter(self, caller: str) -> float:
+    async def enter(self, caller: str) -> float:
         """0 where the caller may go on, and the request is counted; else the seconds after which to try again."""
-        now = self._clock()
+        log = self._log(caller)
+        if len(log) >= self.rate:
+            return log[0] + self.period - self._clock()
+        log.append(self._clock())
+        together = await self._ledger.take(f"caller:{caller}", self.rate, self.period)
+        if together.wait > 0.0 and log:
+            log.pop()  # what is refused does not count
+        return together.wait
+
+    def _log(self, caller: str) -> deque[float]:
         log = self._asked.setdefault(caller, deque())
         self._asked.move_to_end(caller)
         while len(self._asked) > MOST_CALLERS:
             self._asked.popitem(last=False)
-        while log and log[0] <= now - self.period:
+        oldest = self._clock() - self.period
+        while log and log[0] <= oldest:
             log.popleft()
-        if len(log) >= self.rate:
-            return log[0] + self.period - now
-        log.append(now)
-        return 0.0
+        return log
+
+    async def aclose(self) -> None:
+        """Release the way to the ledger; safe to call twice."""
+        await self._ledger.aclose()

@@ -9,6 +9,7 @@ from orchestrator.assembly.accounts import connecting_of, page_secret, proxy_of,
 from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
+from orchestrator.assembly.sources import ledger_of
 from orchestrator.assembly.web import build_web
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         rerank_patience=settings.ranking.reranker.timeout,
         keys=keys,
         clock=clock,
-        rates=Rates(server.rate, server.period, time.monotonic),
+        rates=Rates(server.rate, server.period, time.monotonic, ledger_of(settings)),
         audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
         feedback=settings.storage.path / "feedback.jsonl",
         learning=learning_log(settings, clock),
@@ -131,7 +132,7 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
 
     async def admit(request: Request, known: ApiKey | Caller | None, scope: Scope) -> Caller:
         found = known or await identity.identify(request.scope, services)
-        return identity.let_in(identity.holder(found) if isinstance(found, ApiKey) else found, scope, services)
+        return await identity.let_in(identity.holder(found) if isinstance(found, ApiKey) else found, scope, services)
 
     def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
         _ = state.engine  # a server that is not ready refuses here, where a page can still say so

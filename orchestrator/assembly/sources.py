@@ -200,9 +200,10 @@ def ledger_of(settings: Settings) -> Ledger:
     uri = settings.shared.uri.get_secret_value()
     if not uri:
         return ALONE
+    from orchestrator.gather import near_ledger
     from orchestrator.gather.redis_ledger import RedisLedger
 
-    return RedisLedger(uri)
+    return near_ledger.NearLedger(uri) if uri.startswith(near_ledger.SCHEME) else RedisLedger(uri)
 
 
 def ledger_key(name: str, options: SourceSettings) -> str:

@@ -7,25 +7,22 @@ import secrets
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import structlog
-
 from connectors.errors import Misconfigured
+from orchestrator.gather import store_link
 from orchestrator.gather.ledger import RateDecision
 from orchestrator.gather.shares import OwnPasses
-from translators.said import UNSAID, Said
+from translators.said import UNSAID
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from redis.asyncio import Redis
 
+    from translators.said import Said
+
 SCHEMES = ("redis", "rediss", "unix")
 PREFIX = "fedsearch:"
 MEMBERS, BEGINNING = f"{PREFIX}sharing", f"{PREFIX}counting-since"
-PATIENCE = 0.25  # seconds for one answer of the store: a question must not wait for what only makes it cheaper
-LAST_LOOK = 0.05  # and after that: who was held up itself finds the answer lying there
-AWAY = Said("the store that processes share does not answer, so this one keeps to its share of the limits")
-RETREAT = 2.0  # seconds before a store that failed is tried again
 CONNECTIONS = 16
 BEAT = 1.0  # seconds between two signs of life
 SILENT, FORGOTTEN = (
@@ -75,8 +72,6 @@ PAUSE = """
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 """
 
-log = structlog.get_logger(__name__)
-
 
 class RedisLedger:
     """One connection pool to one server. A server that does not answer costs a question a quarter of a second, once."""
@@ -86,12 +81,16 @@ class RedisLedger:
             raise Misconfigured("shared.uri must begin with redis://, rediss:// or unix://")
         self._uri = uri
         self._redis: Redis | None = None
-        self._away_until = 0.0
+        self._link: store_link.StoreLink | None = None  # made when first needed, with what redis-py raises
         self._name = secrets.token_hex(8)
         self._passes: dict[str, OwnPasses] = {}
         self._sharers = UNHEARD_SHARERS
         self._living: asyncio.Task[None] | None = None
-        self.trouble = UNSAID
+
+    @property
+    def trouble(self) -> Said:
+        """Empty before the store was asked for anything."""
+        return self._link.trouble if self._link else UNSAID
 
     async def take(self, key: str, rate: int, period: float) -> RateDecision:
         """One of the rate's passes; without the store one of our share of them."""
@@ -153,33 +152,21 @@ class RedisLedger:
 
     async def _ask(self, command: Callable[[Redis], Awaitable[Any]]) -> Any:
         """The server's answer; ``None`` while it has failed just before, or fails now."""
-        from redis.exceptions import RedisError
+        if self._link is None:
+            from redis.exceptions import RedisError
 
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._away_until:
-            return None
-        try:
-            told = await _in_time(command(self._open()))
-        except (RedisError, OSError, TimeoutError) as failure:
-            self._away_until = loop.time() + RETREAT
-            if not self.trouble:
-                log.warning("shared store lost", error=type(failure).__name__)
-            self.trouble = AWAY
-            return None
-        if self.trouble:
-            log.warning("shared store is back")
-        self.trouble = UNSAID
-        return told
+            self._link = store_link.StoreLink(RedisError)
+        return await self._link.asked(lambda: command(self._open()))
 
     def _open(self) -> Redis:
         if self._redis is None:
             from redis.asyncio import BlockingConnectionPool, Redis
 
-            # Time is kept by `_in_time`; connections are few, since a moment in which all ask would leave hundreds open.
+            # Time is kept by the link; connections are few, since a moment in which all ask would leave hundreds open.
             pool = BlockingConnectionPool.from_url(
                 self._uri,
                 max_connections=CONNECTIONS,
-                timeout=PATIENCE,
+                timeout=store_link.PATIENCE,
                 socket_timeout=None,
                 socket_connect_timeout=None,
             )
@@ -188,20 +175,6 @@ class RedisLedger:
 
     def __repr__(self) -> str:
         return f"RedisLedger({urlsplit(self._uri).hostname or 'local'!r})"  # the URI may hold a password
-
-
-async def _in_time(command: Awaitable[Any]) -> Any:
-    """What the store says. Raises ``TimeoutError`` where it is late, and not where this process was too busy to hear it."""
-    asked = asyncio.ensure_future(command)
-    try:
-        for patience in (PATIENCE, LAST_LOOK):
-            await asyncio.wait({asked}, timeout=patience)
-        if not asked.done():
-            raise TimeoutError
-        return asked.result()
-    finally:
-        asked.cancel()
-        await asyncio.gather(asked, return_exceptions=True)
 
 
 def _milliseconds(seconds: float) -> int:

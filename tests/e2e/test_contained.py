@@ -144,7 +144,7 @@ async def test_a_server_is_ready_though_a_database_is_not_there(closed_port: int
     async with engine_over(dead=f"postgresql://u:p@127.0.0.1:{closed_port}/x") as engine:
         state.running = engine
         await state.prepare()
-        assert state.warm
+        assert state.readiness.here
 
 
 async def test_a_server_that_could_not_get_ready_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ async def test_a_server_that_could_not_get_ready_tries_again(monkeypatch: pytest
     state = ServerState.of(ApiLimits())
     state.running = broken = Broken()  # type: ignore[assignment]
     await state.prepare()
-    assert (state.warm, broken.attempts) == (True, 2)
+    assert (state.readiness.here, broken.attempts) == (True, 2)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import asynccontextmanager
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -14,7 +15,7 @@ from redis import Redis
 from connectors.contract import Hit, HitPage
 from connectors.errors import Misconfigured, Throttled
 from connectors.manifest import Limits
-from orchestrator.gather import Breaker, Gate, PageCache, redis_ledger
+from orchestrator.gather import Breaker, Gate, PageCache, near_ledger, redis_ledger, store_link
 from orchestrator.gather.breaker import Suspended
 from orchestrator.gather.redis_ledger import RedisLedger
 from tests.clock import HANGING
@@ -26,10 +27,10 @@ PROCESSES, RATE, PERIOD, PASSES = 4, 10, 0.5, 12
 WORKER = """
 import asyncio, sys
 from connectors.manifest import Limits
-from orchestrator.gather import Gate, redis_ledger
+from orchestrator.gather import Gate, redis_ledger, store_link
 from tests.clock import HANGING
 
-redis_ledger.PATIENCE = HANGING
+store_link.PATIENCE = HANGING
 
 async def main(uri, rate, period, passes):
     ledger = redis_ledger.RedisLedger(uri)
@@ -45,7 +46,7 @@ asyncio.run(main(*sys.argv[1:]))
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """On a busy machine a store that is there would pass for lost."""
-    monkeypatch.setattr(redis_ledger, "PATIENCE", HANGING)
+    monkeypatch.setattr(store_link, "PATIENCE", HANGING)
 
 
 @pytest.fixture
@@ -54,10 +55,21 @@ def valkey():
         yield server
 
 
+@pytest.fixture(params=["valkey", "near"])
+async def shared_uri(request, tmp_path):
+    """A store that processes share: a server of its own, or what one of the processes keeps."""
+    if request.param == "valkey":
+        with a_valkey() as server:
+            yield server.connection_url
+        return
+    async with await near_ledger.keep_book(str(tmp_path / "ledger"), near_ledger.LedgerBook()):
+        yield near_ledger.near_uri(tmp_path / "ledger", 2)
+
+
 @asynccontextmanager
 async def ledger(uri):
     """A ledger of one process."""
-    made = RedisLedger(uri)
+    made = near_ledger.NearLedger(uri) if uri.startswith(near_ledger.SCHEME) else RedisLedger(uri)
     try:
         yield made
     finally:
@@ -82,8 +94,8 @@ def test_four_processes_never_exceed_the_rate_together(valkey):
     assert min(last - first for first, last in zip(times, times[RATE:], strict=False)) >= PERIOD
 
 
-async def test_a_pause_told_to_one_process_is_kept_by_the_others(valkey):
-    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+async def test_a_pause_told_to_one_process_is_kept_by_the_others(shared_uri):
+    async with ledger(shared_uri) as mine, ledger(shared_uri) as theirs:
         told, other = gate(mine), gate(theirs)
         await told.pause(20.0)
         await told.pause(1.0)
@@ -93,8 +105,8 @@ async def test_a_pause_told_to_one_process_is_kept_by_the_others(valkey):
         await gate(theirs).enter("another bucket")
 
 
-async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_until_it_works(valkey):
-    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_until_it_works(shared_uri):
+    async with ledger(shared_uri) as mine, ledger(shared_uri) as theirs:
         found, heard = Breaker("slack:k", mine), Breaker("slack:k", theirs)
         for _ in range(3):
             await found.failed("unavailable", "HTTP 503")
@@ -104,11 +116,11 @@ async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_u
         await Breaker("slack:k", theirs).check()
 
 
-async def test_a_page_that_one_process_read_serves_the_others_with_its_age(valkey):
+async def test_a_page_that_one_process_read_serves_the_others_with_its_age(shared_uri):
     page = HitPage(
         (Hit("slack", "1", Kind.MESSAGE, title="배포 \ud800", facts={"labels": ("a", "b")}),), "next", 7, ("n",)
     )
-    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+    async with ledger(shared_uri) as mine, ledger(shared_uri) as theirs:
         await PageCache(60.0, ledger=mine).put("key", page, 1)
         other = PageCache(60.0, ledger=theirs)
         read, age = await other.get("key", 1)
@@ -120,7 +132,7 @@ async def test_a_page_that_one_process_read_serves_the_others_with_its_age(valke
 
 
 async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey, monkeypatch):
-    monkeypatch.setattr("orchestrator.gather.redis_ledger.RETREAT", 0.2)
+    monkeypatch.setattr("orchestrator.gather.store_link.RETREAT", 0.2)
     async with ledger(valkey.connection_url) as shared:
         passes = gate(shared, rate=100)
         await passes.enter()
@@ -136,6 +148,30 @@ async def test_a_lost_store_is_told_costs_no_question_and_is_found_again(valkey,
                 while passes.trouble:
                     await asyncio.sleep(0.05)
                     await passes.enter()
+
+
+async def test_a_near_store_that_ended_is_told_and_found_again_and_whoever_gives_up_spoils_no_answer(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("orchestrator.gather.store_link.RETREAT", 0.0)
+    path = str(tmp_path / "ledger")
+    async with ledger(near_ledger.near_uri(Path(path), 2)) as shared:
+        async with await near_ledger.keep_book(path, near_ledger.LedgerBook()) as server:
+            await shared.put("a", b"1", 60.0)
+            leaving = asyncio.create_task(shared.get("a"))
+            await asyncio.sleep(0)
+            leaving.cancel()
+            assert (await shared.get("b"), (await shared.get("a"))[0]) == (None, b"1")
+            server.close()
+            shared._speak.close()  # as the system does it when the other process ends
+            assert await shared.get("a") is None
+            assert "keeps to its share" in shared.trouble
+            taken = [await shared.take("slack", 4, 60.0) for _ in range(3)]
+            assert [each.wait > 0.0 for each in taken] == [False, False, True]
+        async with await near_ledger.keep_book(path, near_ledger.LedgerBook()):
+            await shared.put("a", b"2", 60.0)
+            assert (await shared.get("a"))[0] == b"2"
+            assert shared.trouble == ""
 
 
 async def test_a_store_that_was_never_there_does_not_stop_anybody():

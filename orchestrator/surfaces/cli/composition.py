@@ -224,12 +224,19 @@ class Composition(Inventory, Protocol):
         """Serve a language model over standard input and output until they are closed."""
         ...
 
-    async def serve_api(
-        self, settings: Settings, host: str, port: int, listening: Callable[[str], None], *, authenticated: bool
-    ) -> None:
-        """Answer over HTTP until told to stop. ``listening`` is told the address once connections are taken.
+    def serve_api(
+        self,
+        settings: Settings,
+        host: str,
+        port: int,
+        listening: Callable[[str], None],
+        *,
+        authenticated: bool,
+        processes: int = 1,
+    ) -> bool:
+        """Answer over HTTP in so many processes until told to stop; whether all went well.
 
-        Raises ``OSError`` where the port is taken.
+        ``listening`` is told the address once connections are taken. Raises ``OSError`` where the port is taken.
         """
         ...
 

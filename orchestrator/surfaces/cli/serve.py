@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Host = Annotated[str, typer.Option(help="Address to listen on.", metavar="ADDRESS")]
 Port = Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)]
+WorkerCount = Annotated[
+    int, typer.Option("--workers", help="Processes that answer, one for each core, say.", min=1, max=64)
+]
 NoAuth = Annotated[bool, typer.Option("--no-auth", help="Let everybody in who reaches the port; loopback only.")]
 
 
@@ -25,10 +28,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
     @app.command()
     @guarded
-    def serve(*, host: Host = "127.0.0.1", port: Port = 8480, no_auth: NoAuth = False) -> int:
+    def serve(*, host: Host = "127.0.0.1", port: Port = 8480, no_auth: NoAuth = False, workers: WorkerCount = 1) -> int:
         """Answer over HTTP until Ctrl-C; docs/reference/http-api.md has the routes."""
-        import asyncio
-
         from connectors.text import is_loopback
         from orchestrator.settings import load_settings
 
@@ -42,10 +43,10 @@ def add(app: typer.Typer, composition: Composition) -> None:
             )
         try:
             heard = partial(_listening, here=settings.scheduled.worker)
-            asyncio.run(composition.serve_api(settings, host, port, heard, authenticated=not no_auth))
+            well = composition.serve_api(settings, host, port, heard, authenticated=not no_auth, processes=workers)
         except OSError as failure:
             raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
-        return Exit.FOUND
+        return Exit.FOUND if well else Exit.BAD_INPUT
 
 
 def _listening(address: str, *, here: bool) -> None:

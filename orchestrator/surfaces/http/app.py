@@ -18,6 +18,7 @@ from orchestrator.surfaces.http.identity import Guarded
 from orchestrator.surfaces.http.operating import operating_routes, source_routes
 from orchestrator.surfaces.http.problems import add_handlers, describe
 from orchestrator.surfaces.http.protected import resource_routes
+from orchestrator.surfaces.http.readiness import LEAVING
 from orchestrator.surfaces.http.reranking import MOST_BYTES, PATHS, rerank_routes
 from orchestrator.surfaces.http.searching import search_routes
 from orchestrator.surfaces.http.state import ServerState
@@ -40,7 +41,7 @@ DESCRIPTION = (
 
 def make_app(services: Services) -> FastAPI:
     """The whole API as an ASGI application; nothing is opened before it starts."""
-    state = ServerState.of(services.limits)
+    state = ServerState.of(services.limits, services.readiness, services.counted)
     mounts = services.mounts(state)
 
     @asynccontextmanager
@@ -50,6 +51,7 @@ def make_app(services: Services) -> FastAPI:
             state.searching = await opened.enter_async_context(services.open_web())
             if services.connecting is not None:
                 opened.push_async_callback(services.connecting.vault.aclose)
+            opened.push_async_callback(services.rates.aclose)
             state.judging = services.open_reranker()
             opened.push_async_callback(state.judging.aclose)
             if services.digests is not None:
@@ -61,6 +63,7 @@ def make_app(services: Services) -> FastAPI:
             try:
                 yield
             finally:
+                state.readiness.tell(LEAVING)
                 state.running = state.searching = state.judging = state.digest_service = None
                 preparing.cancel()
                 await asyncio.gather(preparing, return_exceptions=True)

@@ -47,14 +47,14 @@ def wants(scope: Scope, services: Services) -> Callable[..., Awaitable[Caller]]:
 
 async def admit(request: ASGIScope, scope: Scope, services: Services) -> Caller:
     """Who sent this request. Raises :class:`Refused` where they may not enter, not do this, or not now."""
-    return let_in(await identify(request, services), scope, services)
+    return await let_in(await identify(request, services), scope, services)
 
 
-def let_in(found: Caller, scope: Scope, services: Services) -> Caller:
+async def let_in(found: Caller, scope: Scope, services: Services) -> Caller:
     """Somebody who is known. Raises :class:`Refused` where they may not do this, or not now."""
     if scope not in found.scopes:
         raise Refused(403, "missing_scope", f"this key may not do that; it lacks the scope {scope.value!r}")
-    if wait := services.rates.enter(found.principal.id):
+    if wait := await services.rates.enter(found.principal.id):
         seconds = max(1, math.ceil(wait))
         raise Refused(429, "too_many_requests", f"try again in {seconds} s", {"Retry-After": str(seconds)})
     return found

@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from orchestrator.gather.source import Capacity
     from orchestrator.model import Answer
@@ -16,10 +17,14 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 3
 
 
 class Metrics:
-    """A registry of its own, so that two applications in one process do not meet."""
+    """A registry of its own, so that two applications in one process do not meet.
 
-    def __init__(self) -> None:
+    ``counted``: the folder in which the processes of one server count together.
+    """
+
+    def __init__(self, counted: Path | None = None) -> None:
         self.registry = CollectorRegistry()
+        self._counted = counted
         labels = ("method", "route", "status")
         self._requests = Counter("fedsearch_http_requests", "Requests answered", labels, registry=self.registry)
         self._latency = Histogram(
@@ -54,21 +59,26 @@ class Metrics:
             "fedsearch_source_requests_left",
             "Requests free of a source's rate now",
             ("source",),
+            multiprocess_mode="livemostrecent",
             registry=self.registry,
         )
         self._cost = Gauge(
             "fedsearch_source_requests_a_question",
             "Requests that a question took of a source of late",
             ("source",),
+            multiprocess_mode="livemostrecent",
             registry=self.registry,
         )
         self._room = Gauge(
             "fedsearch_source_questions_a_minute",
             "Questions that a source's rate is enough for",
             ("source",),
+            multiprocess_mode="livemostrecent",
             registry=self.registry,
         )
-        self.streams = Gauge("fedsearch_open_streams", "Streams being read", registry=self.registry)
+        self.streams = Gauge(
+            "fedsearch_open_streams", "Streams being read", registry=self.registry, multiprocess_mode="livesum"
+        )
 
     def requested(self, method: str, route: str, status: int, took: float) -> None:
         """One request has been answered; ``took`` in seconds."""
@@ -98,5 +108,11 @@ class Metrics:
                 self._room.labels(name).set(capacity.questions_a_minute)
 
     def text(self) -> bytes:
-        """The text exposition format, version 0.0.4."""
-        return generate_latest(self.registry)
+        """The text exposition format, version 0.0.4; of all processes of the server."""
+        if self._counted is None:
+            return generate_latest(self.registry)
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        together = CollectorRegistry()
+        MultiProcessCollector(together, str(self._counted))  # type: ignore[no-untyped-call]
+        return generate_latest(together)

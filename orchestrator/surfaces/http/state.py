@@ -12,8 +12,11 @@ from orchestrator.gather import trace
 from orchestrator.surfaces.http.events import Broadcasts
 from orchestrator.surfaces.http.metrics import Metrics
 from orchestrator.surfaces.http.problems import Refused
+from orchestrator.surfaces.http.readiness import READY, Readiness
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from connectors.models.reranking import Reranker
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
@@ -26,20 +29,20 @@ log = structlog.get_logger()
 
 @dataclass(slots=True)
 class ServerState:
-    """``running`` is empty before the server has started and after it has begun to stop; ``warm``: nothing loads any more."""
+    """``running`` is empty before the server has started and after it has begun to stop."""
 
     metrics: Metrics
     broadcasts: Broadcasts
+    readiness: Readiness
     running: Engine | None = None
-    warm: bool = False
     searching: WebSearch | None = None
     judging: Reranker | None = None
     digest_service: DigestService | None = None
 
     @classmethod
-    def of(cls, limits: ApiLimits) -> Self:
+    def of(cls, limits: ApiLimits, readiness: Readiness | None = None, counted: Path | None = None) -> Self:
         """A server that has not started."""
-        return cls(Metrics(), Broadcasts(limits))
+        return cls(Metrics(counted), Broadcasts(limits), readiness or Readiness())
 
     @property
     def engine(self) -> Engine:
@@ -71,10 +74,10 @@ class ServerState:
 
     async def prepare(self) -> None:
         """Let no question wait for what is loaded once. What of it fails is tried again, as often as it takes."""
-        while not self.warm:
+        while not self.readiness.here:
             try:
                 await self.engine.prepare()
-                self.warm = True
+                self.readiness.tell(READY)
             except Exception as failure:  # noqa: BLE001 — nobody waits for this; without it no server would ever be ready
                 log.error("the server cannot get ready", **trace(failure))  # noqa: TRY400 — values may be secret
                 await asyncio.sleep(AGAIN)

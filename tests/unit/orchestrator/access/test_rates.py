@@ -8,29 +8,29 @@ from orchestrator.access.rates import MOST_CALLERS
 
 
 @given(gaps=st.lists(st.floats(0, 3), min_size=1, max_size=60), rate=st.integers(1, 5))
-def test_never_more_than_the_rate_in_any_window_and_the_wait_is_enough(gaps, rate):
+async def test_never_more_than_the_rate_in_any_window_and_the_wait_is_enough(gaps, rate):
     now, let_in = [0.0], []
     rates = Rates(rate, 2.0, lambda: now[0])
     for gap in gaps:
         now[0] += gap
-        wait = rates.enter("me")
+        wait = await rates.enter("me")
         if wait:
             now[0] += wait + 1e-9
-            assert rates.enter("me") == 0.0
+            assert await rates.enter("me") == 0.0
         let_in.append(now[0])
     for start in let_in:
         assert sum(1 for each in let_in if start <= each < start + 2.0) <= rate
 
 
-def test_callers_do_not_share():
+async def test_callers_do_not_share():
     rates = Rates(1, 60.0, lambda: 0.0)
-    assert rates.enter("a") == 0.0
-    assert rates.enter("a") == 60.0
-    assert rates.enter("b") == 0.0
+    assert await rates.enter("a") == 0.0
+    assert await rates.enter("a") == 60.0
+    assert await rates.enter("b") == 0.0
 
 
-def test_memory_is_bounded():
+async def test_memory_is_bounded():
     rates = Rates(1, 60.0, lambda: 0.0)
     for number in range(MOST_CALLERS + 100):
-        rates.enter(str(number))
+        await rates.enter(str(number))
     assert len(rates._asked) == MOST_CALLERS
