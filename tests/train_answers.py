@@ -21,6 +21,7 @@ from orchestrator.answer.features import FEATURES, NAMES, rivals_of
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.revoked import standing
+from orchestrator.learning.fitting import Lists, fit
 from orchestrator.sandbox import default_corpus
 from tests.quality import golden
 from tests.quality.companies import Asked, answers, holds, plain
@@ -43,7 +44,7 @@ RIDGE = 0.1
 """How strongly weights are drawn to zero, in deviations of a feature;"""
 OF_RULES = 0.002
 """that of the rules hardly is: what is learnt is what to add to them."""
-STEPS, RATE = 250, 0.05
+ROUNDS = 20  # after which no weight changes in its third place
 DRAWS, SEED = 2000, 7
 HEAD = """# What speaks for a sentence as the answer to a question: for each feature (orchestrator/answer/features.py) what one of it adds to the logarithm
 # of the odds. Written by `python -m tests.train_answers`, from the golden questions of tests/data/companies and of the packaged workplace; what it is worth on
@@ -88,25 +89,31 @@ def _is_right(asked: Asked, quote: Quote) -> bool:
 
 
 def learnt(taught: Sequence[Choice], used: Sequence[int]) -> Numbers:
-    """The weights by which the right sentences of each question are the likeliest (listwise softmax), of the features ``used``."""
+    """The weights by which the right sentences of each question are the likeliest (listwise softmax), of the features ``used``.
+
+    One of several right sentences is enough, so relevance is what of it each is likely to bear by the weights so far
+    (expectation maximisation: Dempster, Laird, Rubin, 1977).
+    """
     rows = np.concatenate([each.features for each in taught])
-    spread = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
-    lists = [(each.features[:, used] / spread[used], each.right) for each in taught if each.teaches]
+    spread = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)[used]
+    teaching = [each for each in taught if each.teaches]
+    sizes = [len(each.right) for each in teaching]
+    right = np.concatenate([each.right for each in teaching])
+    lists = Lists(
+        np.concatenate([each.features[:, used] / spread for each in teaching]),
+        right,
+        np.cumsum([0, *sizes[:-1]]),
+        1.0 / len(teaching),
+    )
     ridge = np.array([OF_RULES if at == 0 else RIDGE for at in used])
-    weights, first, second = np.zeros(len(used)), np.zeros(len(used)), np.zeros(len(used))
-    for step in range(1, STEPS + 1):  # Adam (Kingma, Ba 2015)
-        slope = sum(_slope(features, right, weights) for features, right in lists) / len(lists) - ridge * weights
-        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
-        weights += RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    weights = np.zeros(len(used))
+    for _ in range(ROUNDS):
+        odds = right * np.exp(lists.features @ weights)
+        target = odds / np.add.reduceat(odds, lists.begins)[lists.question]
+        weights = fit([replace(lists, target=target)], [0] * len(used), np.zeros(len(used)), ridge)
     every = np.zeros(len(FEATURES))
-    every[list(used)] = weights / spread[list(used)]
+    every[list(used)] = weights / spread
     return every
-
-
-def _slope(features: Numbers, right: Numbers, weights: Numbers) -> Any:
-    odds = np.exp(features @ weights - (features @ weights).max())
-    of_all, of_right = odds / odds.sum(), odds * right / (odds * right).sum()
-    return features.T @ (of_right - of_all)
 
 
 def firsts(judged: Sequence[Choice], weights: Numbers) -> Numbers:
