@@ -213,7 +213,7 @@ class Engine:
         heard = await self._hear(ask, plan, ordered, until - wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
         now = asyncio.get_running_loop().time()
-        self._reserve.add(now - gathered)
+        self._reserve.add(now - min(gathered, deadline.at))
         yield Answered(replace(answer, took=now - started))
 
     async def _further(

@@ -107,7 +107,7 @@ class SlackSource(HttpSource):
 
     async def probe(self, call: Call) -> Health:
         """``auth.test``: proves address and token, not the scope."""
-        reply = await self.send(HttpRequest("POST", "auth.test", json={}), call)
+        reply = await self.send(HttpRequest("POST", "auth.test", json={}, bucket=LISTS), call)
         who = read(Identity, reply.data, "Slack")
         return Health(ok=True, detail=f"workspace {who.team}" if who.team else "", account=who.user)
 

@@ -24,6 +24,7 @@ MOST_ASKERS = 10_000  # whose habits are remembered
 ALWAYS: Callable[[], bool] = lambda: True  # noqa: E731 — the default of a field
 FREE = Said("{free} of {limit} left")
 QUESTIONS = Said("about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each")
+AT_MOST = Said("{each_minute:g} questions a minute at most, at one request each")
 QUIET = Said("wants quiet for {pause:.0f} s more")
 
 
@@ -115,7 +116,9 @@ class Source:
         capacity = Capacity(free, limit.rate, limit.period, cost, UNSAID)
         enough = {"now": capacity.questions, "each_minute": capacity.questions_a_minute}
         parts = [
-            QUESTIONS.filled(cost=cost, **enough) if cost else UNSAID,
+            QUESTIONS.filled(cost=cost, **enough)
+            if cost
+            else AT_MOST.filled(each_minute=limit.rate * 60.0 / limit.period),
             FREE.filled(free=free, limit=LIMIT.filled(rate=limit.rate, period=limit.period)),
             QUIET.filled(pause=pause) if pause else UNSAID,
             self.breaker.describe(),
