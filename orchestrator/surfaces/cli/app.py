@@ -10,6 +10,7 @@ from orchestrator.surfaces.cli import (
     accounts,
     audit,
     bot,
+    completion,
     config,
     demo,
     digest,
@@ -84,6 +85,7 @@ def make_app(composition: Composition) -> typer.Typer:
     audit.add(app)
     understanding.add(app)
     config.add(app)
+    completion.add(app)
     names.add(app)
     recency.add(app, composition)
     return app
