@@ -227,11 +227,14 @@ def _nested(pairs: Iterator[tuple[list[str], str]]) -> Tree:
 
 
 def _merge(into: Tree, values: Tree) -> None:
+    """Tables are copied at every depth: a layer stays what it was, and can be left out of another merge."""
     for key, value in values.items():
-        if isinstance(value, dict) and isinstance(into.get(key), dict):
+        if isinstance(value, dict):
+            if not isinstance(into.get(key), dict):
+                into[key] = {}
             _merge(into[key], value)
         else:
-            into[key] = {**value} if isinstance(value, dict) else value
+            into[key] = value
 
 
 def _flatten(values: Tree, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -6,13 +6,9 @@ import asyncio
 import os
 import subprocess
 
-import pytest
-
 from orchestrator.sandbox import Sandbox, load_corpus
 from tests.e2e import patience
 from tests.e2e.program import ROOT, WARM
-
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 PAGE = '{"id": "1", "source": "json_api", "title": "Travel policy", "text": "Trains first.", "url": "https://wiki.example/1"}\n'
 

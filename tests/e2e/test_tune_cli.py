@@ -7,16 +7,12 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
-import pytest
-
 from orchestrator.learning.impressions import impression_row, reaction_row
 from tests.e2e.program import COLD, ROOT, WARM
 from tests.unit.orchestrator.learning.office import Office, freshest
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-pytestmark = pytest.mark.usefixtures("warm_program")
 
 
 def fedsearch(home: Path, *arguments: str, cold: bool = False) -> str:
@@ -43,7 +39,9 @@ def test_an_office_is_learnt_and_taken_back(tmp_path) -> None:
     before = (tmp_path / "tuned.toml").read_bytes()
     judged = json.loads(fedsearch(tmp_path, "eval", "--from-feedback", "--json"))
     assert (judged["all"]["judgments"], judged["people"], judged["shown"]) == (300, 12, 300)
-    assert not json.loads(fedsearch(tmp_path, "tune", "--dry-run", "--json"))["written"]
+    wished = json.loads(fedsearch(tmp_path, "tune", "--dry-run", "--json"))
+    assert wished["better"]
+    assert not wished["written"]
     assert (tmp_path / "tuned.toml").read_bytes() == before
     told = fedsearch(tmp_path, "tune", cold=True)
     assert "300 judgments of 12 people" in told
@@ -53,6 +51,10 @@ def test_an_office_is_learnt_and_taken_back(tmp_path) -> None:
     assert (float(tuned["value"]) > 0.4, tuned["origin"]) == (True, str(tmp_path / "tuned.toml"))
     after = json.loads(fedsearch(tmp_path, "eval", "--from-feedback", "--json"))
     assert after["all"]["ndcg_10"]["value"] > judged["all"]["ndcg_10"]["value"] + 0.03
+    again = json.loads(fedsearch(tmp_path, "tune", "--json"))
+    first, second = (each["held_back"][0]["ndcg_10"] for each in (wished, again))
+    assert second["after"] == first["after"], "learning begins anew from the numbers without what was tuned"
+    assert (second["before"] > first["before"], again["written"]) == (True, None), "and is no better than itself"
     assert json.loads(fedsearch(tmp_path, "tune", "--undo", "--json"))["undone"]
     assert (tmp_path / "tuned.toml").read_bytes() == before
 

@@ -45,6 +45,16 @@ def test_each_layer_goes_over_the_one_before(site):
     assert settings.sources["team_chat"] == {"kind": "slack", "priority": 2.0, "token": "xoxp-from-file"}
 
 
+def test_merging_leaves_the_layers_as_they_were(tmp_path):
+    """So that what was tuned can be left out, and what is left is what a person has set."""
+    (tmp_path / "tuned.toml").write_text("[ranking.numbers.fusion]\nshare = 0.3\n", "utf-8")
+    environment = {"FEDSEARCH_DATA_DIR": str(tmp_path), "FEDSEARCH_RANKING__NUMBERS__FUSION__K": "50"}
+    layers = read_layers(environment=environment)
+    assert settings_from(layers).ranking.numbers == {"fusion": {"share": 0.3, "k": "50"}}
+    others = [layer for layer in layers if not layer.origin.endswith("tuned.toml")]
+    assert settings_from(others).ranking.numbers == {"fusion": {"k": "50"}}
+
+
 def test_every_value_names_the_layer_it_came_from_and_secrets_are_masked(site):
     shown = {each.key: each for each in effective(read_layers(environment={**site, "FEDSEARCH_SEARCH__LIMIT": "9"}))}
     assert shown["search.limit"].origin == "environment"
