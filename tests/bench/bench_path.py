@@ -68,11 +68,12 @@ class CannedPath:
         self._engine = engine_over([f"http://127.0.0.1:9/{number}" for number in range(count)], "json_api")
         self._mind: Any = self._engine._thinking._mind  # type: ignore[attr-defined]
         self._bodies = plain_bodies(count, HITS)
+        self.text = TEXT
 
     def question(self, number: int, measured: Measured) -> None:
         """From its text to its answer."""
         mind, profiles = self._mind, self._engine.profiles
-        asked = Ask(TEXT.format(number), NOW)
+        asked = Ask(self.text.format(number), NOW)
         query = measured("understand", lambda: replace(understood(mind, asked.text, NOW), limit=asked.limit))
         plan = measured("plan", lambda: make_plan(query, profiles, (), PlanLimits()))
         measured("translate", lambda: [step.rungs[:1] for step in plan.steps])
