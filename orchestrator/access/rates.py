@@ -40,6 +40,11 @@ class Rates:
             log.pop()  # what is refused does not count
         return together.wait
 
+    def left(self, caller: str) -> tuple[int, float]:
+        """How many requests the caller may still send now, as far as this process knows, and the seconds after which there are more."""
+        log = self._log(caller)
+        return self.rate - len(log), max(0.0, log[0] + self.period - self._clock()) if log else 0.0
+
     def _log(self, caller: str) -> deque[float]:
         log = self._asked.setdefault(caller, deque())
         self._asked.move_to_end(caller)

@@ -132,7 +132,8 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
 
     async def admit(request: Request, known: ApiKey | Caller | None, scope: Scope) -> Caller:
         found = known or await identity.identify(request.scope, services)
-        return await identity.let_in(identity.holder(found) if isinstance(found, ApiKey) else found, scope, services)
+        known_as = identity.holder(found) if isinstance(found, ApiKey) else found
+        return await identity.let_in(known_as, scope, services, request.scope)
 
     def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
         _ = state.engine  # a server that is not ready refuses here, where a page can still say so

@@ -157,11 +157,14 @@ async def test_nobody_gets_in_without_a_key(serve, tmp_path, method, path):
 
 async def test_a_rate_is_kept_and_says_when_to_go_on(serve, tmp_path):
     async with serve(tmp_path, rate=2) as api:
-        statuses = []
+        statuses, left = [], []
         for _ in range(3):
             async with api.post("/v1/understand", {"question": "okta"}) as reply:
                 statuses.append(reply.status)
+                left.append(reply.headers["ratelimit"].partition(";t=")[0])
         assert statuses == [200, 200, 429]
+        assert left == ['"caller";r=1', '"caller";r=0', '"caller";r=0']
+        assert reply.headers["ratelimit-policy"] == '"caller";q=2;w=60'
         assert 1 <= int(reply.headers["retry-after"]) <= 60
 
 
@@ -289,7 +292,11 @@ async def test_half_a_results_name_is_no_feedback(serve, tmp_path, half):
 async def test_the_description_says_what_becomes_of_other_methods(serve, tmp_path):
     async with serve(tmp_path) as api:
         async with api.http.get(api.url + "/openapi.json") as reply:
-            assert "405 `method_not_allowed`" in (await reply.json())["info"]["description"]
+            told = await reply.json()
+        assert "405 `method_not_allowed`" in told["info"]["description"]
+        named = [operation["operationId"] for path in told["paths"].values() for operation in path.values()]
+        assert len(set(named)) == len(named)
+        assert {"search", "web_search", "rerank", "list_digests"} <= set(named)
         async with api.http.delete(api.url + "/v1/search") as reply:
             problem = await reply.json(content_type="application/problem+json")
             assert (reply.status, problem["code"], reply.headers["Allow"]) == (405, "method_not_allowed", "POST")

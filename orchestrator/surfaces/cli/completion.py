@@ -24,7 +24,7 @@ class Shell(StrEnum):
 def add(app: typer.Typer) -> None:
     """Register the command, and answer a shell that asks what may follow."""
     if VARIABLE in os.environ:
-        from typer.completion import completion_init
+        from typer.completion import completion_init  # type: ignore[attr-defined]
 
         completion_init()
 
@@ -32,7 +32,7 @@ def add(app: typer.Typer) -> None:
     @guarded
     def completion(shell: Annotated[Shell, typer.Argument(help="Yours.")]) -> int:
         """Print what makes a shell complete commands and options: eval "$(fedsearch completion bash)" in ~/.bashrc."""
-        from typer.completion import get_completion_script
+        from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
         typer.echo(get_completion_script(prog_name=PROGRAM, complete_var=VARIABLE, shell=shell))
         return Exit.FOUND

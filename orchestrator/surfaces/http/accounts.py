@@ -92,14 +92,14 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
     being = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
 
     @router.get("", response_model=AccountStates)
-    async def accounts(caller: being) -> Response:
+    async def list_accounts(caller: being) -> Response:
         """Where the caller can connect an account, and where they have."""
         with refusing():
             found = await connecting.accounts(caller.principal.id)
         return json_reply({"accounts": [_state(account) for account in found]})
 
     @router.post("/{source}", response_model=Leaving)
-    async def begin(source: Source, caller: being) -> Response:
+    async def connect_account(source: Source, caller: being) -> Response:
         """Begin to connect an account: send the person to ``url`` in the browser that made this request."""
         with refusing():
             begun = connecting.begin(caller.principal.id, source)
@@ -109,7 +109,7 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
         return reply
 
     @router.post("/{source}/finish", response_model=AccountState)
-    async def finish(source: Source, body: Return, request: Request, caller: being) -> Response:
+    async def finish_account(source: Source, body: Return, request: Request, caller: being) -> Response:
         """Hand over what the vendor sent the person back with, in their own name."""
         who = caller.principal.id
         with refusing():
@@ -118,7 +118,7 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
         return json_reply(_state(AccountStatus(source, connecting.title(source), held.connected, held.grant.scopes)))
 
     @router.delete("/{source}", response_model=Withdrawn)
-    async def disconnect(source: Source, request: Request, caller: being) -> Response:
+    async def disconnect_account(source: Source, request: Request, caller: being) -> Response:
         """Forget an account, and end at the vendor what was allowed."""
         with refusing():
             withdrawn = await connecting.disconnect(caller.principal.id, source)

@@ -32,6 +32,7 @@ SECURITY = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 )
+RATE_LIMIT = "rate_limit"  # where a request's scope has the headers that say what is left of its caller's rate
 API_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
 
 
@@ -67,7 +68,7 @@ class Guard:
                 return  # whatever the application makes of the broken body, the refusal below is the reply
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
-                message = {**message, "headers": _dressed(message.get("headers", ()), request_id)}
+                message = {**message, "headers": _dressed(message.get("headers", ()), request_id, scope)}
             await send(message)
 
         try:
@@ -113,8 +114,8 @@ def _pattern(scope: Scope) -> str:
     return getattr(scope.get("route"), "path", "unknown")
 
 
-def _dressed(headers: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tuple[bytes, bytes]]:
-    given = list(headers)
+def _dressed(headers: Iterable[tuple[bytes, bytes]], request_id: str, scope: Scope) -> list[tuple[bytes, bytes]]:
+    given = [*headers, *scope.get(RATE_LIMIT, ())]
     names = {name.lower() for name, _ in given}
     more = [pair for pair in (*SECURITY, API_POLICY) if pair[0] not in names]
     return [*given, *more, (b"x-request-id", request_id.encode())]
@@ -122,6 +123,6 @@ def _dressed(headers: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tu
 
 async def _refuse(send: Send, request_id: str, most: int) -> None:
     body = problem_body(413, "too_large", f"send at most {most:,} bytes", request_id)
-    headers = _dressed([(b"content-type", MEDIA_TYPE.encode()), (b"connection", b"close")], request_id)
+    headers = _dressed([(b"content-type", MEDIA_TYPE.encode()), (b"connection", b"close")], request_id, {})
     await send({"type": "http.response.start", "status": 413, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(body).encode()})

@@ -17,8 +17,9 @@ from starlette.types import Scope as ASGIScope
 
 from connectors.errors import SourceError
 from connectors.text import is_loopback
-from orchestrator.access import KEY_HOLDER, SCOPES, ApiKey, BadToken, Caller, Scope, Tokens, looks_like_token
+from orchestrator.access import KEY_HOLDER, SCOPES, ApiKey, BadToken, Caller, Rates, Scope, Tokens, looks_like_token
 from orchestrator.model import Principal
+from orchestrator.surfaces.http.guard import RATE_LIMIT
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.services import Mount, Services
 
@@ -47,17 +48,26 @@ def wants(scope: Scope, services: Services) -> Callable[..., Awaitable[Caller]]:
 
 async def admit(request: ASGIScope, scope: Scope, services: Services) -> Caller:
     """Who sent this request. Raises :class:`Refused` where they may not enter, not do this, or not now."""
-    return await let_in(await identify(request, services), scope, services)
+    return await let_in(await identify(request, services), scope, services, request)
 
 
-async def let_in(found: Caller, scope: Scope, services: Services) -> Caller:
-    """Somebody who is known. Raises :class:`Refused` where they may not do this, or not now."""
+async def let_in(found: Caller, scope: Scope, services: Services, request: ASGIScope) -> Caller:
+    """Somebody who is known; the reply will say what is left of their rate. Raises :class:`Refused` where they may not do this, or not now."""
     if scope not in found.scopes:
         raise Refused(403, "missing_scope", f"this key may not do that; it lacks the scope {scope.value!r}")
-    if wait := await services.rates.enter(found.principal.id):
+    wait = await services.rates.enter(found.principal.id)
+    request[RATE_LIMIT] = _rate_limit(services.rates, found.principal.id)
+    if wait:
         seconds = max(1, math.ceil(wait))
         raise Refused(429, "too_many_requests", f"try again in {seconds} s", {"Retry-After": str(seconds)})
     return found
+
+
+def _rate_limit(rates: Rates, caller: str) -> tuple[tuple[bytes, bytes], ...]:
+    """What a caller may, and what is left of it (draft-ietf-httpapi-ratelimit-headers-10)."""
+    left, seconds = rates.left(caller)
+    policy, now = f'"caller";q={rates.rate};w={math.ceil(rates.period)}', f'"caller";r={left};t={math.ceil(seconds)}'
+    return (b"ratelimit-policy", policy.encode()), (b"ratelimit", now.encode())
 
 
 class Guarded:

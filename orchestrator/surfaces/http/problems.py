@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from typing_extensions import TypedDict
@@ -180,7 +181,10 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 def describe(app: FastAPI) -> None:
-    """Give problems their media type in the description: FastAPI knows one type a route."""
+    """Give problems their media type in the description (FastAPI knows one type a route), and operations the names of their functions."""
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            route.operation_id = route.unique_id = route.name
     generate = app.openapi
 
     def openapi() -> dict[str, Any]:

@@ -65,8 +65,8 @@ def rerank_routes(services: Services, state: ServerState) -> APIRouter:
     router = APIRouter(tags=["reranking"], responses=REFUSALS)
     asking = Annotated[Caller, Depends(wants(Scope.RERANK, services))]
 
-    @router.post(OLD, response_model=RerankReply)
-    @router.post(PATH, response_model=RerankReply)
+    @router.post(OLD, response_model=RerankReply, name="rerank_at_root")
+    @router.post(PATH, response_model=RerankReply, name="rerank")
     async def reranked(body: RerankBody, caller: asking) -> Response:  # noqa: ARG001
         """Put documents in the order of their relevance to a query; on any failure they stay in theirs."""
         documents = [JudgedDocument(each.id, document_text("", each.text)) for each in body.documents]

@@ -58,7 +58,7 @@ def web_routes(services: Services, state: ServerState) -> APIRouter:
     asking = Annotated[Caller, Depends(wants(Scope.WEB, services))]
 
     @router.post("/search", response_model=FindingsDocument)
-    async def search(body: WebSearchBody, caller: asking) -> Response:  # noqa: ARG001
+    async def web_search(body: WebSearchBody, caller: asking) -> Response:  # noqa: ARG001
         """Search the public web; every page has a tier and a reliability."""
         query = WebQuery(body.query, body.tier, body.max_results)
         try:
@@ -71,7 +71,7 @@ def web_routes(services: Services, state: ServerState) -> APIRouter:
         return json_reply(findings_document(findings))
 
     @router.post("/page", response_model=PageDocument)
-    async def page(body: WebPageBody, caller: asking) -> Response:  # noqa: ARG001
+    async def web_page(body: WebPageBody, caller: asking) -> Response:  # noqa: ARG001
         """Read one page of the public web, as far as it says something to the prompt."""
         try:
             return json_reply(page_document(await state.web.fetch(body.url, body.prompt)))
@@ -80,7 +80,7 @@ def web_routes(services: Services, state: ServerState) -> APIRouter:
             raise Refused(status, f"page_{failure.refusal}", failure.message) from None
 
     @router.post("/answer", response_model=GroundedDocument)
-    async def answer(body: WebAnswerBody, caller: asking) -> Response:  # noqa: ARG001
+    async def web_answer(body: WebAnswerBody, caller: asking) -> Response:  # noqa: ARG001
         """Have Gemini answer on the grounds of a Google search, every statement with its source."""
         try:
             found = await state.web.grounded(body.query)
