@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
+    from pathlib import Path
     from socket import socket
     from typing import Any
 
@@ -251,6 +252,18 @@ class Root:
         from orchestrator.assembly.bot import manifest_of
 
         return manifest_of(settings, name, command, address)
+
+    async def back_up(self, settings: Settings, file: Path) -> tuple[str, ...]:
+        """Write all that is kept into a file; what that is."""
+        from orchestrator.assembly.safekeeping import back_up
+
+        return await back_up(settings, file)
+
+    async def bring_back(self, settings: Settings, file: Path) -> tuple[str, ...]:
+        """Fill an empty installation from such a file; what was in it."""
+        from orchestrator.assembly.safekeeping import bring_back
+
+        return await bring_back(settings, file)
 
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
         """Answer in Slack until told to stop; ``listening`` is told how it hears."""

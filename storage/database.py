@@ -105,6 +105,23 @@ class Database:
         """Whether there is anything: a server of somebody's, or an embedded one that has been used."""
         return isinstance(self._where, str) or self._where.is_made
 
+    async def is_empty(self) -> bool:
+        """Whether no fedsearch has made a table there yet; none is made to find out."""
+        await load("asyncpg")
+        import asyncpg
+
+        try:
+            async with asyncio.timeout(CONNECTING):
+                connection = await asyncpg.connect(**await self.options())
+            try:
+                return await connection.fetchval("SELECT to_regclass('migrations')") is None
+            finally:
+                await connection.close()
+        except BaseException as failure:
+            if not _is_databases(failure):
+                raise
+            raise error_of(failure) from None
+
     async def aclose(self) -> None:
         """Give the connections back, and the cluster with them."""
         if self._opening is not None:
@@ -157,10 +174,11 @@ class Database:
     async def _made(self) -> asyncpg.Pool[asyncpg.Record]:
         import asyncpg
 
-        options = await self._options()
+        options = await self.options()
         return asyncpg.create_pool(min_size=0, max_size=self._size, setup=self._set_up, reset=_as_it_is, **options)
 
-    async def _options(self) -> dict[str, Any]:
+    async def options(self) -> dict[str, Any]:
+        """How a client reaches it; a server of ours is started for that."""
         if isinstance(self._where, str):
             return {"dsn": self._where}
         address = await asyncio.to_thread(self._where.ensure)

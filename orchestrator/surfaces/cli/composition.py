@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
+    from pathlib import Path
     from typing import Any
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
@@ -242,6 +243,14 @@ class Composition(Inventory, Protocol):
 
     def bot_manifest(self, settings: Settings, name: str, command: str, address: str) -> Mapping[str, Any]:
         """What Slack takes to make the bot's app. Raises :class:`connectors.errors.Misconfigured`."""
+        ...
+
+    async def back_up(self, settings: Settings, file: Path) -> tuple[str, ...]:
+        """Write all that is kept into a file; what that is. Raises :class:`connectors.errors.SourceError`."""
+        ...
+
+    async def bring_back(self, settings: Settings, file: Path) -> tuple[str, ...]:
+        """Fill an empty installation from such a file; what was in it. Raises :class:`connectors.errors.SourceError`."""
         ...
 
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:

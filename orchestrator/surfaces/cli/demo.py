@@ -109,7 +109,9 @@ async def _ask(composition: Composition, settings: Settings, question: str, now:
     from orchestrator.surfaces.cli.searching import ask_watching
 
     async with composition.engine(settings) as engine:
-        answer = await ask_watching(engine, Ask(question, now, limit=RESULTS, budget=settings.search.budget))
+        ask = Ask(question, now, limit=RESULTS, budget=settings.search.budget)
+        await engine.understand(ask)  # what a process loads for its first question would pass for the sources' time
+        answer = await ask_watching(engine, ask)
     show([*answer_view(answer, now.tzinfo), *receipt_view(answer, brief=True), "", ""])
     return answer
 

@@ -220,5 +220,6 @@ async def _answered(composition: Composition, settings: Settings, question: str)
 
     ask = Ask(question, read_now(None, settings.locale.timezone), limit=RESULTS, budget=FIRST)
     async with composition.engine(settings) as engine:
+        await engine.understand(ask)  # loads what would pass for the source's time
         answer = await ask_watching(engine, ask)
     print_answer(answer, ask, as_json=False, with_receipt=False)

@@ -1,0 +1,140 @@
+"""All that an installation keeps, in one file and back: the database (index, vault, digests, the bot) and the data folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import tarfile
+import tempfile
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from orchestrator.assembly.accounts import database_of
+from translators.said import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from orchestrator.settings import Settings
+
+FORMAT = 1
+SAYS, DUMPED, FOLDER = "backup.json", "database.dump", "data"
+PRIVATE = 0o600
+LEFT_OUT = frozenset({"postgresql"})  # the embedded server's own; what is in it is dumped
+REMEMBERED = "pages.sqlite"  # pages of the web, which are read again, and what SQLite keeps beside them
+LOCKS = ".lock"
+NOT_A_BACKUP = Said("{file} is no backup of fedsearch, or is not whole")
+NEWER = Said("{file} was written by a newer fedsearch ({version}); update this one")
+IN_THE_WAY = Said("{file} is there already; restore into an empty data folder")
+
+
+async def back_up(settings: Settings, file: Path) -> tuple[str, ...]:
+    """Write a backup to an absolute path; what is in it. Others may go on working. Raises :class:`SourceError` and ``OSError``."""
+    from storage.dumping import dump
+
+    database = database_of(settings, 2)
+    try:
+        with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
+            dumped = Path(folder) / DUMPED
+            if database.is_made:
+                await dump(database, dumped)
+            return await asyncio.to_thread(_packed, file, dumped, settings.storage.path)
+    finally:
+        await database.aclose()
+
+
+def _packed(file: Path, dumped: Path, data: Path) -> tuple[str, ...]:
+    kept = sorted(_kept(data))
+    says = {"format": FORMAT, "version": version("fedsearch"), "made": datetime.now(UTC).isoformat()}
+    unfinished = dumped.with_name("whole")
+    with os.fdopen(os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as raw:
+        with tarfile.open(fileobj=raw, mode="w") as packed:
+            note = dumped.with_name(SAYS)
+            note.write_text(json.dumps(says), "utf-8")
+            packed.add(note, SAYS)
+            if dumped.exists():
+                packed.add(dumped, DUMPED)
+            for path in kept:
+                packed.add(_steady(path, dumped.parent), f"{FOLDER}/{path.relative_to(data).as_posix()}")
+        raw.flush()
+        os.fsync(raw.fileno())
+    unfinished.replace(file)
+    return (*(["the database"] if dumped.exists() else []), *(path.relative_to(data).as_posix() for path in kept))
+
+
+def _kept(data: Path) -> Iterator[Path]:
+    if not data.is_dir():
+        return
+    for path in data.rglob("*"):
+        inside = path.relative_to(data)
+        left_out = inside.parts[0] in LEFT_OUT or path.name.startswith(REMEMBERED) or path.suffix == LOCKS
+        if path.is_file() and not path.is_symlink() and not left_out:
+            yield path
+
+
+def _steady(path: Path, folder: Path) -> Path:
+    """A file that nobody writes any more: of a SQLite database a copy of one moment, of what is only added to itself."""
+    with path.open("rb") as file:
+        if file.read(16) != b"SQLite format 3\x00":
+            return path
+    copy = folder / "copy.sqlite"
+    copy.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as live, closing(sqlite3.connect(copy)) as made:
+        live.backup(made)
+    return copy
+
+
+async def bring_back(settings: Settings, file: Path) -> tuple[str, ...]:
+    """Fill an empty data folder and database from a backup; what was in it. Raises :class:`SourceError` and ``OSError``."""
+    from storage.dumping import restore
+
+    data = settings.storage.path
+    with tempfile.TemporaryDirectory(prefix="fedsearch-restore-") as folder:
+        unpacked = Path(folder)
+        names = await asyncio.to_thread(_unpacked, file, unpacked, data)
+        if (dumped := unpacked / DUMPED).exists():
+            database = database_of(settings, 2)
+            try:
+                await restore(database, dumped)
+            finally:
+                await database.aclose()
+        await asyncio.to_thread(_put_back, unpacked / FOLDER, data, names)
+        return (*(["the database"] if dumped.exists() else []), *names)
+
+
+def _unpacked(file: Path, into: Path, data: Path) -> tuple[str, ...]:
+    """What is to stand in the data folder, looked at before anything is changed."""
+    from connectors.errors import Misconfigured
+
+    try:
+        with tarfile.open(file, "r:") as packed:
+            packed.extractall(into, filter="data")
+        says = json.loads((into / SAYS).read_text("utf-8"))
+        made_by, form = str(says["version"]), int(says["format"])
+    except FileNotFoundError as failure:
+        if failure.filename == str(file):
+            raise
+        raise Misconfigured(NOT_A_BACKUP.filled(file=file)) from None
+    except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError):
+        raise Misconfigured(NOT_A_BACKUP.filled(file=file)) from None
+    if form > FORMAT:
+        raise Misconfigured(NEWER.filled(file=file, version=made_by))
+    folder = into / FOLDER
+    names = tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
+    for name in names:
+        if (data / name).exists():
+            raise Misconfigured(IN_THE_WAY.filled(file=data / name))
+    return names
+
+
+def _put_back(folder: Path, data: Path, names: tuple[str, ...]) -> None:
+    for name in names:
+        path = data / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+            file.write((folder / name).read_bytes())

@@ -1,0 +1,103 @@
+"""A whole database as one file and back, by PostgreSQL's own programs, while others go on using it."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from storage.account import WHEEL
+from storage.errors import Misconfigured, Unavailable
+from translators.plain import quote
+from translators.said import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from storage.database import Database
+
+# How libpq hears of each part of an address: https://www.postgresql.org/docs/current/libpq-envars.html
+VARIABLES = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "database": "PGDATABASE",
+    "dbname": "PGDATABASE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "sslcert": "PGSSLCERT",
+    "sslkey": "PGSSLKEY",
+}
+DUMP = ("pg_dump", "--format=custom", "--no-owner", "--no-privileges")
+RESTORE = ("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+
+NOT_EMPTY = Said("there is something in the database already; restore into an empty folder or database")
+FAILED = Said("{program} failed: {said}")
+NO_PROGRAM = Said("{program} is not there; install the wheel {wheel}")
+UNKNOWN_PART = Said("index.database_url says {name}, which backup and restore do not understand")
+
+
+async def dump(database: Database, file: Path) -> None:
+    """Write all of a database into ``file``, as it is at one moment. Raises :class:`SourceError`."""
+    await _run(DUMP, f"--file={file}", environment=libpq_environment(await database.options()))
+
+
+async def restore(database: Database, file: Path) -> None:
+    """Fill an empty database with what was dumped, all of it or nothing. Raises :class:`SourceError`.
+
+    Tables that a newer fedsearch has besides are made when it next opens them.
+    """
+    if not await database.is_empty():
+        raise Misconfigured(NOT_EMPTY)
+    environment = libpq_environment(await database.options())
+    await _run(RESTORE, f"--dbname={environment['PGDATABASE']}", str(file), environment=environment)
+
+
+def libpq_environment(options: Mapping[str, str]) -> dict[str, str]:
+    """An address for programs of PostgreSQL, so that no password stands among the arguments that everybody sees."""
+    parts = dict(options)
+    if dsn := parts.pop("dsn", ""):
+        url = urlsplit(dsn)
+        said = {"host": url.hostname, "port": url.port, "user": url.username, "password": url.password}
+        parts = {
+            name: unquote(str(value)) for name, value in {**said, "database": url.path.lstrip("/")}.items() if value
+        }
+        parts |= dict(parse_qsl(url.query))
+    if unknown := parts.keys() - VARIABLES.keys():
+        raise Misconfigured(UNKNOWN_PART.filled(name=min(unknown)))
+    return {"PGDATABASE": "postgres", **{VARIABLES[name]: value for name, value in parts.items()}}
+
+
+async def _run(command: tuple[str, ...], *more: str, environment: Mapping[str, str]) -> None:
+    program = _program(command[0])
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *command[1:],
+        *more,
+        env={**os.environ, **environment},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, said = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        await process.wait()
+        raise
+    if process.returncode:
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        raise Unavailable(FAILED.filled(program=command[0], said=quote(lines[-1] if lines else process.returncode)))
+
+
+def _program(name: str) -> str:
+    spec = importlib.util.find_spec(WHEEL)
+    for folder in spec.submodule_search_locations or () if spec else ():
+        found = Path(folder) / "pginstall" / "bin" / name
+        if found.is_file():
+            return str(found)
+    raise Misconfigured(NO_PROGRAM.filled(program=name, wheel=WHEEL))

@@ -1,0 +1,154 @@
+"""A backup and what comes of it on an empty machine: all tables as they were, the data folder, and nothing half done."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import stat
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import pytest
+
+from connectors.errors import Misconfigured, Unavailable
+from connectors.local.ingest import Given, Ingest
+from connectors.local.store import IndexSettings, open_index
+from connectors.oauth import Grant
+from orchestrator.access import KeyRing, Scope, new_key
+from orchestrator.assembly.accounts import seal_of, vault_of
+from orchestrator.assembly.indexing import index_told
+from orchestrator.assembly.safekeeping import back_up, bring_back
+from orchestrator.assembly.sources import raw_sources
+from orchestrator.settings import load_settings
+from storage.database import Database
+from storage.dumping import dump, libpq_environment, restore
+from tests.rooms import of_before, with_every_room
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def installed(folder: Path, url: str, secret: str) -> Any:
+    told = {"embedder": {"model": "none"}, "reranker": {"model": "none"}, "database_url": url}
+    return load_settings({"storage": {"data_dir": str(folder)}, "index": told, "accounts": {"secret": secret}}, {})
+
+
+def ring_of(settings: Any) -> KeyRing:
+    return KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+
+
+async def tables(url: str) -> dict[str, str]:
+    """A digest of every table's rows."""
+    connection = await asyncpg.connect(url)
+    try:
+        names = [
+            row[0] for row in await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        ]
+        return {
+            name: await connection.fetchval(f"SELECT md5(string_agg(t::text, '' ORDER BY t::text)) FROM \"{name}\" t")
+            or ""
+            for name in names
+        }
+    finally:
+        await connection.close()
+
+
+async def filled(settings: Any, folder: Path) -> None:
+    """Something of everything."""
+    (folder / "notes").mkdir()
+    (folder / "notes" / "휴가.md").write_text("# 휴가 규정\n\n연차는 15일이다.", "utf-8")
+    async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
+        await Ingest(index).add(Given(folder / "notes", "notes", ("user:local",)))
+    async with vault_of(settings, seal_of(settings)) as vault:
+        await vault.put("minji", "slack", Grant(access_token="xoxp-theirs"))
+    await asyncio.to_thread(lambda: ring_of(settings).create("dash", [Scope.SEARCH]))
+    (settings.storage.path / "feedback.jsonl").write_text('{"verdict": "right"}\n', "utf-8")
+    for name in ("pages.sqlite", "own.sqlite"):
+        with closing(sqlite3.connect(settings.storage.path / name)) as made, made:
+            made.execute("PRAGMA journal_mode = wal")
+            made.execute("CREATE TABLE t (x)")
+            made.execute("INSERT INTO t VALUES (1)")
+
+
+async def test_an_empty_machine_becomes_what_was_kept(tmp_path, index_url, empty_url):
+    secret = new_key()
+    before, after = installed(tmp_path / "one", index_url, secret), installed(tmp_path / "two", empty_url, secret)
+    await filled(before, tmp_path)
+    file = tmp_path / "kept.tar"
+    kept = await back_up(before, file)
+    assert set(kept) == {"the database", "feedback.jsonl", "index-holds-documents", "keys.json", "own.sqlite"}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["kept.tar", "notes", "one"]
+
+    assert await bring_back(after, file) == kept
+    assert await tables(empty_url) == await tables(index_url)
+    assert "local" in dict(raw_sources(after))
+    assert [key.name for key in ring_of(after).all()] == ["dash"]
+    assert ring_of(after).all() == ring_of(before).all()
+    with closing(sqlite3.connect(after.storage.path / "own.sqlite")) as found:
+        assert found.execute("SELECT x FROM t").fetchall() == [(1,)]
+    async with vault_of(after, seal_of(after)) as vault:
+        found, broken = await vault.of("minji")
+        assert (found["slack"].grant.access_token, broken) == ("xoxp-theirs", {})
+    async with open_index(IndexSettings.model_validate(index_told(after))) as index:
+        stats = await index.stats()
+        assert (stats.documents, stats.sources) == (1, {"notes": 1})
+
+    with pytest.raises(Misconfigured, match="is there already"):
+        await bring_back(after, file)
+    elsewhere = installed(tmp_path / "three", empty_url, secret)
+    with pytest.raises(Misconfigured, match="something in the database"):
+        await bring_back(elsewhere, file)
+    assert not (tmp_path / "three").exists()  # nothing of it is put anywhere before the database is there
+
+
+@pytest.mark.parametrize("content", [b"", b"no tar at all" * 100, b"half"])
+async def test_what_is_no_whole_backup_changes_nothing(tmp_path, index_url, empty_url, content):
+    settings = installed(tmp_path / "one", index_url, new_key())
+    if content == b"half":
+        (tmp_path / "one").mkdir()
+        (tmp_path / "one" / "feedback.jsonl").write_text("x" * 50_000, "utf-8")
+        await back_up(settings, tmp_path / "whole.tar")
+        content = (tmp_path / "whole.tar").read_bytes()[:30_000]
+    (tmp_path / "cut.tar").write_bytes(content)
+    with pytest.raises(Misconfigured, match="is no backup"):
+        await bring_back(installed(tmp_path / "two", empty_url, new_key()), tmp_path / "cut.tar")
+    assert await tables(empty_url) == {}
+    assert not (tmp_path / "two").exists()
+
+
+async def test_what_an_earlier_fedsearch_has_left_is_brought_up_when_it_is_opened(tmp_path, empty_url, index_url):
+    """A dump holds the record of migrations, so that a newer program goes on from there."""
+    owner = await of_before(empty_url, 9)
+    await owner.close()
+    old = Database(empty_url, 2)
+    await dump(old, tmp_path / "old.dump")
+    await old.aclose()
+    connection = await asyncpg.connect(index_url)
+    await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    await connection.close()
+    new = with_every_room(Database(index_url, 2))
+    await restore(new, tmp_path / "old.dump")
+    async with new.connection() as opened:
+        names = {row["name"] for row in await opened.fetch("SELECT name FROM migrations")}
+    assert {"0001_documents.sql", "0010_bot.sql", "0014_counts_by_readers.sql"} <= names
+    await new.aclose()
+
+
+async def test_a_server_that_is_not_there_is_told_without_its_password(tmp_path):
+    settings = installed(tmp_path / "one", "postgresql://me:planted-secret@127.0.0.1:1/x", new_key())
+    with pytest.raises(Unavailable) as failure:
+        await back_up(settings, tmp_path / "kept.tar")
+    assert "planted-secret" not in str(failure.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_reaches_the_programs_by_their_environment():
+    told = libpq_environment({"dsn": "postgresql://me:p%40ss@db.example:5433/kept?sslmode=require"})
+    assert told == {
+        "PGHOST": "db.example", "PGPORT": "5433", "PGUSER": "me", "PGPASSWORD": "p@ss", "PGDATABASE": "kept", "PGSSLMODE": "require",
+    }  # fmt: skip
+    with pytest.raises(Misconfigured, match="target_session_attrs"):
+        libpq_environment({"dsn": "postgresql://db.example/kept?target_session_attrs=any"})
