@@ -124,8 +124,7 @@ def plot(title: str, across: str, lines: Mapping[str, Line]) -> str:
         _, y = at(xs[0], 10.0**power)
         parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 110}" stroke="#ddd"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g} ms</text>')
-    for x in xs:
-        parts.append(f'<text x="{at(x, 1)[0]:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x:,}</text>')
+    parts += [f'<text x="{at(x, 1)[0]:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x:,}</text>' for x in xs]
     parts.append(f'<text x="{(LEFT + WIDTH - 110) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">{across}</text>')
     for (name, line), colour in zip(lines.items(), COLOURS, strict=False):
         points = [at(x, y) for x, y in sorted(line.items())]
