@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
@@ -19,7 +20,7 @@ from connectors.models.reranking_local import LocalReranker
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
     from connectors.local.found import FoundChunk
@@ -109,8 +110,8 @@ class Pipeline:
         vector = asyncio.ensure_future(self._embedded(question, searched))
         try:
             lexical, meant, unread = await asyncio.gather(
-                self._tried(self._by_words(question), WORDS, searched),
-                self._tried(self._by_meaning(question, vector), MEANING, searched),
+                self._tried(partial(self._by_words, question), WORDS, searched),
+                self._tried(partial(self._by_meaning, question, vector), MEANING, searched),
                 self._unread_parts(question.scope.principals),
             )
         finally:
@@ -201,9 +202,12 @@ class Pipeline:
             return None
         return vector if vector.any() else None
 
-    async def _tried(self, search: object, what: Said, searched: RetrievalResult) -> list[FoundChunk] | SourceError:
+    async def _tried(
+        self, search: Callable[[], Awaitable[list[FoundChunk]]], what: Said, searched: RetrievalResult
+    ) -> list[FoundChunk] | SourceError:
+        """Begun here: whoever is cancelled before leaves nothing behind that was made and never awaited."""
         try:
-            return await search  # type: ignore[misc, no-any-return]
+            return await search()
         except SourceError as failure:
             searched.notes.append(NOT_SEARCHED.filled(by=what, why=failure.message))
             return failure

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from connectors.errors import Throttled
+from connectors.errors import Throttled, Unavailable
 from orchestrator.digests.alerts import has_changed, told_by
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
 from orchestrator.digests.content import Alert, Digest
@@ -18,7 +18,7 @@ from orchestrator.digests.delivery import place_of
 from orchestrator.digests.message import as_data, from_data
 from orchestrator.digests.run_repository import NewRun, PlannedRun
 from orchestrator.digests.schedules import following, next_occasion, zone_name
-from orchestrator.model import Ask, Lane
+from orchestrator.model import Ask, Lane, NotReady
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
 if TYPE_CHECKING:
@@ -153,6 +153,14 @@ class Runs:
         return replace(base, since=digest.since, until=digest.until, marks=collected.marks, events=collected.events)
 
     async def _made(
+        self, definitions: Definitions, name: str, wished: Definition
+    ) -> tuple[Digest | Alert, Collected | None]:
+        try:
+            return await self._content(definitions, name, wished)
+        except NotReady as failure:
+            raise Unavailable(str(failure)) from None
+
+    async def _content(
         self, definitions: Definitions, name: str, wished: Definition
     ) -> tuple[Digest | Alert, Collected | None]:
         zone, numbers = definitions.zone_for(wished), definitions.numbers

@@ -14,7 +14,8 @@ import pytest
 
 from orchestrator.assembly.digests import digest_service
 from orchestrator.digests import Clock, from_data, message_of
-from storage.errors import Throttled
+from orchestrator.model import NotReady
+from storage.errors import Throttled, Unavailable
 from storage.jobs.working import Busy
 from tests.clock import HANGING
 from tests.e2e.digest_office import is_signed
@@ -166,6 +167,19 @@ async def test_a_run_that_is_too_late_is_made_up_for_once_or_left_out(store, tmp
         assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1
         await late.runs.run(digest="team", due=following.isoformat())
         assert len(await rows(store, "SELECT 1 FROM digest_runs")) == 1, "an old plan's job does nothing"
+
+
+async def test_a_run_that_meets_a_server_which_loads_again_is_tried_again(store, tmp_path, monkeypatch):
+    """As what does not answer, and not as a bug, which would end its job."""
+
+    async def loading(_):
+        raise NotReady("starting")
+
+    async with engine_over(*diaries("loading")) as engine:
+        service = digest_service(settings_of(tmp_path), engine, store.database, Clock(lambda: START))
+        monkeypatch.setattr(engine, "profiles_for", loading)
+        with pytest.raises(Unavailable, match="starting"):
+            await service.runs.now("team")
 
 
 async def test_two_make_one_digest_at_once_and_one_waits(store, tmp_path):
