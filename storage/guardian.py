@@ -36,9 +36,15 @@ def main(lock: str, alive: str, uid: str, gid: str, *command: str) -> None:
     for signum in (signal.SIGINT, signal.SIGHUP):
         signal.signal(signum, signal.SIG_IGN)
     server = _start(command, int(uid), int(gid))
+
+    def ended(*_: object) -> None:
+        """Also told of a server that is stopped for a while and goes on later."""
+        if server.poll() is not None:
+            raise _Enough
+
     try:
-        for signum in (signal.SIGTERM, signal.SIGCHLD):
-            signal.signal(signum, _enough)
+        signal.signal(signal.SIGTERM, _enough)
+        signal.signal(signal.SIGCHLD, ended)
         if server.poll() is None:
             fcntl.flock(users, fcntl.LOCK_EX)
     except _Enough:

@@ -176,6 +176,18 @@ def test_the_server_killed_is_started_again_by_the_same_process(folder):
     wait_until(lambda: Cluster(folder / "postgresql").pid is None)
 
 
+def test_a_server_that_is_stopped_for_a_while_goes_on(folder):
+    """Its guardian hears of that as of an end, and ended it once."""
+    with cluster_in(folder, durable=False) as cluster:
+        address, server = cluster.ensure(), cluster.pid
+        os.kill(server, signal.SIGSTOP)
+        time.sleep(0.3)
+        os.kill(server, signal.SIGCONT)
+        time.sleep(0.3)
+        assert asyncio.run(ask(address, "SELECT 1")) == 1
+        assert cluster.pid == server
+
+
 @pytest.mark.parametrize("victim", ["us", "postmaster", "guardian"])
 def test_killed_in_the_midst_of_taking_in(folder, victim):
     """Every document that was said to be safe is there, nothing is there twice, and no server is left behind."""
