@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from connectors.errors import Misconfigured
 from orchestrator.gather import store_link
 from orchestrator.gather.ledger import RateDecision
-from orchestrator.gather.shares import OwnPasses
+from orchestrator.gather.shares import SILENT, OwnPasses
 from translators.said import UNSAID
 
 if TYPE_CHECKING:
@@ -25,10 +25,7 @@ PREFIX = "fedsearch:"
 MEMBERS, BEGINNING = f"{PREFIX}sharing", f"{PREFIX}counting-since"
 CONNECTIONS = 16
 BEAT = 1.0  # seconds between two signs of life
-SILENT, FORGOTTEN = (
-    3.5,
-    60.0,
-)  # seconds without one after which the others leave a process its share, and then count it as gone
+FORGOTTEN = 60.0  # seconds without one after which a process counts as gone
 UNHEARD_SHARERS = 4  # processes that are reckoned with before the store has said how many there are
 MICRO = 1_000_000
 
@@ -61,10 +58,11 @@ local oldest = redis.call('ZRANGE', KEYS[1], taken - free, taken - free, 'WITHSC
 return {oldest[2] + period - now + 1, 0, members, taken}
 """
 
-# A sign of life. KEYS: members. ARGV: the member.
+# A sign of life. KEYS: members. ARGV: the member. Returns how many share.
 PRESENT = """
 local clock = redis.call('TIME')
-return redis.call('ZADD', KEYS[1], clock[1] * 1000000 + clock[2], ARGV[1])
+redis.call('ZADD', KEYS[1], clock[1] * 1000000 + clock[2], ARGV[1])
+return redis.call('ZCARD', KEYS[1])
 """
 
 # A pause only ever grows. KEYS: pause. ARGV: milliseconds.
@@ -86,6 +84,7 @@ class RedisLedger:
         self._passes: dict[str, OwnPasses] = {}
         self._sharers = UNHEARD_SHARERS
         self._living: asyncio.Task[None] | None = None
+        self._heard = 0.0
 
     @property
     def trouble(self) -> Said:
@@ -105,7 +104,7 @@ class RedisLedger:
             )
         )  # fmt: skip
         if told is None:
-            return RateDecision(passes.take_alone(loop.time(), rate, period, self._sharers))
+            return RateDecision(passes.take_alone(loop.time(), rate, period, self._sharers, self._heard))
         wait, pause, self._sharers, taken = (int(each) for each in told)
         if wait < 0:
             return RateDecision(passes.wait_for_share(loop.time(), rate, period, self._sharers))
@@ -148,7 +147,8 @@ class RedisLedger:
         """Be counted among those who share, also while nothing is asked."""
         while True:
             await asyncio.sleep(BEAT)
-            await self._ask(lambda redis: redis.eval(PRESENT, 1, MEMBERS, self._name))
+            if (sharers := await self._ask(lambda redis: redis.eval(PRESENT, 1, MEMBERS, self._name))) is not None:
+                self._sharers = int(sharers)
 
     async def _ask(self, command: Callable[[Redis], Awaitable[Any]]) -> Any:
         """The server's answer; ``None`` while it has failed just before, or fails now."""
@@ -156,7 +156,13 @@ class RedisLedger:
             from redis.exceptions import RedisError
 
             self._link = store_link.StoreLink(RedisError)
-        return await self._link.asked(lambda: command(self._open()))
+            self._heard = (
+                asyncio.get_running_loop().time()
+            )  # as if it had spoken: what others have taken of late is not known
+        told = await self._link.asked(lambda: command(self._open()))
+        if told is not None:
+            self._heard = asyncio.get_running_loop().time()
+        return told
 
     def _open(self) -> Redis:
         if self._redis is None:

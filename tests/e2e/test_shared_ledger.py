@@ -177,7 +177,7 @@ async def test_a_near_store_that_ended_is_told_and_found_again_and_whoever_gives
 async def test_a_store_that_was_never_there_does_not_stop_anybody():
     async with ledger("redis://127.0.0.1:1/0") as shared:
         async with asyncio.timeout(HANGING):
-            await gate(shared).enter()
+            await gate(shared, period=0.5).enter()
         assert shared.trouble
 
 
