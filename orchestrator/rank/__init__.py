@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.collect import collect
 from orchestrator.rank.config import RankingConfig
+from orchestrator.rank.copies import merge_copies
 from orchestrator.rank.duplicates import dedupe, merge_twins
 from orchestrator.rank.explain import explain
 from orchestrator.rank.factors import weigh
@@ -50,6 +51,7 @@ __all__ = [
     "group_matters",
     "learned",
     "match",
+    "merge_copies",
     "merge_twins",
     "order",
     "order_rungs",
@@ -65,6 +67,7 @@ __all__ = [
 
 STAGES: tuple[Stage, ...] = (
     dedupe,
+    merge_copies,
     merge_twins,
     match,
     surround,
@@ -91,6 +94,7 @@ PROFILES: Mapping[str, tuple[Stage, ...]] = MappingProxyType(
         "formula": tuple(stage for stage in STAGES if stage is not learned),
         "recency_boost": (
             dedupe,
+            merge_copies,
             merge_twins,
             fuse_plainly,
             order,

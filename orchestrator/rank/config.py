@@ -197,10 +197,15 @@ class Completeness(_Section):
 
 
 class Twins(_Section):
-    """When two texts are the same: Jaccard ``similarity`` of shingles, from so many ``words`` on."""
+    """When two texts are the same: Jaccard ``similarity`` of shingles, from so many ``words`` on.
+
+    ``copies_begin``, ``copies_end``: how a title begins or ends that says that it is a copy, in lower case; so does a number in brackets.
+    """
 
     similarity: Annotated[float, Field(gt=0.5, le=1.0)]
     words: PositiveInt
+    copies_begin: tuple[str, ...]
+    copies_end: tuple[str, ...]
 
 
 class Semantic(_Section):

@@ -16,6 +16,7 @@ from orchestrator.rank.wording import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from connectors.contract import Hit
     from orchestrator.model import Evidence, Ranking, Result
     from orchestrator.rank.stage import RankContext
 
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 BUT_DIGITS = bytes(code if chr(code).isdigit() or chr(code) == HIT else ord(" ") for code in range(128)).ljust(256)
 
 
-def merge(results: Sequence[Result], context: RankContext) -> Result:
-    """What the question names first, else the strictest member with the most authority; the others beside it in ``also``."""
+def merge(results: Sequence[Result], context: RankContext, last: Sequence[Hit] = ()) -> Result:
+    """What the question names first, else the strictest member with the most authority; the others beside it in ``also``.
+
+    ``last``: members that speak for the group only where it has no others.
+    """
     if len(results) == 1:
         return results[0]
-    members = sorted(results, key=lambda result: _order(result, context))
+    members = sorted(results, key=lambda result: (result.hit in last, *_order(result, context)))
     chosen, others = members[0], members[1:]
     known = set.intersection(*(set(member.unverified) for member in members))
     sources = dict.fromkeys(evidence.source for other in others for evidence in other.evidence)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank import collect, dedupe, merge_twins
+from orchestrator.rank import collect, dedupe, merge_copies, merge_twins
 from translators.query import Not, QueryType, Term
 
 URL = "https://docs.example.com/spec"
@@ -132,3 +132,46 @@ def test_a_notice_and_its_revision_stay_two_groups(world: Any) -> None:
         {"gmail", "slack"},
         {"linear", "notion"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("original", "copy"),
+    [
+        ("Travel policy", "Copy of Travel policy"),
+        ("Travel policy", "Travel policy (1)"),
+        ("Travel policy", "Travel policy - Copy"),
+        ("출장 규정", "출장 규정의 사본"),
+        ("출장 규정", "출장 규정 - 복사본"),
+        ("출장 규정", "사본 - 출장 규정 (2)"),
+    ],
+)
+def test_a_copy_in_the_same_source_stands_beside_what_it_was_made_of(world: Any, original: str, copy: str) -> None:
+    hits = [world.hit("drive", "copy", NOTICE, title=copy), world.hit("drive", "first", NOTICE, title=original)]
+    (result,) = merged(world, merge_copies, world.outcome("drive", hits))
+    assert (result.hit.id, [hit.id for hit in result.also]) == ("first", ["copy"])
+    assert [(each.source, each.rank) for each in result.evidence] == [("drive", 1)], "the better of both places"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("Weekly report", NOTICE), ("Weekly report", NOTICE)),  # a template
+        (("Travel policy", NOTICE), ("Copy of Travel policy", f"{NOTICE} 올해부터 바뀝니다.")),  # it was gone on with
+        (("Travel policy", NOTICE), ("Copy of Expense policy", NOTICE)),
+        (("", NOTICE), ("", NOTICE)),  # told to every channel
+        (("Copy", "see below"), ("Copy (1)", "see below")),
+    ],
+)
+def test_the_same_words_alone_are_no_copy(world: Any, one: tuple[str, str], other: tuple[str, str]) -> None:
+    hits = [world.hit("drive", name, text, title=title) for name, (title, text) in (("a", one), ("b", other))]
+    assert len(merged(world, merge_copies, world.outcome("drive", hits))) == 2
+
+
+def test_copies_of_what_was_not_found_are_one_as_well(world: Any) -> None:
+    hits = [world.hit("drive", name, NOTICE, title=f"Copy of Travel policy{name}") for name in ("", " (1)")]
+    assert len(merged(world, merge_copies, world.outcome("drive", hits))) == 1
+
+
+def test_the_same_file_in_two_sources_is_no_copy_within_one(world: Any) -> None:
+    outcomes = [world.outcome(name, [world.hit(name, "x", NOTICE, title="Copy of A")]) for name in ("drive", "notion")]
+    assert len(merged(world, merge_copies, *outcomes)) == 2

@@ -247,6 +247,7 @@ def test_anyone_can_pass_another_tuple_of_stages(world: Any) -> None:
 def test_the_stages_are_in_the_documented_order() -> None:
     assert [stage.__name__ for stage in STAGES] == [
         "dedupe",
+        "merge_copies",
         "merge_twins",
         "match",
         "surround",
