@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from storage.complaints import Gone, Hindered, error_of
 from storage.errors import Misconfigured, SourceError
@@ -29,16 +30,26 @@ OLDEST_SERVER = 150_000  # server_version_num of PostgreSQL 15
 CONNECTING = 10.0  # seconds in which a server must let us in and say which it is
 ENDING = 5.0  # seconds that a server which is stopping is given
 HOLD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
+HOLD_IN_TRANSACTION = "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))"
+POOLED = (
+    "pool_mode",
+    "transaction",
+)  # in an address: as PgBouncer says it, https://www.pgbouncer.org/config.html#pool_mode
 
 
 class Database:
     """A pool of connections, all of which find the newest tables of every room that is registered. Raises only :class:`SourceError`.
 
-    ``where``: a running cluster of ours, or the address of a server. ``size``: connections at most.
+    ``where``: a running cluster of ours, or the address of a server. ``size``: connections at most. Where the address ends
+    with ``?pool_mode=transaction`` there is a pooler before the server that lends one of its connections for a transaction
+    at a time: everything is then done inside one, and nothing is left behind on a connection.
     """
 
     def __init__(self, where: Cluster | str, size: int = 8) -> None:
-        self._where = where
+        self._where: Cluster | str = where
+        self._is_pooled = False
+        if isinstance(where, str):
+            self._where, self._is_pooled = _address(where)
         self._size = max(2, size)  # who holds a lock works over another connection
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
         self._opening: asyncio.Task[None] | None = None
@@ -55,7 +66,7 @@ class Database:
         """A connection for as long as the context lasts; what the database complains of becomes an error of ours."""
         pool = await self._open()
         try:
-            async with pool.acquire() as connection:
+            async with pool.acquire() as connection, self._block(connection):
                 yield connection
         except SourceError:
             raise
@@ -87,13 +98,15 @@ class Database:
         asked = False
         try:
             async with self.connection() as connection:
-                mine = await connection.fetchval(HOLD, f"fedsearch/{key}")
+                hold = HOLD_IN_TRANSACTION if self._is_pooled else HOLD
+                mine = await connection.fetchval(hold, f"fedsearch/{key}")
                 asked = True
                 try:
                     yield mine
                 except BaseException as found:  # noqa: BLE001 — raised below, where it is not taken for the database's
                     failure = found
-                await _let_go(connection)
+                if not self._is_pooled:
+                    await _let_go(connection)
         except SourceError:
             if not asked:  # later it is the connection that broke meanwhile, and took the lock with it
                 raise
@@ -151,11 +164,14 @@ class Database:
             async with asyncio.timeout(CONNECTING):
                 await pool
                 connection = await pool.acquire()
-                await _check(connection)
+                async with self._block(connection):
+                    await _check(connection)
             try:
-                await bring_up(connection, rooms)  # may build an index anew, which takes as long as it takes
-                settings = {name: value for each in rooms for name, value in each.settings.items()}
-                self._said_each_time = {} if await _said(connection, settings) else settings
+                async with self._block(connection):
+                    await bring_up(connection, rooms)  # may build an index anew, which takes as long as it takes
+                    settings = {name: value for each in rooms for name, value in each.settings.items()}
+                    heard = await _said(connection, settings) and not self._is_pooled
+                self._said_each_time = {} if heard else settings
             finally:
                 await pool.release(connection)
             await pool.expire_connections()  # what is said of a database is heard by later connections
@@ -180,15 +196,28 @@ class Database:
     async def options(self) -> dict[str, Any]:
         """How a client reaches it; a server of ours is started for that."""
         if isinstance(self._where, str):
-            return {"dsn": self._where}
+            # What was prepared on one of the pooler's connections is not known on the next.
+            return {"dsn": self._where, **({"statement_cache_size": 0} if self._is_pooled else {})}
         address = await asyncio.to_thread(self._where.ensure)
         names = ("host", "user", "password", "database")
         return {name: getattr(address, name) for name in names}
 
     async def _set_up(self, connection: Any) -> None:
-        if self._said_each_time:
+        if self._said_each_time and not self._is_pooled:
             said = (f"SET {name} = '{value}'" for name, value in self._said_each_time.items())
             await connection.execute("; ".join(said))
+
+    @asynccontextmanager
+    async def _block(self, connection: Any) -> AsyncIterator[None]:
+        """A transaction where only that keeps a connection of the server to us; else nothing."""
+        if not self._is_pooled:
+            yield
+            return
+        async with connection.transaction():
+            if self._said_each_time:
+                said = (f"SET LOCAL {name} = '{value}'" for name, value in self._said_each_time.items())
+                await connection.execute("; ".join(said))
+            yield
 
     async def _over(self, used: asyncpg.Pool[asyncpg.Record] | None) -> None:
         """Wait for a server of ours that is stopping, and forget one that has: the next connection starts another.
@@ -222,6 +251,15 @@ def database_at(address: str, folder: Path, size: int = 8, *, durable: bool = Tr
     from storage.supervisor import Cluster
 
     return Database(address or Cluster(folder / "postgresql", durable=durable), size)
+
+
+def _address(told: str) -> tuple[str, bool]:
+    """What asyncpg takes, and whether a pooler lends the server's connections for a transaction at a time."""
+    parts = urlsplit(told)
+    said = parse_qsl(parts.query, keep_blank_values=True)
+    if POOLED not in said:
+        return told, False
+    return urlunsplit(parts._replace(query=urlencode([each for each in said if each != POOLED]))), True
 
 
 def _is_databases(failure: BaseException) -> bool:
