@@ -30,7 +30,9 @@ async def demo_workplace() -> AsyncIterator[Engine]:
             name: {"kind": name, "base_url": at.base_url, "token": at.token, "rate": MANY}
             for name, at in sandbox.endpoints.items()
         }
-        async with build_engine(load_settings({"sources": sources}, {})) as engine:
+        # Meaning is read from the first question on, and not from whenever its model was there.
+        settings = load_settings({"sources": sources, "ranking": {"semantic": "wait"}}, {})
+        async with build_engine(settings) as engine:
             yield engine
 
 

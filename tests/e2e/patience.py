@@ -23,7 +23,7 @@ LIMITS = {
     "outside": {"patience": ENOUGH / 2},
     "wording": {"timeout": ENOUGH / 4},
     "web": {"seconds": ENOUGH, "page_seconds": ENOUGH},
-    "ranking": {"reranker": {"timeout": ENOUGH / 4}},
+    "ranking": {"reranker": {"timeout": ENOUGH / 4}, "numbers": {"semantic": {"budget": ENOUGH / 4}}},
     "thinking": {"processes": 0},  # tests/security have them, and COLD servers: each loads for seconds
 }
 COLD = {"FEDSEARCH_SEARCH__BUDGET": f"{ENOUGH}", "FEDSEARCH_DIRECTORY__PATIENCE": f"{ENOUGH / 2}"}
