@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from connectors.errors import Misconfigured
 from orchestrator.assembly.accounts import page_secret
 from orchestrator.packaged import config_dir
 
@@ -49,6 +48,7 @@ def keep_tuned(settings: Settings, tuning: Tuning) -> None:
     """Write the numbers where settings read them. Raises :class:`Misconfigured`."""
     from datetime import datetime
 
+    from connectors.errors import Misconfigured
     from orchestrator.learning import tuned_text, write_tuned
 
     path, day = settings.storage.tuned, datetime.now(settings.locale.timezone).date()
@@ -60,6 +60,7 @@ def keep_tuned(settings: Settings, tuning: Tuning) -> None:
 
 def take_back(settings: Settings) -> bool:
     """Put back what stood there before; ``False`` where nothing was tuned. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
     from orchestrator.learning import undo_tuned
 
     path = settings.storage.tuned
@@ -70,6 +71,7 @@ def take_back(settings: Settings) -> bool:
 
 
 def _judged(settings: Settings) -> tuple[RecordedUse, tuple[GradedImpression, ...]]:
+    from connectors.errors import Misconfigured
     from orchestrator.learning import FOLDER, judgments_of, read_use
 
     folder = settings.storage.path / FOLDER

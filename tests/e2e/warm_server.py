@@ -131,7 +131,7 @@ def load() -> None:
     layers.read_toml = patient
 
     warm()
-    UseM3()._loaded()
+    UseM3().load_here()
     gc.collect()
     gc.freeze()
 
