@@ -35,6 +35,8 @@ def _patience():
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(layers, "read_toml", patient)
         patched.setattr(Call.__init__, "__defaults__", CALL)
+        # Of what tests ask with: it is not a server that hangs which lets a connection wait for more than 30 s.
+        patched.setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=HANGING))
         yield
 
 
