@@ -7,19 +7,19 @@ import hashlib
 import math
 import random
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from connectors.contract import Sparing
 from connectors.errors import SourceError, Throttled, Unavailable
+from orchestrator.gather.cache import alike
 from orchestrator.gather.gate import OutOfTurn
 from orchestrator.gather.queueing import NOBODY
+from orchestrator.gather.racing import GRACE, first_good, let_go
 from orchestrator.gather.recent import RecentHits
 from orchestrator.spans import UNTRACED
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from connectors.contract import Call, HitPage
     from orchestrator.gather.cache import PageCache
     from orchestrator.gather.queueing import Comer
@@ -41,7 +41,6 @@ SHARED = Said("what the source allows in its time is shared among everybody's qu
 TOO_LATE = Said("not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left")
 NO_TURN = Said("our own limit for it ({limit}) leaves no turn within {patience:.1f} s")
 NO_FURTHER = Said("our own limit for it ({limit}) leaves this question no second turn, or others would have none")
-GRACE = 0.05  # seconds that a cancelled request gets to let go before it is left behind
 LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
 
 
@@ -193,7 +192,7 @@ class Asker:
 
     def _key(self, native: NativeQuery, cursor: str | None) -> str:
         """Whatever the reply depends on but for how many hits it may hold, as a digest."""
-        parts = (native.text, repr(native.args), cursor, *self._rights)
+        parts = (alike(native.text), repr(native.args), cursor, *self._rights)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
     @property
@@ -271,7 +270,7 @@ class Asker:
             if not done and self._source.gate.spare >= SPARE:
                 self._tally.hedged += 1
                 racing.append(asyncio.ensure_future(self._send(native, cursor, limit)))
-            return await _first_good(racing)
+            return await first_good(racing)
         finally:
             await let_go(racing)
 
@@ -342,28 +341,3 @@ class Asker:
 
 def _whole(seconds: float) -> float:
     return float(math.ceil(seconds))
-
-
-async def _first_good(racing: Sequence[asyncio.Task[HitPage]]) -> HitPage:
-    """The first that succeeds; the last failure if none does."""
-    pending = set(racing)
-    while True:
-        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-        good = [task for task in done if task.exception() is None]
-        if good or not pending:
-            return (good or list(done))[0].result()
-
-
-async def let_go(tasks: Sequence[asyncio.Task[Any]]) -> None:
-    """Cancel what still runs and see it end; what does not heed cancellation is left behind."""
-    for task in tasks:
-        task.cancel()
-        task.add_done_callback(_look_at)
-    if running := [task for task in tasks if not task.done()]:
-        await asyncio.wait(running, timeout=GRACE)
-
-
-def _look_at(task: asyncio.Task[Any]) -> None:
-    """Asyncio complains of failures that nobody looked at; those of tasks that were let go concern nobody."""
-    if not task.cancelled():
-        task.exception()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from orchestrator.gather.ledger import Ledger
 
 MOST_CHARACTERS = 16_000_000  # of text kept in all
+ORDERED = frozenset("\"'(){}[]<>=~|&,")  # of a query whose parts belong together
+OPERATORS = frozenset({"AND", "OR", "NOT"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,14 @@ class PageCache:
     def _drop(self, key: str) -> None:
         if (kept := self._kept.pop(key, None)) is not None:
             self._weight -= kept.weight
+
+
+def alike(text: str) -> str:
+    """One text for all that differ in the order of their words alone, or in capitals; as it is where there may be operators or phrases."""
+    parts = text.split()
+    if not ORDERED.isdisjoint(text) or not OPERATORS.isdisjoint(parts):
+        return text
+    return " ".join(sorted(each.casefold() if each.isalpha() else each for each in parts))
 
 
 def _weight(page: HitPage) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
 from connectors.errors import SourceError
-from orchestrator.gather.asking import SHARED, let_go
+from orchestrator.gather.asking import SHARED
 from orchestrator.gather.gate import OutOfTurn
+from orchestrator.gather.racing import let_go
 from orchestrator.model import HitList
 from translators.letters import has_hangul
 from translators.match import matches

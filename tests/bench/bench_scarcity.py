@@ -37,7 +37,7 @@ async def asked_every(pace: float) -> list[Recorded]:
     corpus = load_corpus(HERB / "corpus.jsonl.gz", fallback=NAMESAKES, drop_repeats=True)
     judged = load_judged(HERB / "queries.dev.jsonl", HERB / "qrels.dev.tsv")
     now = corpus.newest
-    leap = _leaping()
+    leap = leaping()
     async with AsyncExitStack() as stack:
         opened = await open_sandboxes(corpus, now, stack)
         known, homes = tidied(opened.origins), homes_of(opened.origins)
@@ -55,16 +55,17 @@ async def asked_every(pace: float) -> list[Recorded]:
         return found
 
 
-def _leaping():
-    """Puts the loop's clock forward, and that of rates with it."""
+def leaping(slower: float = 1.0):
+    """Puts the loop's clock forward, and that of rates with it; in between a second takes ``slower`` real ones."""
     loop = asyncio.get_running_loop()
     real, ahead = loop.time, 0.0
+    began = real()
 
     def leap(seconds: float) -> None:
         nonlocal ahead
         ahead += max(0.0, seconds)
 
-    loop.time = lambda: real() + ahead
+    loop.time = lambda: began + (real() - began) / slower + ahead
     throttler.time = SimpleNamespace(monotonic=loop.time)
     return leap
 

@@ -310,6 +310,28 @@ def test_what_is_asked_once_is_so_for_whoever_has_the_same_rights(kit, in_virtua
     assert {(call.principal, call.groups) for _, call in source.calls} == told
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "requests"),
+    [
+        ("Payment outage cause", "cause payment outage", 1),
+        ("결제 장애 after:2026-11-17", "장애 결제 after:2026-11-17", 1),
+        ('"payment outage"', '"outage payment"', 2),
+        ("bread OR wine cheese", "wine OR bread cheese", 2),
+        ("in:C0AB", "in:c0ab", 2),
+    ],
+)
+def test_what_differs_in_the_order_of_words_alone_is_asked_once(kit, in_virtual_time, first, then, requests):
+    source = kit.Pretend("s", {first: kit.page("a"), then: kit.page("a")})
+    sources, asking = kit.sources(source), kit.asking(ttl=60.0)
+
+    async def story():
+        for text in (first, then):
+            await ask(kit.plan_of(kit.step("s", kit.rung(text))), sources, asking)
+
+    in_virtual_time(story())
+    assert len(source.calls) == requests
+
+
 # ---- whose turn
 
 
