@@ -20,7 +20,7 @@ MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
 TEXT = frozenset({".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".log", ".srt", ".vtt"})
 HTML = frozenset({".html", ".htm", ".xhtml"})
 TABLES = frozenset({".csv", ".tsv"})
-OFFICE = frozenset({".docx", ".pptx", ".xlsx"})
+OFFICE = frozenset({".docx", ".pptx", ".xlsx", ".hwpx"})
 PDF = ".pdf"
 READ = MARKDOWN | TEXT | HTML | TABLES | OFFICE | {PDF}
 # Written by others in formats that have cost every parser dear: read in a process that can be stopped.
@@ -64,7 +64,7 @@ def read_table(text: str, title: str) -> DocumentDraft:
 
 
 def _office(ending: str, raw: bytes, title: str, limits: IngestLimits) -> DocumentDraft:
-    from connectors.local.ingest import office
+    from connectors.local.ingest import hwpx, office
 
     if raw.startswith(OLE):
         if ENCRYPTED in raw:
@@ -81,6 +81,7 @@ def _office(ending: str, raw: bytes, title: str, limits: IngestLimits) -> Docume
         ".docx": office.read_docx,
         ".pptx": office.read_pptx,
         ".xlsx": office.read_xlsx,
+        ".hwpx": hwpx.read_hwpx,
     }
     return readers[ending](raw, title)
 
