@@ -57,7 +57,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         learning=learning_log(settings, clock),
         conversations=ConversationTokens(lambda: page_secret(settings), clock),
         version=version("fedsearch"),
-        limits=ApiLimits(body=server.body, budget=server.budget, usual=settings.search.budget),
+        limits=ApiLimits(body=server.body, budget=server.budget, usual=settings.search.budget, leaving=server.leaving),
         tokens=tokens_of(settings),
         proxy=proxy_of(settings),
         resource=_resource_of(settings),

@@ -195,6 +195,7 @@ class Server(_Section):
     """The HTTP API: requests a key may make in any ``period`` seconds, bytes of a body, seconds of a question.
 
     ``audit``: file that every answered question is noted in, empty for none; ``audit_texts``: with its words.
+    ``leaving``: seconds for which a server that is told to end says so and answers all the same.
     ``page_secret`` signs the search page's cookies where several servers answer at one address; one alone makes its own.
     """
 
@@ -204,6 +205,7 @@ class Server(_Section):
     budget: PositiveFloat = Field(le=600)
     audit: str
     audit_texts: bool
+    leaving: NonNegativeFloat = Field(le=60)
     page_secret: SecretStr | None = None
 
     @field_validator("page_secret")

@@ -78,6 +78,7 @@ def make_app(services: Services) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
+    app.state.server, app.state.leaving = state, services.limits.leaving
     add_handlers(app)
     # As they are: FastAPI makes each route anew for every router that includes it, when the first question comes.
     app.router.routes.extend(route for routes in _routers(services, state) for route in routes.routes)

@@ -13,6 +13,7 @@ class ApiLimits:
 
     ``linger``: seconds that a stream goes on for a reader who has lost the connection. ``kept``: seconds that its events
     can be read again after it has ended. ``streams``: how many are remembered at once.
+    ``leaving``: seconds for which a server that is told to end says so before it closes its door.
     """
 
     body: int = 64 * 1024
@@ -23,3 +24,4 @@ class ApiLimits:
     linger: float = 1.0
     kept: float = 60.0
     streams: int = 10_000
+    leaving: float = 0.0

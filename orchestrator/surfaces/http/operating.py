@@ -43,7 +43,7 @@ def operating_routes(services: Services, state: ServerState) -> APIRouter:
     @router.get("/readyz", response_model=Standing, responses={503: REFUSALS[503]})
     async def readyz() -> Response:
         """Questions are answered at once, by every process of the server; 503 while one loads or shuts down."""
-        if not (state.running and state.readiness.everywhere):
+        if state.leaving or not (state.running and state.readiness.everywhere):
             raise Refused(503, "not_ready", "the server is loading; try again", {"Retry-After": "1"})
         return json_reply({"status": "ok"})
 

@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 @dataclass(slots=True)
 class ServerState:
-    """``running`` is empty before the server has started and after it has begun to stop."""
+    """``running`` is empty before the server has started and after it has begun to stop; ``leaving``: it will, and says so."""
 
     metrics: Metrics
     broadcasts: Broadcasts
@@ -38,6 +38,7 @@ class ServerState:
     searching: WebSearch | None = None
     judging: Reranker | None = None
     digest_service: DigestService | None = None
+    leaving: bool = False
 
     @classmethod
     def of(cls, limits: ApiLimits, readiness: Readiness | None = None, counted: Path | None = None) -> Self:
