@@ -32,7 +32,8 @@ MICRO = 1_000_000
 # A sliding log (one member a pass, scored by its time) and the pause beside it. Who was not heard of for a moment may live
 # beyond a broken wire and go by its share, which is left to it until it counts as gone; and a store that has not seen a whole
 # period does not know what was taken before, so that each keeps to its share. KEYS: log, pause, members, beginning. ARGV: rate,
-# period in microseconds, a name for this pass, the member, how many it has taken itself; silent and forgotten after so many microseconds.
+# period in microseconds, a name for this pass, the member, how many it has taken itself; silent and forgotten after so many microseconds; how many
+# shared by what it heard before, which a store that came back empty does not know.
 # Returns microseconds to wait (-1: for a place in one's share), microseconds of a pause, how many share, how many are taken.
 TAKE = """
 local clock = redis.call('TIME')
@@ -42,12 +43,14 @@ redis.call('ZADD', KEYS[3], now, ARGV[4])
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now - ARGV[7])
 local members = redis.call('ZCARD', KEYS[3])
 redis.call('SET', KEYS[4], now, 'NX')
+local young = now - redis.call('GET', KEYS[4]) < period
+if young then members = math.max(members, tonumber(ARGV[8])) end
 local pause = redis.call('PTTL', KEYS[2])
 if pause > 0 then return {0, pause * 1000, members, 0} end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - period)
 local taken = redis.call('ZCARD', KEYS[1])
 local share = math.max(1, math.floor(rate / members))
-if now - redis.call('GET', KEYS[4]) < period and members > 1 and tonumber(ARGV[5]) >= share then return {-1, 0, members, taken} end
+if young and members > 1 and tonumber(ARGV[5]) >= share then return {-1, 0, members, taken} end
 local free = math.max(1, rate - redis.call('ZCOUNT', KEYS[3], '-inf', now - ARGV[6] - 1) * share)
 if taken < free then
   redis.call('ZADD', KEYS[1], now, ARGV[3])
@@ -101,6 +104,7 @@ class RedisLedger:
             lambda redis: redis.eval(
                 TAKE, len(keys), *keys, rate, round(period * MICRO), secrets.token_hex(8),
                 self._name, passes.count(loop.time(), period), round(SILENT * MICRO), round(FORGOTTEN * MICRO),
+                self._sharers,
             )
         )  # fmt: skip
         if told is None:
@@ -148,7 +152,7 @@ class RedisLedger:
         while True:
             await asyncio.sleep(BEAT)
             if (sharers := await self._ask(lambda redis: redis.eval(PRESENT, 1, MEMBERS, self._name))) is not None:
-                self._sharers = int(sharers)
+                self._sharers = max(self._sharers, int(sharers))
 
     async def _ask(self, command: Callable[[Redis], Awaitable[Any]]) -> Any:
         """The server's answer; ``None`` while it has failed just before, or fails now."""

@@ -47,6 +47,7 @@ asyncio.run(main(*sys.argv[1:]))
 def _patient(monkeypatch):
     """On a busy machine a store that is there would pass for lost."""
     monkeypatch.setattr(store_link, "PATIENCE", HANGING)
+    monkeypatch.setattr(redis_ledger, "UNHEARD_SHARERS", 1)
 
 
 @pytest.fixture
@@ -213,6 +214,16 @@ async def test_a_store_that_comes_back_empty_does_not_give_the_rate_again(valkey
         assert await taken(mine, 20) + await taken(theirs, 20) == 15
 
 
+async def test_the_first_to_ask_an_empty_store_is_not_the_only_one(valkey):
+    async with ledger(valkey.connection_url) as mine, ledger(valkey.connection_url) as theirs:
+        for each in (mine, theirs) * 2:
+            await each.take("slack:k", 20, 30.0)
+        theirs._living.cancel()
+        with Redis.from_url(valkey.connection_url) as store:
+            store.flushall()
+        assert await taken(mine, 20) == 8
+
+
 async def test_who_is_cut_off_is_left_its_share_and_forgotten_in_the_end(valkey, monkeypatch):
     async with ledger(valkey.connection_url) as mine:
         async with ledger(valkey.connection_url) as theirs:
@@ -222,4 +233,6 @@ async def test_who_is_cut_off_is_left_its_share_and_forgotten_in_the_end(valkey,
             monkeypatch.setattr(redis_ledger, "SILENT", 0.0)
             assert await taken(mine, 20) == 8, "two are taken, and ten are the other's"
         monkeypatch.setattr(redis_ledger, "SILENT", HANGING)
+        with Redis.from_url(valkey.connection_url) as store:
+            store.set(redis_ledger.BEGINNING, 0)  # it has counted for a whole period
         assert await taken(mine, 20) == 10, "it said goodbye"
