@@ -13,9 +13,11 @@ import os
 import signal
 import socket
 import traceback
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
+from orchestrator.thinking.rehearsal import rehearse
 from orchestrator.understand import warm
 from translators.said import load_catalogues
 
@@ -35,13 +37,19 @@ def main() -> None:
     with control.makefile("rb", buffering=0) as hear:
         make_mind, seconds, korean = unpacked(_message(hear))
     mind: Mind = make_mind()
-    if korean:
-        warm()
     load_catalogues()
+    rehearse(mind, datetime.now(UTC), korean=False)
+    if korean:
+        _learn_korean(mind)
     _settle()
     asking: socket.socket | None = control
     while asking is not None:  # again in a process that was split off to do the same for another server
         asking = _split_off(mind, seconds, asking)
+
+
+def _learn_korean(mind: Mind) -> None:
+    warm()
+    rehearse(mind, datetime.now(UTC), korean=True)
 
 
 def _settle() -> None:
@@ -65,7 +73,7 @@ def _split_off(mind: Mind, seconds: float, control: socket.socket) -> socket.soc
         if not asked:
             return None
         if asked == KOREAN:
-            warm()
+            _learn_korean(mind)
             _settle()
             control.sendall(packed(os.getpid()))
         elif not descriptors:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orchestrator.thinking import Mind, SharedNursery, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
+from orchestrator.thinking.rehearsal import rehearse
 from orchestrator.understand import Directory, DirectoryPerson
 from tests.clock import HANGING
 from tests.security.runaway import RANKING, runaway_mind
@@ -171,3 +172,22 @@ def parents(_: Mind) -> tuple[int, int]:
 
     line = Path(f"/proc/{os.getppid()}/stat").read_text("utf-8")
     return os.getppid(), int(line.rpartition(")")[2].split()[1])
+
+
+def loaded_by_a_question(mind: Mind, text: str, *, korean: bool) -> set[str]:
+    """Modules that a question and its answer import."""
+    import sys
+
+    before = set(sys.modules)
+    rehearse(mind, NOW, korean=korean)
+    understood(mind, text, NOW)
+    return set(sys.modules) - before
+
+
+@pytest.mark.parametrize(
+    ("korean", "text"),
+    [(False, "who owns the Okta rollout in Busan since March?"), (True, "지난달 옥타 전환 담당자가 누구였죠?")],
+)
+async def test_the_first_question_imports_nothing(workers: Workers, korean: bool, text: str) -> None:
+    await workers.prepare(korean=korean)
+    assert await workers.run(partial(loaded_by_a_question, korean=korean), text) == set()
