@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Mapping, Sequence
     from datetime import datetime
 
     from connectors.errors import SourceError, Throttled
@@ -63,7 +63,8 @@ class Call:
     raises :class:`connectors.errors.Throttled` while the vendor wants quiet. ``throttled`` is told what the vendor
     refused, or said it would refuse, where that is not raised: one of several searches of a question, a detail of a
     hit, a last request. What is raised need not be told as well. ``trigger``: what proves that a person's
-    action in the source's own product caused this call, for vendors who want that (Slack's ``action_token``).
+    action in the source's own product caused this call, for vendors who want that (Slack's ``action_token``). ``heads``: whether
+    hits may come without what costs a request of its own for each, as :meth:`Completing.complete` will be asked for the best.
     """
 
     principal: str = "local"
@@ -75,6 +76,7 @@ class Call:
     turn: Turn = field(default=immediately, repr=False)
     throttled: Heed = field(default=unheeded, repr=False)
     trigger: Credential | None = None
+    heads: bool = False
 
 
 HitKey = tuple[str, str]  # source and id of a hit
@@ -244,6 +246,25 @@ class Conversing(Protocol):
     def conversation(self, hit: Hit) -> NativeQuery | None:
         """What :meth:`Connector.search` takes to return what was said around one of its hits, oldest first; ``None`` where nothing can be."""
         ...
+
+
+@runtime_checkable
+class Completing(Protocol):
+    """A source whose searches return heads, and the texts of hits for a request each: a connector may be this besides.
+
+    ``completes``: whether this one does.
+    """
+
+    completes: ClassVar[bool]
+
+    async def complete(self, hits: Sequence[Hit], call: Call) -> HitPage:
+        """The same hits with their texts, as far as they can be read."""
+        ...
+
+
+def is_completing(connector: Connector) -> TypeGuard[Completing]:
+    """Whether it returns heads where these are enough."""
+    return isinstance(connector, Completing) and connector.completes
 
 
 @runtime_checkable

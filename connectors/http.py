@@ -101,6 +101,7 @@ class HttpSource(ABC):
     remedies: ClassVar[Mapping[int | str, Remedy]] = MappingProxyType(
         {}
     )  # by the vendor's own code, or by HTTP's status
+    completes: ClassVar[bool] = False  # whether ``details`` can wait until it is known which hits are wanted
     keeps_details: ClassVar[float] = 60.0  # seconds that what a thing's own request said is not asked for again
 
     def __init__(self, name: str, settings: SourceSettings) -> None:
@@ -190,9 +191,13 @@ class HttpSource(ABC):
         reply = await self.send(self.request(native, Page(limit, call.cursor)), call, sent=str(native))
         page = self.parse(reply)
         page = replace(page, hits=_distinct(page.hits)[:limit])
-        if wanted := self.details(page):
-            page = self.enrich(page, await self._completed(wanted, call, deadline))
+        if not (self.completes and call.heads):
+            page = await self._enriched(page, call, deadline)
         return replace(page, hits=tuple(hit.placed(self.name, rank) for rank, hit in enumerate(page.hits, 1)))
+
+    async def complete(self, hits: Sequence[Hit], call: Call) -> HitPage:
+        """Hits of a search that came as heads, with what their own requests add; those that cannot be read stay as they are."""
+        return await self._enriched(HitPage(tuple(hits)), call, asyncio.get_running_loop().time() + call.timeout)
 
     async def directory(self, call: Call) -> SourceDirectory:  # noqa: ARG002 — a default
         """Nobody known by name, unless a source says otherwise."""
@@ -293,6 +298,10 @@ class HttpSource(ABC):
                     await signed.throttled(problem)
             outcomes.append(outcome if problem is None else problem.without(secret))
         return outcomes
+
+    async def _enriched(self, page: HitPage, call: Call, deadline: float) -> HitPage:
+        wanted = self.details(page)
+        return self.enrich(page, await self._completed(wanted, call, deadline)) if wanted else page
 
     async def _completed(
         self, wanted: Sequence[HttpRequest], call: Call, deadline: float

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Conversing
-from orchestrator.gather import fan_out, turns_left
+from orchestrator.gather import AROUND, fan_out, turns_left
 from orchestrator.model import Rung
 from translators.match import matches
 from translators.translator import Translation
@@ -15,8 +15,9 @@ from translators.translator import Translation
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
+    from connectors.yields import Yields
     from orchestrator.gather import Asking, Deadline, Source
-    from orchestrator.model import Outcome, Plan, Result
+    from orchestrator.model import Outcome, Plan, Result, Step
     from translators.query import Clause
     from translators.translator import NativeQuery
 
@@ -40,24 +41,23 @@ class Conversations:
         asking: Asking,
     ) -> list[Outcome]:
         """Outcomes with what stands in the conversations of the best results. Only sources with turns to spare are asked."""
+        ways = {each.source: _ways(sources[each.source], asking) for each in outcomes}
         able = {each.source: _turns(each, sources[each.source], deadline) for each in outcomes}
-        able = {source: turns for source, turns in able.items() if turns}
+        able = {source: turns for source, turns in able.items() if turns and ways[source].is_worth(AROUND)}
         best = (await self.best(outcomes))[:LOOKED_AT] if able and self.most else ()
         wanted = self._wanted((each for each in best if each.hit.source in able), sources, able)
         if not wanted:
             return outcomes
-        steps = tuple(
-            replace(step, rungs=(Rung(tuple(Translation(native) for native in wanted[step.source])),), fetches=())
-            for step in plan.steps
-            if step.source in wanted
-        )
+        steps = tuple(_reading(step, wanted[step.source]) for step in plan.steps if step.source in wanted)
         async with aclosing(
             fan_out(replace(plan, steps=steps), sources, deadline, replace(asking, further=True))
         ) as arriving:
             found = {each.source: each async for each in arriving}
-        return [
-            _joined(each, found[each.source], plan.query.typed) if each.source in found else each for each in outcomes
-        ]
+        for source, outcome in found.items():
+            first = next(each for each in outcomes if each.source == source)
+            found[source] = _joined(first, outcome, plan.query.typed)
+            ways[source].searched(AROUND, found=len(found[source].hits) > len(first.hits))
+        return [found.get(each.source, each) for each in outcomes]
 
     def _wanted(
         self, best: Iterable[Result], sources: Mapping[str, Source], turns: Mapping[str, int]
@@ -73,6 +73,17 @@ class Conversations:
             name: tuple(native for (source, _), native in chosen.items() if source == name)[: turns[name]]
             for name in {source for source, _ in chosen}
         }
+
+
+def _reading(step: Step, natives: Iterable[NativeQuery]) -> Step:
+    """The step of a source that is asked for conversations, and for no words."""
+    rung = Rung(tuple(map(Translation, natives)))
+    return replace(step, rungs=(rung,), fetches=(), by_word=False, ranked=False)
+
+
+def _ways(source: Source, asking: Asking) -> Yields:
+    """What reading conversations there has brought of late."""
+    return source.habit_of(asking.principal.id, asking.principal.groups).ways
 
 
 def _turns(outcome: Outcome, source: Source, deadline: Deadline) -> int:

@@ -41,6 +41,7 @@ from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, 
 from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
+from orchestrator.texts import Texts
 from orchestrator.thinking import (
     GatheredHits,
     Here,
@@ -194,7 +195,7 @@ class Engine:
         draft = AnswerDraft(asyncio.get_running_loop().time)
         enough = sys.maxsize if ask.wide else self._settings.search.enough
         asking = Asking(ask.principal, self._care, enough, ask.lane, span)
-        async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
+        async with aclosing(fan_out(plan, reach.sources, deadline, replace(asking, heads=True))) as arriving:
             async for found in arriving:
                 outcome = _meant(ask, found)
                 outcomes.append(outcome)
@@ -220,6 +221,8 @@ class Engine:
         self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: Reach, deadline: Deadline, asking: Asking
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
+        best = partial(self._best, ask, plan, reach)
+        outcomes = await Texts(best).read(outcomes, reach.sources, deadline, asking)
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)

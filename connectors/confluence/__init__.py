@@ -45,6 +45,7 @@ class ConfluenceSource(AtlassianSource):
     """One Confluence Cloud site, seen with the eyes of the token's owner. A hit is one piece of content."""
 
     manifest = load_manifest("connectors.confluence")
+    completes = True
     settings_type = ConfluenceSettings
     settings: ConfluenceSettings
 

@@ -44,6 +44,7 @@ class DriveSource(HttpSource):
     """One account. A hit is one file; the best few of Google's own documents with their text."""
 
     manifest = load_manifest("connectors.drive")
+    completes = True
     client = CLIENT
     settings_type = DriveSettings
     settings: DriveSettings

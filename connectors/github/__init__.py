@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
-from connectors.errors import Forbidden, Rejected, SourceError
+from connectors.errors import Forbidden, Rejected, SourceError, Throttled
 from connectors.github.errors import NotThere, error_of, spent
-from connectors.github.kinds import KindYield
 from connectors.github.lanes import LaneCursor, LanesProgress, SearchLane, cursor_of, lanes_of, progress_of
 from connectors.github.merge import by_date, in_turn, merged
 from connectors.github.names import DirectoryReader, data_of
@@ -21,6 +20,7 @@ from connectors.github.wire import ViewerData
 from connectors.http import HttpSource, Reply
 from connectors.manifest import load_manifest
 from connectors.wire import read
+from connectors.yields import Yields
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ TITLES = MappingProxyType(
 )
 OF_SEARCH = Said("{search}: {note}")
 NOT_SEARCHED = Said("{search}: left out, {why}")
+LESS = Said("{search}: not searched under every name, or at all, where little is to be expected: {why}")
 PASSED_OVER = Said("not searched, as they have brought nothing of late: {searches}")
 WHOLE = "whole"  # of a query that asks for every kind
 NOT_ASKED = Said("not asked: nothing that this source searches could be what is wanted")
@@ -68,7 +69,7 @@ class GitHubSource(HttpSource):
         super().__init__(name, settings)
         self._requests = Requests(self.base_url, settings.version)
         self._replies = Replies(settings.comments, settings.max_text)
-        self._yield = KindYield()
+        self._yield = Yields()
 
     # -- pure
 
@@ -133,14 +134,25 @@ class GitHubSource(HttpSource):
                 failures[each] = failure
         if failures and not pages:
             raise next(iter(failures.values()))
+        self._note(pages)
+        bearable = {each: why for each, why in failures.items() if self._is_bearable(each, why, pages)}
         missing = dict.fromkeys(
             LeftOut.by(why, NOT_SEARCHED.filled(search=TITLES[each.lane.scope], why=why.message))
             for each, why in failures.items()
+            if each not in bearable
         )
-        self._note(pages)
+        fewer = dict.fromkeys(
+            LESS.filled(search=TITLES[each.lane.scope], why=why.message) for each, why in bearable.items()
+        )
         found = _joined(pages, progress, lanes, limit, native)
         total = None if failures else found.total
-        return replace(found, left_out=(*found.left_out, *missing), total=total, remarks=passed_over)
+        return replace(found, left_out=(*found.left_out, *missing), total=total, remarks=(*passed_over, *fewer))
+
+    def _is_bearable(self, failed: AskedLane, why: SourceError, pages: Mapping[AskedLane, HitPage]) -> bool:
+        """Whether turns alone kept us from a search that is unlikely to matter: the kind was searched under another name, or brings nothing."""
+        scope = failed.lane.scope
+        elsewhere = any(each.lane.scope == scope for each in pages)
+        return isinstance(why, Throttled) and (elsewhere or self._yield.is_barren(scope))
 
     def whole(self, native: NativeQuery) -> NativeQuery | None:
         """``native`` for every kind, where some would be passed over."""

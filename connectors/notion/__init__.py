@@ -68,6 +68,7 @@ class NotionSource(HttpSource):
     """One Notion workspace, as far as its pages are shared with the connection. A hit is a page or a data source."""
 
     manifest = load_manifest("connectors.notion")
+    completes = True
     client = CLIENT
     settings_type = NotionSettings
     settings: NotionSettings

@@ -5,8 +5,9 @@ from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.copies import with_copies
 from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.fanout import Asking, Deadline, fan_out, turns_left
+from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left
 from orchestrator.gather.gate import Gate
+from orchestrator.gather.habit import AROUND
 from orchestrator.gather.latency import Reserve
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.naming import with_names
@@ -19,6 +20,7 @@ from orchestrator.gather.source import ALWAYS, Source
 __all__ = [
     "ALONE",
     "ALWAYS",
+    "AROUND",
     "Accounts",
     "Asking",
     "Breaker",
@@ -37,6 +39,7 @@ __all__ = [
     "Reserve",
     "Source",
     "broken_by",
+    "complete",
     "fan_out",
     "trace",
     "turns_left",

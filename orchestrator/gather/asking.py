@@ -9,10 +9,11 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from connectors.contract import Sparing
+from connectors.contract import HitPage, Sparing, is_completing
 from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.cache import alike
 from orchestrator.gather.gate import OutOfTurn
+from orchestrator.gather.habit import IMPLYING, STRICT
 from orchestrator.gather.queueing import NOBODY
 from orchestrator.gather.racing import GRACE, first_good, let_go
 from orchestrator.gather.recent import RecentHits
@@ -20,7 +21,9 @@ from orchestrator.spans import UNTRACED
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
-    from connectors.contract import Call, HitPage
+    from collections.abc import Sequence
+
+    from connectors.contract import Call, Hit
     from orchestrator.gather.cache import PageCache
     from orchestrator.gather.queueing import Comer
     from orchestrator.gather.source import Source
@@ -128,13 +131,15 @@ class Asker:
         """Why the source is spared; empty where it need not be."""
         return UNSAID if self.turns else SHARED
 
-    @property
-    def goes_by_word(self) -> bool:
-        """Whether one word at a time is the better question: turns are few, and the source is likely to show all that holds a word.
+    def goes_by_word(self, step: Step) -> bool:
+        """Whether one word at a time is the better question: the source is likely to show all that holds a word.
 
-        Or they are so few that they would be spent on narrower steps, which mostly find nothing where there is much to find.
+        Where turns are plenty, only for a name, which everything about it holds, and where all words at once find nothing: of what
+        holds them all the source knows best what comes first. Or turns are so few that they would be spent on narrower steps, which mostly find
+        nothing where there is much to find.
         """
-        return self.turns < (PLENTY if self._habit.is_small else SCARCE)
+        named = step.coined and self._habit.ways.is_barren(_strictly(step))
+        return (self._habit.is_small and (named or self.turns < PLENTY)) or self.turns < SCARCE
 
     def unspared(self, native: NativeQuery) -> NativeQuery | None:
         """The query with what the source leaves out of it by itself, as it has brought nothing of late; none where that is nothing."""
@@ -144,6 +149,14 @@ class Asker:
     def searched(self, *, whole: bool) -> None:
         """A search for one word has brought all there is, or has not."""
         self._habit.searched(whole=whole)
+
+    def goes_broad(self, step: Step) -> bool:
+        """Whether the question as asked is left out, as all of its words have found nothing time and again and broader steps hold it."""
+        return not self._habit.ways.is_worth(_strictly(step))
+
+    def asked_strictly(self, step: Step, *, found: bool) -> None:
+        """All words of a question at once have found something, or have not."""
+        self._habit.ways.searched(_strictly(step), found=found)
 
     def remembers(self, native: NativeQuery, wanted: int) -> bool:
         """Whether the first page of a query costs the source nothing."""
@@ -187,12 +200,26 @@ class Asker:
             await self._care.cache.put(key, page, limit)
         return page
 
+    async def complete(self, hits: Sequence[Hit]) -> HitPage:
+        """The same hits with their texts, as far as they can be read."""
+        connector = self._source.connector
+        if not is_completing(connector):
+            return HitPage()
+        call = replace(
+            self._call, timeout=max(LEAST_WAIT, self.left), turn=self._turn, throttled=self._source.gate.heed
+        )
+        with self._span.child("texts", source=self._source.name, wanted=len(hits)):
+            page = await connector.complete(hits, call)
+        self._tally.searching = self._tally.requests
+        self._care.recent.put(self._rights, page.hits)
+        return page
+
     def _limit(self, wanted: int) -> int:
         return min(wanted, self._source.connector.manifest.limits.page)
 
     def _key(self, native: NativeQuery, cursor: str | None) -> str:
         """Whatever the reply depends on but for how many hits it may hold, as a digest."""
-        parts = (alike(native.text), repr(native.args), cursor, *self._rights)
+        parts = (alike(native.text), repr(native.args), cursor, self._call.heads, *self._rights)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
     @property
@@ -341,3 +368,7 @@ class Asker:
 
 def _whole(seconds: float) -> float:
     return float(math.ceil(seconds))
+
+
+def _strictly(step: Step) -> str:
+    return IMPLYING if step.implied else STRICT

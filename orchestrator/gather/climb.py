@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
@@ -60,53 +61,72 @@ class Climb:
         rungs = self._step.rungs
         self._korean = any(has_hangul(each.native.text) for rung in rungs[:1] for each in rung.translations[:1])
         by_word: list[HitList] = []
+        first = 0
         try:
-            if self._step.by_word and self._asker.goes_by_word:
-                rungs = await self._by_word(rungs)
+            if self._step.by_word and self._asker.goes_by_word(self._step):
+                rungs = await self._by_word(rungs, enough)
                 by_word, self._tally.lists = (self._tally.lists, []) if rungs else ([], self._tally.lists)
-                await self._up(rungs, enough, shown=True)  # narrower questions are counted by themselves
+                first = self._first(rungs)
+                await self._up(rungs, enough, first, shown=True)  # narrower questions are counted by themselves
             elif self._step.ranked and self._asker.turns <= 1 and rungs[1:2]:
                 await self._broadest(rungs)
             else:
-                await self._up(rungs, enough)
+                first = self._first(rungs)
+                await self._up(rungs, enough, first)
         except OutOfTurn as failure:
             if not self._tally.asked:
                 raise
             self._tally.doubt(NO_FURTHER.filled(why=failure.message), failure.code)
         finally:
+            self._tally.lists[:0] = self._placed(self._step.rungs[:first])
             kept = {str(each.translation.native) for each in self._tally.lists}
             self._tally.lists += [each for each in by_word if str(each.translation.native) not in kept]
             await let_go(list(self._pages.values()))
 
-    async def _up(self, rungs: Sequence[Rung], enough: int, *, shown: bool = False) -> None:
-        """One rung after the other; ``shown``: whether it is known already what the last, which asks for one word, brings."""
-        self._start(rungs[: self._asker.ahead + 1])
-        for height, rung in enumerate(rungs):
-            if height and not self._started(rung) and (reason := self._asker.too_late):
+    async def _up(self, rungs: Sequence[Rung], enough: int, first: int, *, shown: bool = False) -> None:
+        """One rung after the other, from the ``first``; ``shown``: whether it is known already what the last, which asks for one word, brings."""
+        self._start(rungs[first : first + self._asker.ahead + 1])
+        for height, rung in islice(enumerate(rungs), first, None):
+            if height > first and not self._started(rung) and (reason := self._asker.too_late):
                 self._tally.doubt(reason, "no_time")
                 return
             await self._try(rung, asked := self._afforded(rung))
-            if not (height or self._tally.good() or self._asker.is_scarce):  # by each name, before anything broader
+            nothing = height == first and not self._tally.good()
+            if nothing and not self._asker.is_scarce:  # by each name, before anything broader
                 await self._try_the_others(rung, asked)
             else:
                 self._note_spared(rung, asked)
             if height and self._step.by_word and not shown and not rungs[height + 1 : height + 2]:
                 self._note_whole(asked[0])  # the last rung: what it shows counts for the questions to come
             good = self._tally.good()
+            if not height and self._strict_is_held:
+                self._asker.asked_strictly(self._step, found=bool(good))
             if good >= enough or self._ends_with(rungs, height, good):
                 if not good:
                     await self._ask_the_rest(rung)
                 self._asker.settled(height)
                 return
 
-    async def _by_word(self, rungs: Sequence[Rung]) -> Sequence[Rung]:
+    def _first(self, rungs: Sequence[Rung]) -> int:
+        """The rung to begin with: not the question as asked, where all of its words find nothing time and again and broader rungs hold them."""
+        return int(rungs is self._step.rungs and self._strict_is_held and self._asker.goes_broad(self._step))
+
+    @property
+    def _strict_is_held(self) -> bool:
+        """Whether broader steps hold what the question as asked would find: they ask for fewer words, and for no more conditions."""
+        return self._step.ranked or self._step.by_word
+
+    async def _by_word(self, rungs: Sequence[Rung], enough: int) -> Sequence[Rung]:
         """Ask for one word at a time, and say which rungs are left to ask. The hits stand on the strictest rung they satisfy.
 
-        Where the first word brought all there is, only its other names may bring more.
+        The most telling word goes first, and the others where it has found too little. Where it brought all there is, only its
+        other names may bring more.
         """
         *narrower, words = rungs
         asked = self._afforded(words)
-        await self._try(words, asked)
+        await self._try(words, asked[:1])
+        if self._tally.good() < enough:
+            await self._try(words, asked[1:])
         self._note_spared(words, asked)
         whole = self._note_whole(asked[0])
         if not self._tally.good():
@@ -199,15 +219,18 @@ class Climb:
         return tuple(sorted(rung.translations, key=lambda each: has_hangul(each.native.text) is not korean))
 
     async def _ask_the_rest(self, rung: Rung) -> None:
-        """What was not worth asking is, before a source is said to have nothing; where the rate forbids it, that is in doubt."""
+        """What was not worth asking is, before a source is said to have nothing; where the rate forbids it, that is in doubt.
+
+        What the source itself left out, as it never brings anything, is asked where there are turns and doubted in no case.
+        """
         asked = self._worth_asking(rung)
         rest = [each for each in rung.translations if each not in asked]
-        whole = ((each, self._asker.unspared(each.native)) for each in asked)
-        rest += [replace(each, native=native) for each, native in whole if native is not None]
         if rest and self._asker.thrift:
-            some = SOME_ASKED.filled(asked=len(asked), all=len(asked) + len(rest), why=self._asker.thrift)
+            some = SOME_ASKED.filled(asked=len(asked), all=len(rung.translations), why=self._asker.thrift)
             self._tally.doubt(some, "own_rate_limit")
-        elif rest:
+        if not self._asker.thrift:
+            whole = ((each, self._asker.unspared(each.native)) for each in asked)
+            rest += [replace(each, native=native) for each, native in whole if native is not None]
             await self._try(rung, rest)
 
     async def _try(self, rung: Rung, asked: Sequence[Translation]) -> None:

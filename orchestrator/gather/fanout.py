@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from connectors.contract import Call
+from connectors.contract import Call, HitPage, is_completing
 from connectors.errors import SourceError
 from orchestrator.gather import outcomes
 from orchestrator.gather.asking import Asker
@@ -21,8 +21,9 @@ from orchestrator.spans import UNTRACED
 from translators.said import Said, quoting
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
+    from collections.abc import AsyncGenerator, Mapping, Sequence
 
+    from connectors.contract import Hit
     from orchestrator.gather.asking import Care
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome, Plan, Principal, Step
@@ -57,6 +58,7 @@ class Asking:
     """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span.
 
     ``further``: whether the question has asked before, and counts as one. ``question``: which one it is, for whose turn it is.
+    ``heads``: whether texts that cost a request each are read later, of the best hits (:func:`complete`).
     """
 
     principal: Principal
@@ -65,6 +67,7 @@ class Asking:
     lane: Lane = Lane.INTERACTIVE
     span: Span = UNTRACED
     further: bool = False
+    heads: bool = False
     question: object = field(default_factory=object, repr=False, compare=False)
 
     @property
@@ -131,7 +134,7 @@ async def ask(source: Source, step: Step, tally: Tally, deadline: Deadline, aski
 
 
 async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, asking: Asking) -> Outcome:
-    """Holds the only broad ``except`` of the project."""
+    """Holds one of the two broad ``except`` of gathering."""
     loop = asyncio.get_running_loop()
     started = loop.time()
     if deadline.left < deadline.minimum:
@@ -141,6 +144,7 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
         async with asyncio.timeout_at(deadline.at):
             await source.preparing.ready()
             call = Call(*source.told(asking.principal), timeout=deadline.left)
+            call = replace(call, heads=asking.heads and is_completing(source.connector))
             asker = Asker(source, call, asking.care, tally, asking.comer, span=asking.span, further=asking.further)
             await Climb(asker, step, tally).run(asking.enough)
             tally.notes += [source.gate.trouble] * bool(source.gate.trouble)
@@ -162,6 +166,40 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
     short = outcome.status is Status.THROTTLED or any(each.code == OutOfTurn.code for each in tally.doubts)
     # A conversation is what it is: nothing else stands in for it.
     return asker.with_stand_ins(outcome, step) if asker is not None and short and not asking.further else outcome
+
+
+async def complete(
+    source: Source, outcome: Outcome, hits: Sequence[Hit], deadline: Deadline, asking: Asking
+) -> Outcome:
+    """``outcome`` with the texts of some of its ``hits``; what cannot be read stays as it is. Raises nothing but cancellation."""
+    tally, started = Tally(), asyncio.get_running_loop().time()
+    call = Call(*source.told(asking.principal), timeout=deadline.left)
+    try:
+        async with asyncio.timeout_at(deadline.at):
+            page = await Asker(source, call, asking.care, tally, asking.comer, span=asking.span, further=True).complete(
+                hits
+            )
+    except (TimeoutError, SourceError):
+        page = HitPage()
+    except Exception as failure:  # noqa: BLE001 — law 3: hits without their texts are better than none
+        log.error("connector failed", source=outcome.source, **outcomes.trace(failure))  # noqa: TRY400
+        page = HitPage()
+    if tally.searching:
+        source.habit_of(asking.principal.id, asking.principal.groups).answered(tally.searching, further=True)
+    read = {hit.id: hit for hit in page.hits}
+    lists = (
+        replace(
+            each, hits=tuple(read[hit.id].placed(hit.source, hit.rank) if hit.id in read else hit for hit in each.hits)
+        )
+        for each in outcome.lists
+    )
+    return replace(
+        outcome,
+        lists=tuple(lists),
+        took=outcome.took + asyncio.get_running_loop().time() - started,
+        requests=outcome.requests + tally.requests,
+        notes=tuple(dict.fromkeys((*outcome.notes, *page.notes))),
+    )
 
 
 async def _note_silence(source: Source, tally: Tally) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from connectors.yields import Yields
 from translators.letters import has_hangul
 
 if TYPE_CHECKING:
@@ -15,6 +16,11 @@ MEMORY = 0.1  # the weight of the newest question
 QUICKLY = 0.3  # the weight of the newest search
 OFTEN = 0.25  # the share from which the broader questions are worth their place in the source's rate
 MOSTLY = 0.65  # the share from which a source is said to be in one language
+STRICT, IMPLYING, AROUND = (
+    "all words",
+    "all words and what prose implies",
+    "what was said around a hit",
+)  # ways that may be spared
 ENOUGH = 50  # hits without a Korean word in them that tell a source without Korean from one that has little of it
 
 
@@ -25,7 +31,7 @@ class Habit:
     ``bare``: hits without a Korean word that it has returned; ``korean``: whether it has returned one with. ``whole``: the
     share of recent searches for one word that brought all there is. ``cost``: turns that a search takes of what the source
     allows for searches, what is read for its hits included; ``question``: the same of a whole question, none before the first.
-    ``hangul``: the share of Korean among the hits of recent questions.
+    ``hangul``: the share of Korean among the hits of recent questions. ``ways``: what :data:`STRICT`, :data:`IMPLYING` and :data:`AROUND` have brought.
     """
 
     share: float = UNKNOWN
@@ -35,6 +41,7 @@ class Habit:
     cost: float = 1.0
     hangul: float = UNKNOWN
     question: float | None = None
+    ways: Yields = field(default_factory=Yields)
 
     def note(self, *, broadened: bool) -> None:
         """One more question."""

@@ -105,8 +105,8 @@ class MinimumMatch(Enum):
     ONE = auto()
 
 
-BETWEEN = frozenset({MinimumMatch.HALF, MinimumMatch.CORE_AND_ONE, MinimumMatch.CORE})
-"""What a source that ranks, asked for any one of the words, puts first by itself."""
+PUT_FIRST = frozenset({MinimumMatch.ALL, MinimumMatch.HALF, MinimumMatch.CORE_AND_ONE, MinimumMatch.CORE})
+"""What a source that ranks, asked for any one of the words, puts first by itself, under the same conditions."""
 ANYTHING = SourceReach()
 
 
@@ -122,7 +122,7 @@ def ladder(query: Query, reach: SourceReach = ANYTHING) -> Iterator[Broader]:
         if asked and asked != last:
             last = asked
             height += 1
-            if not (words in BETWEEN and parts.ranked):
+            if not (words in PUT_FIRST and parts.ranked):
                 by_word = words is MinimumMatch.ONE and len(asked) > 1
                 yield Broader(asked, parts.dropped(words, lost), height, by_word)
 
@@ -176,7 +176,7 @@ class _Parts:
     @property
     def ranked(self) -> bool:
         """Whether one request for any of the words finds, in that order, what requests for several of them would."""
-        return self.reach.can.ranks and self.reach.can.can_ask_any(self.words)
+        return len(self.words) > 1 and self.reach.can.ranks and self.reach.can.can_ask_any(self.words)
 
     @property
     def _half(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from connectors.yields import FRUITLESS
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
@@ -102,4 +103,15 @@ async def test_a_source_that_is_short_of_turns_is_spared(tmp_path: Path) -> None
     async with workplace(tmp_path, rate=4) as engine:
         for question in ("ferry charter", "harbour office", "printer floor"):
             answer = await ask(engine, question)
+    assert not any("conversations.replies" in str(native) for native in answer.outcomes[0].sent)
+
+
+async def test_threads_are_left_alone_where_reading_them_has_brought_nothing_time_and_again(tmp_path: Path) -> None:
+    async with workplace(tmp_path) as engine:
+        read = [
+            "conversations.replies" in str((await ask(engine, f"printer {n}")).outcomes[0].sent)
+            for n in range(FRUITLESS + 1)
+        ]
+        answer = await ask(engine, "how many seats did the ferry charter get")
+    assert read == [True] * FRUITLESS + [False]
     assert not any("conversations.replies" in str(native) for native in answer.outcomes[0].sent)

@@ -238,6 +238,27 @@ async def test_details_are_checked_one_by_one() -> None:
     assert [hit.snippet for hit in page.hits] == ["text", "rejected", "unavailable"]
 
 
+class Completed(Detailed):
+    """Whose details can wait."""
+
+    completes = True
+
+
+@pytest.mark.parametrize(
+    ("kind", "heads", "read"), [(Detailed, True, True), (Completed, False, True), (Completed, True, False)]
+)
+async def test_details_that_can_wait_are_read_of_the_hits_that_are_wanted(
+    kind: type[Tiny], heads: bool, read: bool
+) -> None:
+    source, canned = tiny(kind, Reply(200, "a b"), Reply(200, "text"), Reply(200, "text"))
+    page = await source.search(QUERY, Call(heads=heads))
+    assert [hit.snippet for hit in page.hits] == ["text" if read else ""] * 2
+    if not read:
+        wanted = await source.complete(page.hits[1:], Call())
+        assert [(hit.source, hit.id, hit.rank, hit.snippet) for hit in wanted.hits] == [("mine", "b", 2, "text")]
+        assert len(canned.calls) == 2
+
+
 async def test_what_was_read_lately_is_not_read_again_and_for_nobody_else() -> None:
     """Lists of one question, and of questions that are alike, mostly hold the same things."""
     source, canned = tiny(Detailed, Reply(200, "a b"), Reply(200, "of a"), Reply(200, "of b"), Reply(200, "b c"))

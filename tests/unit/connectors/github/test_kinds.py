@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from connectors.contract import Call, Sparing
+from connectors.errors import Throttled
 from connectors.exchange import HttpRequest, Reply
-from connectors.github.kinds import FRUITLESS, NOW_AND_THEN, KindYield
+from connectors.yields import FRUITLESS, NOW_AND_THEN, Yields
 from tests.unit.connectors.github.test_source import EMPTY, source
+from translators.said import Said
 from translators.translator import NativeQuery
 
 PULL = {
@@ -69,8 +73,26 @@ async def test_where_nothing_else_is_found_the_rest_is_searched_too() -> None:
     assert made.whole(whole) is None
 
 
+@pytest.mark.parametrize(("before", "missing"), [(0, ["code"]), (FRUITLESS, [])])
+async def test_what_brings_nothing_is_missed_by_nobody_where_its_turns_are_used_up(
+    before: int, missing: list[str]
+) -> None:
+    """A part that is unlikely to hold the answer makes no answer partial; that it was not searched is told."""
+    made, _ = source(only_pulls)
+    for _ in range(before):
+        await made.search(ASKED, Call())
+
+    async def turn(bucket: str = "", /) -> None:
+        if bucket == "code_search":
+            raise Throttled(Said("no turn"), 30.0, bucket)
+
+    page = await made.search(made.whole(ASKED) or ASKED, Call(turn=turn))
+    assert [str(each.said).partition(":")[0] for each in page.left_out] == missing
+    assert any("code" in str(each) for each in (*page.remarks, *(part.said for part in page.left_out)))
+
+
 def test_a_hit_makes_a_kind_worth_asking_again() -> None:
-    kinds = KindYield()
+    kinds = Yields()
     for _ in range(FRUITLESS):
         kinds.searched("code", found=False)
     assert kinds.worth_asking(["code", "issues"]) == {"issues"}
@@ -79,7 +101,7 @@ def test_a_hit_makes_a_kind_worth_asking_again() -> None:
 
 
 def test_where_no_kind_is_likely_to_bring_anything_all_are_asked() -> None:
-    kinds = KindYield()
+    kinds = Yields()
     for _ in range(FRUITLESS + 1):
         kinds.searched("issues", found=False)
     assert kinds.worth_asking(["issues"]) == {"issues"}

@@ -8,9 +8,10 @@ import pytest
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
 from connectors.manifest import Limits
+from connectors.yields import FRUITLESS
 from orchestrator.gather import Asking, Care, Deadline, PageCache, RecentHits, fan_out
 from orchestrator.gather.asking import SHARED
-from orchestrator.gather.habit import ENOUGH
+from orchestrator.gather.habit import ENOUGH, STRICT
 from orchestrator.model import Plan, Principal, Rung, Status, Step
 from orchestrator.plan.lazily import lazily
 from translators.query import EVERYTHING, Category, Not, Query, Term, all_of
@@ -493,7 +494,9 @@ def test_where_the_first_word_brings_more_than_is_read_narrower_requests_go_out_
         return first, sources["s"].habit.is_small
 
     outcome, small = in_virtual_time(story())
-    assert [native.text for native in outcome.sent][:3] == ["outage", "export", "outage export"]
+    assert [native.text for native in outcome.sent] == ["outage", "outage export"], (
+        "other words would bring no more of both"
+    )
     assert outcome.lists[0].rung == 0
     assert {hit.id for hit in outcome.hits} >= {"outage export", "outage 0"}, "what the words brought is kept"
     assert not small, "the next question is asked for all of its words first"
@@ -529,6 +532,43 @@ def test_who_has_turns_in_plenty_is_asked_for_all_words_first(kit, in_virtual_ti
     arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source), enough=1))
     assert [text for text, _ in source.calls] == ["outage export"]
     assert arrived["s"][1].lists[0].rung == 0
+
+
+def test_a_small_source_is_asked_for_a_name_alone_however_many_turns_there_are(kit, in_virtual_time):
+    both, one = "export after the outage", "outage in the hall"
+    source = kit.Pretend("s", {"outage": found(kit, one, both), "export": found(kit, both)})
+    step = replace(by_word(kit).steps[0], coined=True)
+    sources = kit.sources(source)
+    for _ in range(FRUITLESS):
+        sources["s"].habit.ways.searched(STRICT, found=False)
+    arrived, _ = in_virtual_time(gather(kit.plan_of(step), sources))
+    assert [text for text, _ in source.calls] == ["outage", "export"]
+    assert next((each.rung, [hit.id for hit in each.hits]) for each in arrived["s"][1].lists) == (0, [both])
+
+
+@pytest.mark.parametrize("implied", [False, True])
+def test_all_words_at_once_are_left_out_where_they_find_nothing_and_broader_steps_hold_them(
+    kit, in_virtual_time, implied
+):
+    """What holds all words comes first among what holds any: it stands where all words would have put it."""
+    both, one = "export after the outage", "outage in the hall"
+    source = kit.Pretend("s", {"outage OR export": found(kit, both, one), "outage export": kit.page()})
+    sources = kit.sources(source)
+    step = ranked(kit).steps[0]
+
+    async def sent(implied):
+        await asyncio.sleep(60.0)
+        outcome = (await gather(kit.plan_of(replace(step, implied=implied)), sources))[0]["s"][1]
+        return [native.text for native in outcome.sent], [(each.rung, len(each.hits)) for each in outcome.lists]
+
+    async def story():
+        before = [(await sent(implied))[0][0] for _ in range(FRUITLESS)]
+        return before, await sent(implied), (await sent(not implied))[0]
+
+    before, after, other = in_virtual_time(story())
+    assert before == ["outage export"] * FRUITLESS
+    assert after == (["outage OR export"], [(0, 1), (1, 2)])
+    assert other == ["outage export", "outage OR export"], "what prose implies beside the words may find something"
 
 
 def test_a_large_source_too_is_asked_for_the_most_telling_words_where_turns_are_very_few(kit, in_virtual_time):

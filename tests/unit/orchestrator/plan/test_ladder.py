@@ -221,6 +221,15 @@ def test_places_named_for_the_core_are_looked_into_with_the_other_words():
     assert {leaf.value.native_id for leaf in leaves(rung.where) if isinstance(leaf, Compare)} == {"C1", "C2"}
 
 
+@pytest.mark.parametrize("words", [("Phoenix",), ("Phoenix", "rollout"), ("피닉스", "출시")])
+def test_a_source_that_ranks_is_asked_without_what_was_typed_once(words):
+    """Any one of several words puts first what holds them all; of one word there is nothing broader."""
+    place = Compare(Field.CONTAINER, Op.EQ, Container("dev"))
+    asked = Query("q", all_of((*map(Term, words), place)), keywords=words, essential=words)
+    steps = ladder(asked, SourceReach(replace(WITH_OR, ranks=True)))
+    assert [str(rung.where) for rung in steps] == [f"{' AND '.join(words)} AND container = dev", " OR ".join(words)]
+
+
 @pytest.mark.parametrize("words", [("Phoenix", "rollout", "plan", "owner"), ("피닉스", "출시", "계획", "담당")])
 def test_a_source_that_ranks_is_asked_for_all_of_the_words_and_then_for_any_one(words):
     asked = Query("q", all_of(map(Term, words)), keywords=words, essential=words)
