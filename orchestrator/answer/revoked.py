@@ -13,7 +13,7 @@ from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
 from orchestrator.answer.signals import REFUSALS, denies
-from orchestrator.answer.values import values
+from orchestrator.answer.values import may_leave, values
 from translators.match import HANGUL, happened
 from translators.match import words as words_of
 
@@ -64,13 +64,14 @@ def _is_revoked(
 
 def _outdated(told: Sequence[Quote]) -> set[int]:
     """Statements of a number that a later one leaves for another, which is about all that they are about."""
-    dated = [(each, when, values(each.words)) for each in told if (when := happened(each.result.hit))]
-    changing = [each for each in dated if each[2].left]
+    dated = [(each, when) for each in told if (when := happened(each.result.hit))]
+    changing = [(*each, its) for each in dated if may_leave(each[0].words) and (its := values(each[0].words)).left]
     return {
         id(one)
-        for one, said, mine in dated
         for other, then, its in changing
-        if then > said and one.own <= other.held and mine.held & its.left and not mine.held & its.held
+        for one, said in dated
+        if then > said and one.own <= other.held and values(one.words).held & its.left
+        if not values(one.words).held & its.held
     }
 
 

@@ -27,6 +27,27 @@ RISEN = re.compile(
     r"|\b(?:up|down|rais\w{1,4}|rose|rises?|reduc\w{1,4}|cuts?|drop\w{0,4}|lower\w{0,3}|increas\w{1,4}|decreas\w{1,4})\b",
     re.IGNORECASE,
 )
+# What stands in every sentence that leaves a number: most do not.
+SIGNS = (
+    "→",
+    "⇒",
+    "->",
+    "=>",
+    "~~",
+    "아니라",
+    "말고",
+    "대신",
+    "기존",
+    "당초",
+    "종전",
+    "에서",
+    "not ",
+    "instead",
+    "rather",
+    "previous",
+    "former",
+    "from ",
+)
 STRUCK = re.compile(r"~~([^~]{1,400})~~")
 EACH = re.compile(NUMBER)
 TELLING = 2  # digits: what has fewer is said by chance
@@ -38,6 +59,12 @@ class HeldValues:
 
     held: frozenset[str]
     left: frozenset[str]
+
+
+def may_leave(text: str) -> bool:
+    """A quick test that every statement passes which leaves a number."""
+    folded = text.casefold()
+    return any(sign in folded for sign in SIGNS) and EACH.search(folded) is not None
 
 
 @lru_cache(maxsize=1024)  # each statement is held against all others
