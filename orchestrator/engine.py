@@ -16,7 +16,6 @@ from orchestrator.again import Again
 from orchestrator.alias_learning import AliasLearning
 from orchestrator.aliases import also_called, taught
 from orchestrator.answer import prompt_for, reworded, unworded
-from orchestrator.answer.calibration import shipped
 from orchestrator.conversations import Conversations
 from orchestrator.dialogue import unwanted, weighed
 from orchestrator.events import AnswerDraft, Answered, Arrived, Event, Planned, Revised
@@ -38,19 +37,18 @@ from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome
 from orchestrator.names import Names
 from orchestrator.need import ALWAYS, Need
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
-from orchestrator.rank import PROFILES
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.texts import Texts
 from orchestrator.thinking import (
     GatheredHits,
     Here,
-    Mind,
     NobodyRead,
     StartsAgain,
     answered,
     candidates,
     followed,
+    mind_of,
     understood,
 )
 from translators.match import HANGUL
@@ -127,7 +125,7 @@ class Engine:
         self._absent = absent
         self._writer = writer
         self._signals = signals or Signals()
-        self._thinking = thinking or Here(Mind(lexicon, ranking, PROFILES[settings.ranking.profile], shipped()))
+        self._thinking = thinking or Here(mind_of(lexicon, settings.ranking.profile, ranking))
         self._configured = tuple(profiles)
         self._outside = _outside(settings, lexicon)
         self._reaches = Reaches(sources, settings.directory.ttl, people)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import HitKey
+    from orchestrator.answer.features import SentenceWeights
     from orchestrator.answer.themes import Counterparts
     from orchestrator.model import Outcome, Plan, Ranking
 
@@ -78,18 +79,19 @@ def compose(
     seen: Mapping[HitKey, int] = NOTHING_SEEN,
     *,
     calibration: Calibration | None = None,
+    weights: SentenceWeights | None = None,
     called: Counterparts = nothing_else,
 ) -> Answer:
     """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total.
 
     ``seen``: the numbers that results had in earlier revisions of the same answer. ``calibration``: the numbers of
-    confidence, those of this installation by default. ``called``: what a word is in the other language.
+    confidence, ``weights`` what speaks for a sentence, those of this installation by default. ``called``: what a word is in the other language.
     """
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
     told = earliest(standing(readable, plan.query, now), plan.query)
-    quotes = choose_quotes(told, ranking.results, plan.query)
+    quotes = choose_quotes(told, ranking.results, plan.query, weights)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)

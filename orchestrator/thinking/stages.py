@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.aliases.reading import read_aliases
 from orchestrator.answer import compose
 from orchestrator.answer.calibration import shipped
+from orchestrator.answer.features import shipped as shipped_weights
 from orchestrator.dialogue import follow
 from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
 from orchestrator.respelling import respellings
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from orchestrator.aliases.reading import Alias, AliasEvidence
     from orchestrator.answer import Calibration
+    from orchestrator.answer.features import SentenceWeights
     from orchestrator.model import Answer, DialogueTurn, FollowUp, Outcome, Plan, Result
     from orchestrator.rank import RankingConfig, Stage
     from orchestrator.respelling import Respelling, Strange
@@ -36,11 +38,17 @@ class Mind:
     ranking: RankingConfig
     stages: tuple[Stage, ...]
     calibration: Calibration
+    weights: SentenceWeights
+
+
+def mind_of(lexicon: Lexicon, profile: str, ranking: RankingConfig) -> Mind:
+    """With the numbers of this installation, which are read from their files now: a question must not wait for them."""
+    return Mind(lexicon, ranking, PROFILES[profile], shipped(), shipped_weights())
 
 
 def open_mind(profile: str, ranking: RankingConfig, glossaries: tuple[Path, ...] = ()) -> Mind:
     """``profile``: a way to rank, by its name in ``PROFILES``; ``ranking``: its numbers; ``glossaries``: the site's own words."""
-    return Mind(load_lexicon(glossaries=glossaries), ranking, PROFILES[profile], shipped())
+    return mind_of(load_lexicon(glossaries=glossaries), profile, ranking)
 
 
 def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None) -> Query:
@@ -83,8 +91,16 @@ def candidates(mind: Mind, found: GatheredHits) -> tuple[Result, ...]:
 def answered(mind: Mind, found: GatheredHits, seen: Mapping[tuple[str, str], int]) -> Answer:
     """The answer. Without its outcomes, which the caller has: they are the most of what would be carried back."""
     ranking = rank(found.outcomes, _context(mind, found), mind.stages)
-    called = mind.lexicon.bilingual.together
-    answer = compose(ranking, found.outcomes, found.plan, found.now, seen, calibration=mind.calibration, called=called)
+    answer = compose(
+        ranking,
+        found.outcomes,
+        found.plan,
+        found.now,
+        seen,
+        calibration=mind.calibration,
+        weights=mind.weights,
+        called=mind.lexicon.bilingual.together,
+    )
     return replace(answer, outcomes=(), notes=found.heard.notes)
 
 
