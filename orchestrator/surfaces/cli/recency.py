@@ -100,8 +100,11 @@ def recency_view(
         sorts = {thing: _kinds(table, thing) for thing in table.things}
         yield line("; ".join(f"{thing}: {', '.join(kinds) or 'everything else'}" for thing, kinds in sorts.items()))
     plain = {name: (each.weight, each.half_life) for name, each in decays.items()}
+    told = relevance is None  # else scores are shown as well, which others mix
     if all(
-        {of: (each.weight, each.half_life) for of, each in table.things.items()} == plain for table in indexes.values()
+        {of: (each.weight, each.half_life) for of, each in table.things.items()} == plain
+        and (told or table.form == "mix")
+        for table in indexes.values()
     ):
         yield line("other sources: the same numbers, by the category of the source")
         return

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DECAYS = RankingConfig.load(config_dir() / "ranking.toml").recency.sources
 TABLE = default_numbers().recency
+MIXED = TABLE.told({}, "mix")  # as a question how things stand is ordered, and every one where a site says so
 
 
 def test_the_ages_are_the_missions() -> None:
@@ -51,12 +52,19 @@ def test_relevance_of_today(name: str, score: float) -> None:
 
 
 def test_for_people(render: Callable[..., Any]) -> None:
-    shown = render(recency_view({"local": TABLE}, DECAYS, 0.8), 120)
+    shown = render(recency_view({"local": MIXED}, DECAYS, 0.8), 120)
     rows = [line.split()[0] for line in shown.splitlines() if not line.startswith(" ")]
-    assert rows == ["local:", "source", *TABLE.things, "chat:", "other"]
+    assert rows == ["local:", "source", *MIXED.things, "chat:", "other"]
     assert shown.count("0.92") == 1, "the same numbers are shown once"
     assert "chat: message, thread; mail: mail;" in shown
-    assert "0.92" not in render(recency_view({"local": TABLE}, DECAYS, None))
+    assert "0.92" not in render(recency_view({"local": MIXED}, DECAYS, None))
+
+
+def test_what_the_index_does_by_itself_is_told_for_people(render: Callable[..., Any]) -> None:
+    shown = render(recency_view({"local": TABLE}, DECAYS, 0.8), 120)
+    assert "0.92" in shown, "the other sources mix"
+    assert index_document("local", TABLE, 0.8)["form"] == "boost"
+    assert index_document("local", TABLE, 0.8)["new"] == "mix"
 
 
 def test_a_table_that_settings_change_stands_beside_the_others(render: Callable[..., Any]) -> None:
@@ -75,5 +83,5 @@ def test_a_table_that_settings_change_stands_beside_the_others(render: Callable[
 
 @pytest.mark.parametrize(("name", "score"), [("chat", 0.92), ("wiki", 0.84)])
 def test_relevance_of_today_in_the_index(name: str, score: float) -> None:
-    things = {each["name"]: each for each in index_document("local", TABLE, 0.8)["things"]}
+    things = {each["name"]: each for each in index_document("local", MIXED, 0.8)["things"]}
     assert things[name]["ages"][0]["score"] == pytest.approx(score, abs=1e-12)
