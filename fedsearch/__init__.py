@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from connectors.errors import Misconfigured
     from orchestrator.documents.answer import answer_document
     from orchestrator.engine import Engine
-    from orchestrator.events import Answered, Arrived, Event, Planned, Revised
+    from orchestrator.events import Answered, Arrived, Event, GatheringDone, Planned, Revised
     from orchestrator.model import (
         Answer,
         Ask,
@@ -54,6 +54,7 @@ __all__ = [
     "Confidence",
     "Engine",
     "Event",
+    "GatheringDone",
     "Hit",
     "Misconfigured",
     "NoSources",
@@ -76,7 +77,7 @@ _PLACES = {
     "connectors.errors": ("Misconfigured",),
     "orchestrator.documents.answer": ("answer_document",),
     "orchestrator.engine": ("Engine",),
-    "orchestrator.events": ("Answered", "Arrived", "Event", "Planned", "Revised"),
+    "orchestrator.events": ("Answered", "Arrived", "Event", "GatheringDone", "Planned", "Revised"),
     "orchestrator.model": (
         "Answer",
         "Ask",

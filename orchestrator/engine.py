@@ -18,7 +18,7 @@ from orchestrator.aliases import also_called, taught
 from orchestrator.answer import prompt_for, reworded, unworded
 from orchestrator.conversations import Conversations
 from orchestrator.dialogue import unwanted, weighed
-from orchestrator.events import AnswerDraft, Answered, Arrived, Event, Planned, Revised
+from orchestrator.events import AnswerDraft, Answered, Arrived, Event, GatheringDone, Planned, Revised
 from orchestrator.gather import (
     ALONE,
     Asking,
@@ -39,7 +39,7 @@ from orchestrator.need import ALWAYS, Need
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
-from orchestrator.texts import Texts
+from orchestrator.texts import Texts, TextsBeside
 from orchestrator.thinking import (
     GatheredHits,
     Here,
@@ -162,7 +162,7 @@ class Engine:
         raise AssertionError("a stream ends with its answer")
 
     async def stream(self, ask: Ask, *, revisions: bool = True) -> AsyncGenerator[Event, None]:
-        """The plan, each source's outcome as it arrives, the answer. Leaving early cancels what is still running.
+        """The plan, each source's outcome as it arrives, all of them once nothing more is asked, the answer. Leaving early cancels what is still running.
 
         With ``revisions`` also the answer so far, as soon as it has something to show and whenever it has grown.
         """
@@ -193,7 +193,11 @@ class Engine:
         draft = AnswerDraft(asyncio.get_running_loop().time)
         enough = sys.maxsize if ask.wide else self._settings.search.enough
         asking = Asking(ask.principal, self._care, enough, ask.lane, span)
-        async with aclosing(fan_out(plan, reach.sources, deadline, replace(asking, heads=True))) as arriving:
+        texts = Texts(partial(self._best, ask, plan, reach))
+        async with (
+            aclosing(TextsBeside(texts, outcomes, reach.sources, deadline, asking)) as beside,
+            aclosing(fan_out(plan, reach.sources, deadline, replace(asking, heads=True))) as arriving,
+        ):
             async for found in arriving:
                 outcome = _meant(ask, found)
                 outcomes.append(outcome)
@@ -205,10 +209,12 @@ class Engine:
                     answer = await self._answer(ask, arrived, _named(outcomes, reach), draft.seen, heard)
                     draft.shown(answer)
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
+            outcomes = await beside.outcomes()
         if deadline.left > deadline.minimum:  # else what is left is for the answer
             plan, outcomes = await self._further(ask, plan, outcomes, reach=reach, deadline=deadline, asking=asking)
         until, gathered = started + ask.budget, asyncio.get_running_loop().time()
         ordered = _named([_meant(ask, each) for each in with_copies(outcomes)], reach)
+        yield GatheringDone(plan, ordered)
         heard = await self._hear(ask, plan, ordered, until - wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
         now = asyncio.get_running_loop().time()
@@ -219,8 +225,8 @@ class Engine:
         self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: Reach, deadline: Deadline, asking: Asking
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
-        best = partial(self._best, ask, plan, reach)
-        outcomes = await Texts(best).read(outcomes, reach.sources, deadline, asking)
+        texts = Texts(partial(self._best, ask, plan, reach))
+        outcomes = await texts.read(outcomes, reach.sources, deadline, asking)
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)

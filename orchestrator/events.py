@@ -36,13 +36,21 @@ class Revised:
 
 
 @dataclass(frozen=True, slots=True)
+class GatheringDone:
+    """All that will be found has been, further rounds and texts included; what is left is to rank and to answer."""
+
+    plan: Plan
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The final answer."""
 
     answer: Answer
 
 
-Event = Planned | Arrived | Revised | Answered
+Event = Planned | Arrived | Revised | GatheringDone | Answered
 
 BETWEEN_REVISIONS = 0.1  # seconds: faster than this nobody reads
 

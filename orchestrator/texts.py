@@ -1,4 +1,7 @@
-"""One round for the texts of the best hits: some sources return heads, and each text costs a request, so that only what ranking wants is read."""
+"""One round for the texts of the best hits: some sources return heads, and each text costs a request, so that only what ranking wants is read.
+
+It begins when all sources have answered, or, while a slow one is still awaited, when a third of the time is left: a source that hangs costs others no text.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Outcome, Result
 
 AMONG = 20  # results, the best, of which as many are read as a source is set to read
+LEFT = 1 / 3  # of the time of all sources, from which on texts of what is there are read
 LEAST = 2  # texts of each source that are read in any case, since a title tells little
 
 
@@ -40,6 +44,42 @@ class Texts:
         tasks = (complete(sources[name], able[name], hits, deadline, asking) for name, hits in wanted.items())
         read = {each.source: each for each in await asyncio.gather(*tasks)}
         return [read.get(each.source, each) for each in outcomes]
+
+
+class TextsBeside:
+    """The same beside the slowest sources. ``outcomes`` grows while they arrive; close it where nobody waits for it any more."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        outcomes: list[Outcome],
+        sources: Mapping[str, Source],
+        deadline: Deadline,
+        asking: Asking,
+    ) -> None:
+        self._outcomes = outcomes
+        self._begun = False
+        self._reading = asyncio.create_task(self._read(texts, sources, deadline, asking))
+
+    async def outcomes(self) -> list[Outcome]:
+        """All that has arrived, with the texts that were read meanwhile."""
+        if not self._begun:
+            await self.aclose()
+            return self._outcomes
+        read = {each.source: each for each in await self._reading}
+        return [read.get(each.source, each) for each in self._outcomes]
+
+    async def aclose(self) -> None:
+        """Stop reading; safe to call twice."""
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+
+    async def _read(
+        self, texts: Texts, sources: Mapping[str, Source], deadline: Deadline, asking: Asking
+    ) -> list[Outcome]:
+        await asyncio.sleep(deadline.left * (1 - LEFT))
+        self._begun = True
+        return await texts.read(list(self._outcomes), sources, deadline, asking)
 
 
 def _chosen(best: Iterable[Result], most: Mapping[str, int]) -> dict[str, list[Hit]]:

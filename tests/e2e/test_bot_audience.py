@@ -154,7 +154,7 @@ async def test_in_a_private_channel_what_all_of_it_may_see(work):
 
 
 @requirement("6.5")
-@pytest.mark.parametrize(("slow", "first"), [("notion", "PUBLICFACT"), ("slack", "OPENPAGE")])
+@pytest.mark.parametrize(("slow", "first"), [("notion", "PUBLICFACT"), ("slack", "Falcon budget handbook")])
 async def test_what_is_shown_on_the_way_leaks_nothing_either(tmp_path, index_url, slow, first):
     everything = corpus(tmp_path / "corpus", [*OPEN_ROWS, *SECRET_ROWS, ISSUE])
     bot, faults = {"open": ["notion"], "every": 0.1}, dict([parse_fault(f"{slow}=delay:0.8")])

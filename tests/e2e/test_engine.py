@@ -9,7 +9,7 @@ import pytest
 from blockbuster import blockbuster_ctx
 
 from orchestrator.assembly.searching import build_engine
-from orchestrator.events import Answered, Arrived, Planned, Revised
+from orchestrator.events import Answered, Arrived, GatheringDone, Planned, Revised
 from orchestrator.model import Ask, BadAsk, NoSources, Status
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import load_settings
@@ -109,7 +109,7 @@ async def test_a_source_that_is_not_running_is_unreachable(corpus):
 async def test_events_come_in_order_and_leaving_early_leaves_nothing_behind(corpus):
     async with Sandbox(corpus) as sandbox, build_engine(settings_for(sandbox)) as engine:
         kinds = [type(event) async for event in engine.stream(ask("API migration"), revisions=False)]
-        assert kinds == [Planned, *[Arrived] * 4, Answered]
+        assert kinds == [Planned, *[Arrived] * 4, GatheringDone, Answered]
         before = asyncio.all_tasks()
         async with aclosing(engine.stream(ask("API migration updates"))) as events:
             async for event in events:

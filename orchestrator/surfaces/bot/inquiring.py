@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.events import Arrived, Planned
+from orchestrator.events import Arrived, GatheringDone, Planned
 from orchestrator.model import Ask, BadAsk, Lane, NoSources, Principal, Status
 from orchestrator.surfaces.bot.rights import NOBODY, Right
 
@@ -94,8 +94,9 @@ class Inquiry:
                     _, awaited = self._plan.parted(each.source for each in self._outcomes)
                     titles = {step.source: step.title for step in self._plan.steps}
                     yield AskingProgress(len(self._outcomes), tuple(titles[name] for name in awaited))
-                    if not awaited:
-                        return  # what the engine would compose now is for the asker alone, and composed below
+                elif isinstance(event, GatheringDone):
+                    self._plan, self._outcomes = event.plan, list(event.outcomes)
+                    return  # what the engine would compose now is for the asker alone, and composed below
 
     async def so_far(self, audience: Audience) -> Answer:
         """The answer by what has arrived; of what depends on each reader's own rights nothing yet."""
@@ -136,8 +137,9 @@ class Inquiry:
         try:
             async with aclosing(self._engine.stream(ask, revisions=False)) as events:
                 async for event in events:
-                    if isinstance(event, Arrived):
-                        keys |= {(hit.source, hit.id) for hit in event.outcome.hits}
+                    if isinstance(event, GatheringDone):
+                        keys = {(hit.source, hit.id) for outcome in event.outcomes for hit in outcome.hits}
+                        break
         except (BadAsk, NoSources):
             return frozenset()  # they have no account there
         return frozenset(keys)

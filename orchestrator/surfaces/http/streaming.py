@@ -13,7 +13,7 @@ from starlette.types import Message, Send
 from orchestrator.access import Caller, NotKept, Scope
 from orchestrator.documents.answer import answer_document, outcome_document
 from orchestrator.documents.plan import plan_document
-from orchestrator.events import Answered, Arrived, Planned, Revised
+from orchestrator.events import Answered, Arrived, GatheringDone, Planned, Revised
 from orchestrator.model import Ask, BadAsk, NoSources, NotReady, TooCostly
 from orchestrator.surfaces.http.bodies import Search, ask_of, traced
 from orchestrator.surfaces.http.events import problem_event
@@ -138,7 +138,7 @@ async def happenings(
                 if isinstance(event, Answered):
                     await answered(ask, event.answer, request_id, services, state)
                     yield "answer", answer_document(event.answer, services.conversations.after(event.answer, ask))
-                else:
+                elif not isinstance(event, GatheringDone):  # of which the answer tells
                     yield _document(event)
         yield "done", {}
     except TooCostly as failure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,8 @@ import pytest
 from connectors.contract import Call, Hit, HitPage
 from connectors.errors import Unavailable
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
-from orchestrator.model import Evidence, Principal, Result
-from orchestrator.texts import AMONG, LEAST, Texts
+from orchestrator.model import Evidence, Principal, Result, Status
+from orchestrator.texts import AMONG, LEAST, Texts, TextsBeside
 from tests.unit.orchestrator.gather.conftest import LIMITS, Pretend, page, plan_of, step
 
 if TYPE_CHECKING:
@@ -59,6 +60,37 @@ async def read(*connectors: Pretend, order: Sequence[str]) -> dict[str, Outcome]
     plan = plan_of(*(step(each.name, limit=MANY) for each in connectors))
     found = [each async for each in fan_out(plan, sources, deadline, replace(asking, heads=True))]
     return {each.source: each for each in await Texts(best).read(found, sources, deadline, asking)}
+
+
+async def beside(*connectors: Pretend, order: Sequence[str]) -> dict[str, Outcome]:
+    """What there is when no time is left, of sources of which one says nothing."""
+    sources = {each.name: Source(each, Gate(each.manifest.limits)) for each in connectors}
+    asking = Asking(Principal("kim"), Care(PageCache(0.0), 0, hedge=False), 3)
+    deadline = Deadline.of(3.0, 0.15, 0.1)
+    outcomes: list[Outcome] = []
+
+    async def best(found: Sequence[Outcome]) -> tuple[Result, ...]:
+        hits = {hit.id: hit for outcome in found for hit in outcome.hits}
+        return tuple(Result(hits[each], (Evidence(hits[each].source, 1),)) for each in order if each in hits)
+
+    plan = plan_of(*(step(each.name, limit=MANY) for each in connectors))
+    async with aclosing(TextsBeside(Texts(best), outcomes, sources, deadline, asking)) as reading:
+        async for each in fan_out(plan, sources, deadline, replace(asking, heads=True)):
+            outcomes.append(each)  # noqa: PERF401 - one after the other, as they arrive
+        return {each.source: each for each in await reading.outcomes()}
+
+
+def test_a_source_that_hangs_costs_the_others_no_text(in_virtual_time: Any) -> None:
+    wiki, chat = Heads("wiki", "a1", "a2"), Pretend("chat", {"q": page("c1")}, delay=60.0)
+    found = in_virtual_time(beside(wiki, chat, order=["a1", "a2"]))
+    assert [hit.snippet for hit in found["wiki"].hits] == ["all of a1", "all of a2"]
+    assert found["chat"].status is Status.TIMED_OUT
+
+
+def test_where_all_answer_in_time_nothing_is_read_beside_them(in_virtual_time: Any) -> None:
+    wiki = Heads("wiki", "a1")
+    found = in_virtual_time(beside(wiki, order=["a1"]))
+    assert (wiki.read, found["wiki"].hits[0].snippet) == ([], "")
 
 
 def test_the_best_of_all_are_read_and_a_few_of_each_source(in_virtual_time: Any) -> None:
