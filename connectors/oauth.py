@@ -48,6 +48,7 @@ class Grant(BaseModel):
     refresh_token: str = Field(default="", repr=False)
     expires: datetime | None = None
     scopes: str = ""
+    id_token: str = Field(default="", repr=False, exclude=True)  # who signed in (OpenID Connect); kept nowhere
 
 
 class TokenReply(BaseModel):
@@ -59,6 +60,7 @@ class TokenReply(BaseModel):
     refresh_token: str | None = None
     expires_in: float | None = Field(default=None, ge=0, le=10 * 365 * 86_400)
     scope: str | list[str] | None = None
+    id_token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ class Vendor:
             **({"code_challenge": challenge(verifier), "code_challenge_method": "S256"} if ways.pkce else {}),
             **ways.more,
         }
-        return f"{self._url('authorize_url')}?{urlencode(asked, quote_via=quoted)}"
+        url = self._url("authorize_url")
+        return f"{url}{'&' if '?' in url else '?'}{urlencode(asked, quote_via=quoted)}"
 
     async def redeem(self, code: str, redirect_uri: str, verifier: str, now: datetime) -> Grant:
         """What a person has allowed, for the code that they came back with.
@@ -174,7 +177,11 @@ class Vendor:
         expires = None if said.expires_in is None else now + timedelta(seconds=said.expires_in)
         scopes = " ".join(said.scope) if isinstance(said.scope, list) else said.scope or ""
         return Grant(
-            access_token=said.access_token, refresh_token=said.refresh_token or "", expires=expires, scopes=scopes
+            access_token=said.access_token,
+            refresh_token=said.refresh_token or "",
+            expires=expires,
+            scopes=scopes,
+            id_token=said.id_token or "",
         )
 
     def _check(self, reply: Reply) -> None:

@@ -8,7 +8,7 @@ from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
 from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
 from orchestrator.access.sessions import Session, Sessions, TooMuchSaid, kept_secret
-from orchestrator.access.sign_in import NotSignedIn, OidcClient, ProviderSignIn
+from orchestrator.access.sign_in import NotSignedIn, ProviderSignIn
 from orchestrator.access.signing_keys import SigningKeys
 from orchestrator.access.tickets import Tickets
 from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_token, scopes_of
@@ -33,7 +33,6 @@ __all__ = [
     "NotConnected",
     "NotKept",
     "NotSignedIn",
-    "OidcClient",
     "PersonalToken",
     "ProviderSignIn",
     "Rates",

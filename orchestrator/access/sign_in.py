@@ -5,22 +5,23 @@ from __future__ import annotations
 import secrets
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import structlog
 
-from connectors.auth import basic, exchange
-from connectors.errors import BadReply, SourceError, Unavailable
-from connectors.oauth import challenge, new_verifier
+from connectors.errors import BadReply, SourceError, Unauthenticated
+from connectors.manifest import Application, SignIn
+from connectors.oauth import Vendor, new_verifier
 from orchestrator.access.discovery import address_in, discover
 from orchestrator.access.tickets import BadTicket, Tickets, cookie_of
 from orchestrator.access.tokens import BadToken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from connectors.auth import FormFields
     from orchestrator.access.keys import Caller
     from orchestrator.access.tokens import Tokens
 
@@ -31,7 +32,8 @@ CALLBACK = "/sign-in/callback"
 NONCE_BYTES = 24
 LONGEST_CODE = 4096  # characters
 LONGEST_BACK = 1500  # characters of the address that somebody returns to: a cookie holds 4096
-BROKEN = 500
+NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
+DOCS = "https://openid.net/specs/openid-connect-core-1_0.html"
 
 
 class NotSignedIn(Exception):
@@ -40,16 +42,6 @@ class NotSignedIn(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
-
-
-@dataclass(frozen=True, slots=True)
-class OidcClient:
-    """A program at its provider. ``secret``: empty for a public client; ``scopes``: what is asked for."""
-
-    issuer: str
-    client_id: str
-    secret: str = field(default="", repr=False)
-    scopes: tuple[str, ...] = ("openid", "profile", "email")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +54,17 @@ class Departure:
 
 
 class ProviderSignIn:
-    """``tokens`` checks ID tokens: their audience is the client. ``address``: of this server, as browsers reach it.
+    """``application``: our registration with ``issuer``, and what is asked for. ``tokens`` checks ID tokens: their audience is the client.
+    ``address``: of this server, as browsers reach it.
 
     The provider's description is read at each sign-in, which is seldom, so that nothing of it grows old.
     """
 
-    def __init__(self, client: OidcClient, tokens: Tokens, address: str, tickets: Callable[[], Tickets]) -> None:
-        self._client = client
+    def __init__(
+        self, issuer: str, application: Application, tokens: Tokens, address: str, tickets: Callable[[], Tickets]
+    ) -> None:
+        self._issuer = issuer
+        self._application = application
         self._tokens = tokens
         self._address = address.rstrip("/")
         self._ask_tickets = tickets
@@ -77,7 +73,7 @@ class ProviderSignIn:
     @property
     def provider(self) -> str:
         """What people know their provider by: its host."""
-        return urlsplit(self._client.issuer).hostname or self._client.issuer
+        return urlsplit(self._issuer).hostname or self._issuer
 
     @property
     def is_private(self) -> bool:
@@ -90,21 +86,11 @@ class ProviderSignIn:
 
     async def begin(self, back: str) -> Departure:
         """Send a browser to the provider; it returns to ``back``. Raises :class:`NotSignedIn`."""
-        with _away():
-            where = address_in(await discover(self._client.issuer), "authorization_endpoint", "its sign-in")
         nonce, verifier = secrets.token_urlsafe(NONCE_BYTES), new_verifier()
+        with _away():
+            vendor = await self._vendor({"nonce": nonce})
         state, ticket = self._kept().issue((nonce, verifier, back if len(back) <= LONGEST_BACK else "/"))
-        asked = {
-            "response_type": "code",
-            "client_id": self._client.client_id,
-            "redirect_uri": self._address + CALLBACK,
-            "scope": " ".join(self._client.scopes),
-            "state": state,
-            "nonce": nonce,
-            "code_challenge": challenge(verifier),
-            "code_challenge_method": "S256",
-        }
-        return Departure(f"{where}{'&' if '?' in where else '?'}{urlencode(asked, quote_via=quote)}", state, ticket)
+        return Departure(vendor.authorize_url(self._callback, state, verifier), state, ticket)
 
     async def finish(self, state: str, code: str, ticket: str, issuer: str = "") -> tuple[Caller, str]:
         """Who has come back, and where to. ``issuer``: who says to have sent them, where it says so. Raises :class:`NotSignedIn`."""
@@ -118,43 +104,35 @@ class ProviderSignIn:
             raise NotSignedIn(failure.code, str(failure)) from None
 
     def _check(self, code: str, issuer: str) -> None:
-        if issuer not in {"", self._client.issuer}:  # RFC 9207: another provider's code
+        if issuer not in {"", self._issuer}:  # RFC 9207: another provider's code
             raise BadTicket("wrong_issuer", "this comes from another identity provider; begin again")
         if not 0 < len(code) <= LONGEST_CODE:
             raise BadTicket("no_code", f"{self.provider} has not signed you in; begin again")
 
     async def _redeemed(self, code: str, verifier: str) -> str:
         """The ID token for a code. Raises :class:`SourceError`, which repeats nothing of what was sent."""
-        found = await discover(self._client.issuer)
-        form = {
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": self._address + CALLBACK,
-            "code_verifier": verifier,
-        }
-        ways = found.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-        in_header = bool(self._client.secret) and isinstance(ways, list) and "client_secret_basic" in ways
-        reply = await exchange(
-            address_in(found, "token_endpoint", "its tokens"),
-            {**form, **({} if in_header else self._in_form())},
-            self._in_header() if in_header else {},
+        vendor = await self._vendor()
+        grant = await vendor.redeem(code, self._callback, verifier, datetime.now(UTC))
+        if not grant.id_token:
+            raise BadReply("the identity provider answered without an ID token")
+        return grant.id_token
+
+    @property
+    def _callback(self) -> str:
+        return self._address + CALLBACK
+
+    async def _vendor(self, more: Mapping[str, str] = NOTHING_MORE) -> Vendor:
+        """The provider as any vendor whom people sign in to, by what it says of itself; ``more``: goes along with them."""
+        found = await discover(self._issuer)
+        proofs = found.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+        ways = SignIn(
+            authorize_url=address_in(found, "authorization_endpoint", "its sign-in"),
+            token_url=address_in(found, "token_endpoint", "its tokens"),
+            proves_by="basic" if isinstance(proofs, list) and "client_secret_basic" in proofs else "form",
+            more=dict(more),
+            docs=DOCS,
         )
-        if reply.status >= BROKEN:
-            raise Unavailable(f"the identity provider answered HTTP {reply.status}")
-        token = reply.data.get("id_token") if reply.ok and isinstance(reply.data, dict) else None
-        if not isinstance(token, str):
-            said = reply.data.get("error", "") if isinstance(reply.data, dict) else ""
-            known = said if isinstance(said, str) and said.isascii() and said.replace("_", "").isalnum() else ""
-            raise BadReply(f"the identity provider takes no sign-in of ours (HTTP {reply.status} {known[:40]})")
-        return token
-
-    def _in_form(self) -> FormFields:
-        own = {"client_id": self._client.client_id}
-        return {**own, "client_secret": self._client.secret} if self._client.secret else own
-
-    def _in_header(self) -> dict[str, str]:
-        """RFC 6749, 2.3.1: each part encoded, then joined."""
-        return dict(basic(f"{quote(self._client.client_id, safe='')}:{quote(self._client.secret, safe='')}"))
+        return Vendor(self.provider, ways, self._application)
 
     def _kept(self) -> Tickets:
         if self._tickets is None:
@@ -167,6 +145,8 @@ def _away() -> Iterator[None]:
     """What is wrong with the provider is for the log; people are told that something is, and what to do."""
     try:
         yield
+    except Unauthenticated:  # its word on a code: too old, used, another's
+        raise NotSignedIn("not_taken", "the identity provider does not take this sign-in; begin again") from None
     except SourceError as failure:
         log.warning("identity provider", error=failure.code, said=failure.message)
         message = "the identity provider does not answer as it should; try again, or tell whoever runs this"

@@ -173,16 +173,15 @@ def sign_in_of(settings: Settings, secret: Callable[[], bytes]) -> ProviderSignI
     from datetime import UTC, datetime
 
     from connectors.errors import Misconfigured
-    from orchestrator.access import OidcClient, ProviderSignIn, Seal, Tickets
+    from connectors.manifest import Application
+    from orchestrator.access import ProviderSignIn, Seal, Tickets
 
     said, address = settings.oidc, settings.accounts.address
     if not said.client_id:
         return None
     if not said.issuer or not address:
         raise Misconfigured("oidc.client_id wants oidc.issuer, and accounts.address: how browsers reach this server")
-    client = OidcClient(
-        said.issuer, said.client_id, said.client_secret.get_secret_value() if said.client_secret else "", said.ask_for
-    )
+    application = Application(client_id=said.client_id, client_secret=said.client_secret, scopes=said.ask_for)
 
     def tickets() -> Tickets:
         # What signs cookies seals tickets too, under a key of their own.
@@ -190,7 +189,7 @@ def sign_in_of(settings: Settings, secret: Callable[[], bytes]) -> ProviderSignI
             Seal([hmac.digest(secret(), b"sign-in tickets", "sha256")]), "sign-in", lambda: datetime.now(UTC)
         )
 
-    return ProviderSignIn(client, _tokens_for(settings, said.client_id), address, tickets)
+    return ProviderSignIn(said.issuer, application, _tokens_for(settings, said.client_id), address, tickets)
 
 
 def _tokens_for(settings: Settings, audience: str) -> Tokens:
