@@ -136,8 +136,11 @@ class Engine:
             settings.search.hedge,
             RecentHits(settings.cache.standing_in),
         )
-        wording = settings.wording.timeout if writer else 0.0
-        self._reserve = Reserve(settings.search.reserve + self._signals.reserve + wording)
+        self._wording = (
+            settings.wording.timeout if writer else 0.0
+        )  # seconds of a question that are kept for the writer
+        self._answering = settings.search.reserve + self._signals.reserve + self._wording
+        self._reserve = Reserve(self._answering)
         self._names = Names()
         self._thesaurus = thesaurus or {}
         public = frozenset(each.name for each in self._configured if each.public)
@@ -184,7 +187,6 @@ class Engine:
     async def _stream(
         self, ask: Ask, reach: Reach, started: float, span: Span, *, revisions: bool
     ) -> AsyncGenerator[Event, None]:
-        wording = self._settings.wording.timeout if self._writer else 0.0
         deadline = Deadline(started + ask.budget - self._reserve.of(ask.budget), self._settings.search.minimum)
         plan = await self._plan(ask, reach)
         yield Planned(plan)
@@ -211,11 +213,12 @@ class Engine:
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
             outcomes = await beside.outcomes()
         if deadline.left > deadline.minimum:  # else what is left is for the answer
+            outcomes = await texts.read(outcomes, reach.sources, deadline, asking)
             plan, outcomes = await self._further(ask, plan, outcomes, reach=reach, deadline=deadline, asking=asking)
         until, gathered = started + ask.budget, asyncio.get_running_loop().time()
         ordered = _named([_meant(ask, each) for each in with_copies(outcomes)], reach)
         yield GatheringDone(plan, ordered)
-        heard = await self._hear(ask, plan, ordered, until - wording)
+        heard = await self._hear(ask, plan, ordered, until - self._wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
         now = asyncio.get_running_loop().time()
         self._reserve.add(now - min(gathered, deadline.at))
@@ -225,8 +228,6 @@ class Engine:
         self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: Reach, deadline: Deadline, asking: Asking
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
-        texts = Texts(partial(self._best, ask, plan, reach))
-        outcomes = await texts.read(outcomes, reach.sources, deadline, asking)
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
@@ -255,12 +256,11 @@ class Engine:
 
         Names come from ``ask.principal``'s sources, the question from ``plan``.
         """
-        wording = self._settings.wording.timeout if self._writer else 0.0
         started = asyncio.get_running_loop().time()
-        until = started + self._settings.search.reserve + self._signals.reserve + wording
+        until = started + self._answering
         async with self._reaches.of(ask.principal.id) as reach:
             ordered = _named(list(outcomes), reach)
-        heard = await self._hear(ask, plan, ordered, until - wording)
+        heard = await self._hear(ask, plan, ordered, until - self._wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, {}, heard), until)
         return replace(answer, took=max((each.took for each in ordered), default=0.0))
 
@@ -447,7 +447,7 @@ class Engine:
         prompt = prompt_for(answer) if self._writer else None
         if self._writer is None or prompt is None:
             return answer
-        patience = min(self._settings.wording.timeout, until - asyncio.get_running_loop().time())
+        patience = min(self._wording, until - asyncio.get_running_loop().time())
         if patience <= 0.0:
             return unworded(answer, reason="")
         try:

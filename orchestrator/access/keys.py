@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
+from orchestrator.files import put_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -165,14 +166,7 @@ class KeyRing:
             os.close(lock)
 
     def _write(self, keys: dict[str, ApiKey]) -> None:
-        beside = self._path.with_suffix(".new")
-        text = json.dumps({"keys": [_row(key) for key in keys.values()]}, ensure_ascii=False, indent=1)
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self._path)
+        put_whole(self._path, json.dumps({"keys": [_row(key) for key in keys.values()]}, ensure_ascii=False, indent=1))
 
 
 def _digest(secret: str) -> str:

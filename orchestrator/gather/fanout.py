@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import structlog
 
 from connectors.contract import Call, HitPage, is_completing
-from connectors.errors import SourceError
+from connectors.errors import LATE, SourceError
 from orchestrator.gather import outcomes
 from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb
 from orchestrator.gather.gate import OutOfTurn
 from orchestrator.gather.queueing import Comer
+from orchestrator.gather.racing import GRACE, let_go
 from orchestrator.gather.tally import Tally
 from orchestrator.model import ANSWERED, Lane, Status
 from orchestrator.spans import UNTRACED
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Outcome, Plan, Principal, Step
     from orchestrator.spans import Span
 
-GRACE = 0.05  # seconds that a cancelled source gets to let go before it is left behind
+NO_TEXTS = Said("the texts of the best results were not read: {why}")
 NO_TIME = Said("not asked: of the time for this question only {left:.2f} s were left")
 
 log = structlog.get_logger(__name__)
@@ -107,7 +108,7 @@ async def fan_out(
             await sources[step.source].breaker.failed("timed_out", outcomes.SILENT.filled(took=took))
             yield outcomes.timed_out(step, tallies[step.source], took, sources[step.source].gate)
     finally:
-        await _cancel(pending)
+        await let_go(tuple(pending))
 
 
 def turns_left(outcome: Outcome, source: Source, deadline: Deadline, *, conversations: bool = False) -> int:
@@ -179,11 +180,13 @@ async def complete(
             page = await Asker(source, call, asking.care, tally, asking.comer, span=asking.span, further=True).complete(
                 hits
             )
-    except (TimeoutError, SourceError):
-        page = HitPage()
+    except TimeoutError:
+        page = HitPage(notes=(NO_TEXTS.filled(why=LATE),))
+    except SourceError as failure:
+        page = HitPage(notes=(NO_TEXTS.filled(why=failure.message),))
     except Exception as failure:  # noqa: BLE001 — law 3: hits without their texts are better than none
         log.error("connector failed", source=outcome.source, **outcomes.trace(failure))  # noqa: TRY400
-        page = HitPage()
+        page = HitPage(notes=(NO_TEXTS.filled(why=quoting(type(failure).__name__)),))
     if tally.searching:
         source.habit_of(asking.principal.id, asking.principal.groups).answered(tally.searching, further=True)
     read = {hit.id: hit for hit in page.hits}
@@ -209,10 +212,3 @@ async def _note_silence(source: Source, tally: Tally) -> None:
     """
     if tally.silence >= source.latency.fair:
         await source.breaker.failed("timed_out", outcomes.SILENT.filled(took=tally.silence))
-
-
-async def _cancel(tasks: set[asyncio.Task[Outcome]]) -> None:
-    for task in tasks:
-        task.cancel()
-    if tasks:
-        await asyncio.wait(tasks, timeout=GRACE)

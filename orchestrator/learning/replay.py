@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.factors import formula_of
+from orchestrator.rank.learned import given_out
 from orchestrator.rank.order import DIGITS
 
 if TYPE_CHECKING:
@@ -40,8 +41,4 @@ def _learnt(items: Sequence[ImpressionItem], scores: list[float], config: Rankin
         + sum(weights.get(name, 0.0) * value for name, value in item.features.items())
         for item, score in zip(items, scores, strict=True)
     ]
-    places = sorted(range(len(items)), key=lambda at: (-sums[at], -scores[at]))
-    given = [0.0] * len(items)
-    for at, score in zip(places, sorted(scores, reverse=True), strict=True):
-        given[at] = score
-    return given
+    return [score for _, score in sorted(given_out(sums, scores))]

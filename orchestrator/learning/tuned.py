@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
+
+from orchestrator.files import put_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,15 +18,9 @@ HEAD = """# Written by `fedsearch tune` on {day}, from {judgments} judgments of 
 
 def write_tuned(path: Path, text: str) -> None:
     """Put the file in place; what stood there is kept beside it under a number. Raises ``OSError``."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_name(f"{path.name}.new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
     if path.exists():
         path.replace(path.with_name(f"{path.name}.{max(_before(path), default=0) + 1}"))
-    fresh.replace(path)
+    put_whole(path, text)
 
 
 def undo_tuned(path: Path) -> bool:

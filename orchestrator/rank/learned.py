@@ -46,15 +46,22 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
     rows = zip(*columns.values(), strict=True)
     weighed = [dict(zip(columns, (share * value for value in row), strict=True)) for row in rows]
     scores = [result.score for result in pool.results]
-    places = sorted(range(len(pool)), key=lambda at: (-sums[at], -scores[at]))
+    given = given_out(sums, scores)
+    places = [at for at, _ in given]
     least, most = sums[places[-1]], sums[places[0]]
     whole = (most - least) or 1.0
     reasons = _reasons(places[: context.query.limit], columns, pool)
     results = list(ranking.results)
-    for at, score in zip(places, sorted(scores, reverse=True), strict=True):
+    for at, score in given:
         moved = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole}, weighed[at])
         results[looked_at[at]] = moved.scored(score, *reasons[at]) if at in reasons else moved
     return replace(ranking, results=tuple(results))
+
+
+def given_out(sums: Sequence[float], scores: Sequence[float]) -> list[tuple[int, float]]:
+    """The places in the order of their ``sums``, each with the score that falls to it: these are given out anew from the first to the last."""
+    places = sorted(range(len(sums)), key=lambda at: (-sums[at], -scores[at]))
+    return list(zip(places, sorted(scores, reverse=True), strict=True))
 
 
 def best_by_score(results: Sequence[Result], most: int) -> list[int]:

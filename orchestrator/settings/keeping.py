@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import tomllib
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
+from orchestrator.files import PRIVATE_FOLDER, put_whole
 from orchestrator.settings.layers import read_toml, secrets_folder, site_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-PRIVATE, PRIVATE_FOLDER, OTHERS = 0o600, 0o700, 0o077
+OTHERS = 0o077
 
 
 def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Path:
@@ -35,7 +35,7 @@ def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, 
         except tomllib.TOMLDecodeError:
             wanted = "; ".join(_lines(new))
             raise Misconfigured(f"{path} was written by hand and cannot be added to; write into it: {wanted}") from None
-        _put(path, text)
+        put_whole(path, text)
     return path
 
 
@@ -44,29 +44,13 @@ def keep_secret(setting: str, secret: str, environment: Mapping[str, str] | None
     path = secrets_folder(os.environ if environment is None else environment) / setting.replace(".", "__")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(PRIVATE_FOLDER)
-    _put(path, f"{secret}\n")
+    put_whole(path, f"{secret}\n")
     return path
 
 
 def is_private(path: Path) -> bool:
     """Whether nobody but its owner (and root) may read a file; not known, and so not so, where modes mean nothing."""
     return os.name == "posix" and not path.stat().st_mode & OTHERS
-
-
-def _put(path: Path, text: str) -> None:
-    """All or nothing, and private from the first byte: whoever is stopped leaves what was there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(
-            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _with(new: Mapping[str, Any], before: str) -> str:

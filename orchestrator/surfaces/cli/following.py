@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from orchestrator.dialogue import turn_from, turn_text
+from orchestrator.files import put_whole
 from orchestrator.surfaces.cli.composition import BadInput
 
 if TYPE_CHECKING:
@@ -38,11 +38,5 @@ def keep_turn(folder: Path, turn: DialogueTurn | None) -> None:
     """For its owner's eyes alone. Where it cannot be kept, the next question has to be asked whole, and says so."""
     if turn is None:
         return
-    beside = folder / f"{NAME}.{secrets.token_hex(4)}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(turn_text(turn).encode("utf-8", "replace"))
-        beside.replace(folder / NAME)
-    except OSError:
-        beside.unlink(missing_ok=True)
+    with suppress(OSError):
+        put_whole(folder / NAME, turn_text(turn))

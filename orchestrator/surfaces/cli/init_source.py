@@ -100,8 +100,8 @@ class SetupDialogue:
             token = self._terminal.ask_hidden(self._words["token there" if there else "token"])
             if not token and not there:
                 return False
-            if self._wrong("token", token):
-                self._terminal.say(self._wrong("token", token), "yellow")
+            if wrong := self._wrong("token", token):
+                self._terminal.say(wrong, "yellow")
                 continue
             wanted = self._works({"token": token} if token else {})
             if wanted != BACK and token:

@@ -94,9 +94,9 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
     scheme, _, text = headers.get("authorization", "").partition(" ")
     bearer = text.strip() if scheme.lower() == "bearer" else ""
     if bearer and services.tokens is not None and looks_like_token(bearer):
-        return await _person(bearer, services.tokens, _challenge(request, services, INVALID))
+        return await _person(bearer, services.tokens, request, services)
     if key := bearer or headers.get("x-api-key", "").strip():
-        return _holder(key, services, _challenge(request, services, INVALID))
+        return _holder(key, request, services)
     if services.proxy is not None:
         address = (request.get("client") or ("",))[0]
         if (found := services.proxy.find(address, headers.getlist(services.proxy.header))) is not None:
@@ -136,10 +136,11 @@ def _refuse_foreign(request: ASGIScope, headers: Headers) -> None:
         raise Refused(403, "cross_site", "another site sent this; send it from here")
 
 
-def _holder(text: str, services: Services, challenge: dict[str, str]) -> Caller:
+def _holder(text: str, request: ASGIScope, services: Services) -> Caller:
     key = services.keys.find(text) if services.keys is not None else None
     if key is None:
-        raise Refused(401, "bad_key", "this key is unknown, expired or revoked; ask for another", challenge)
+        said = "this key is unknown, expired or revoked; ask for another"
+        raise Refused(401, "bad_key", said, _challenge(request, services, INVALID))
     return holder(key)
 
 
@@ -148,11 +149,11 @@ def holder(key: ApiKey) -> Caller:
     return Caller(Principal(f"{KEY_HOLDER}{key.id}", key.name), frozenset(key.scopes))
 
 
-async def _person(text: str, tokens: Tokens, challenge: dict[str, str]) -> Caller:
+async def _person(text: str, tokens: Tokens, request: ASGIScope, services: Services) -> Caller:
     try:
         return await tokens.find(text)
     except BadToken as failure:
-        raise Refused(401, failure.code, str(failure), challenge) from None
+        raise Refused(401, failure.code, str(failure), _challenge(request, services, INVALID)) from None
     except SourceError as failure:
         log.warning("identity provider", error=failure.code, said=failure.message)
         detail = "tokens cannot be checked, since the identity provider does not answer as it should; try again"

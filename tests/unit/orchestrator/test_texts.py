@@ -112,6 +112,7 @@ def test_the_best_of_all_are_read_and_a_few_of_each_source(in_virtual_time: Any)
 def test_hits_whose_texts_cannot_be_read_stay_as_they_are(in_virtual_time: Any, failing: Exception) -> None:
     found = in_virtual_time(read(Heads("wiki", "a", failing=failing), order=["a"]))
     assert [(hit.id, hit.snippet) for hit in found["wiki"].hits] == [("a", "")]
+    assert any("were not read" in str(note) for note in found["wiki"].notes), "the receipt says so"
 
 
 def test_where_turns_are_short_fewer_are_read(in_virtual_time: Any) -> None:
