@@ -148,11 +148,7 @@ class Engine:
 
     @property
     def profiles(self) -> tuple[SourceProfile, ...]:
-        """Every configured source, connected or not."""
-        return self._profiles
-
-    @property
-    def _profiles(self) -> tuple[SourceProfile, ...]:
+        """Every configured source, connected or not, that has anything to ask for."""
         waiting = self._reaches.waiting
         return tuple(each for each in self._configured if each.name not in waiting)
 
@@ -228,7 +224,7 @@ class Engine:
         self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: Reach, deadline: Deadline, asking: Asking
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
-        again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self._profiles)
+        again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self.profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
         conversations = Conversations(self._settings.search.conversations, partial(self._best, ask, plan, reach))
@@ -319,7 +315,7 @@ class Engine:
     async def profiles_for(self, asker: Principal) -> tuple[SourceProfile, ...]:
         """Every configured source, with what ``asker`` still needs for it."""
         async with self._reaches.of(asker.id) as reach:
-            return tuple(replace(each, missing=reach.missing.get(each.name, each.missing)) for each in self._profiles)
+            return tuple(replace(each, missing=reach.missing.get(each.name, each.missing)) for each in self.profiles)
 
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
@@ -351,7 +347,7 @@ class Engine:
     def _wanted(self, ask: Ask) -> frozenset[str]:
         """The sources that may be asked, as far as that is said beside the question."""
         return frozenset(
-            each.name for each in self._profiles if not ask.sources or not set(ask.sources).isdisjoint(each.names)
+            each.name for each in self.profiles if not ask.sources or not set(ask.sources).isdisjoint(each.names)
         )
 
     async def _understand(self, ask: Ask, reach: Reach) -> Query:
@@ -377,14 +373,14 @@ class Engine:
             raise BadAsk(
                 "the question is empty; ask something, for example: what did we decide about the API migration?"
             )
-        named = {name for profile in self._profiles for name in profile.names}
+        named = {name for profile in self.profiles for name in profile.names}
         unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
         if unknown:
-            known = ", ".join(profile.name for profile in self._profiles) or NONE
+            known = ", ".join(profile.name for profile in self.profiles) or NONE
             told = UNKNOWN_SOURCE.filled(name=unknown[0], known=known)
             why = self._absent(unknown[0])
             raise BadAsk(said_in(joined("; ", filter(None, (told, why))), query.language))
-        if not self._profiles:
+        if not self.profiles:
             raise NoSources(said_in(NOTHING_CONFIGURED, query.language))
         if _says_nothing(query):
             raise BadAsk(said_in(NOTHING_SAID, query.language))
@@ -392,7 +388,7 @@ class Engine:
 
     async def _plan(self, ask: Ask, reach: Reach) -> Plan:
         query = self._checked(ask, await self._understand(ask, reach))
-        outside = may_ask_outside(query, self._profiles, ask.sources, self._outside)
+        outside = may_ask_outside(query, self.profiles, ask.sources, self._outside)
         if outside or _names_somebody(query):
             patience = self._settings.outside.patience if outside else self._settings.directory.patience
             await reach.load(patience)
@@ -413,7 +409,7 @@ class Engine:
                 unread=unread.get(each.name, UNSAID),
                 missing=missing.get(each.name, each.missing),
             )
-            for each in self._profiles
+            for each in self.profiles
         ]
         numbers = (search.hits_per_source, search.hits_at_once, search.max_variants)
         limits = PlanLimits(*numbers, ask.budget, self._thesaurus)

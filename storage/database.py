@@ -31,10 +31,8 @@ CONNECTING = 10.0  # seconds in which a server must let us in and say which it i
 ENDING = 5.0  # seconds that a server which is stopping is given
 HOLD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
 HOLD_IN_TRANSACTION = "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))"
-POOLED = (
-    "pool_mode",
-    "transaction",
-)  # in an address: as PgBouncer says it, https://www.pgbouncer.org/config.html#pool_mode
+# In an address, as PgBouncer says it: https://www.pgbouncer.org/config.html#pool_mode
+POOLED = ("pool_mode", "transaction")
 
 
 class Database:
@@ -112,6 +110,11 @@ class Database:
                 raise
         if failure is not None:
             raise failure
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether a pooler stands before the server."""
+        return self._is_pooled
 
     @property
     def is_made(self) -> bool:

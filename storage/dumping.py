@@ -38,12 +38,13 @@ RESTORE = ("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--
 NOT_EMPTY = Said("there is something in the database already; restore into an empty folder or database")
 FAILED = Said("{program} failed: {said}")
 NO_PROGRAM = Said("{program} is not there; install the wheel {wheel}")
+POOLED = Said("index.database_url leads to a pooler; give backup and restore the address of the server itself")
 UNKNOWN_PART = Said("index.database_url says {name}, which backup and restore do not understand")
 
 
 async def dump(database: Database, file: Path) -> None:
     """Write all of a database into ``file``, as it is at one moment. Raises :class:`SourceError`."""
-    await _run(DUMP, f"--file={file}", environment=libpq_environment(await database.options()))
+    await _run(DUMP, f"--file={file}", environment=await _environment_of(database))
 
 
 async def restore(database: Database, file: Path) -> None:
@@ -53,8 +54,14 @@ async def restore(database: Database, file: Path) -> None:
     """
     if not await database.is_empty():
         raise Misconfigured(NOT_EMPTY)
-    environment = libpq_environment(await database.options())
+    environment = await _environment_of(database)
     await _run(RESTORE, f"--dbname={environment['PGDATABASE']}", str(file), environment=environment)
+
+
+async def _environment_of(database: Database) -> dict[str, str]:
+    if database.is_pooled:  # which lends its connections for a transaction, and these programs set them up first
+        raise Misconfigured(POOLED)
+    return libpq_environment(await database.options())
 
 
 def libpq_environment(options: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 SAYS, DUMPED, FOLDER = "backup.json", "database.dump", "data"
 PRIVATE = 0o600
-LEFT_OUT = frozenset({"postgresql"})  # the embedded server's own; what is in it is dumped
+# The embedded server's own, since what is in it is dumped; and 62 MB of a model, which are written anew.
+LEFT_OUT = frozenset({"postgresql", "models"})
 REMEMBERED = "pages.sqlite"  # pages of the web, which are read again, and what SQLite keeps beside them
 LOCKS = ".lock"
 NOT_A_BACKUP = Said("{file} is no backup of fedsearch, or is not whole")

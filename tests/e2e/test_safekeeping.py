@@ -23,7 +23,7 @@ from orchestrator.assembly.safekeeping import back_up, bring_back
 from orchestrator.assembly.sources import raw_sources
 from orchestrator.settings import load_settings
 from storage.database import Database
-from storage.dumping import dump, libpq_environment, restore
+from storage.dumping import dump, restore
 from tests.rooms import of_before, with_every_room
 
 if TYPE_CHECKING:
@@ -143,12 +143,3 @@ async def test_a_server_that_is_not_there_is_told_without_its_password(tmp_path)
         await back_up(settings, tmp_path / "kept.tar")
     assert "planted-secret" not in str(failure.value)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_address_reaches_the_programs_by_their_environment():
-    told = libpq_environment({"dsn": "postgresql://me:p%40ss@db.example:5433/kept?sslmode=require"})
-    assert told == {
-        "PGHOST": "db.example", "PGPORT": "5433", "PGUSER": "me", "PGPASSWORD": "p@ss", "PGDATABASE": "kept", "PGSSLMODE": "require",
-    }  # fmt: skip
-    with pytest.raises(Misconfigured, match="target_session_attrs"):
-        libpq_environment({"dsn": "postgresql://db.example/kept?target_session_attrs=any"})

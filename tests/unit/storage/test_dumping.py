@@ -44,6 +44,12 @@ async def test_a_file_that_is_no_dump_changes_nothing(empty_url, tmp_path):
         await here.aclose()
 
 
+async def test_a_pooler_is_named_instead_of_asked(tmp_path):
+    there = Database("postgresql://db.example/index?pool_mode=transaction")
+    with pytest.raises(Misconfigured, match="the server itself"):
+        await dump(there, tmp_path / "all.dump")
+
+
 @pytest.mark.parametrize(
     ("options", "environment"),
     [
