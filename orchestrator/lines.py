@@ -7,10 +7,12 @@ import json
 import os
 import sys
 from contextlib import contextmanager
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
     from pathlib import Path
     from typing import BinaryIO
 
@@ -92,3 +94,41 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
         file.seek(start)
         yield file.read(end - start)
         end = start
+
+
+class DayFiles:
+    """A folder of such files, one a day. ``keep``: days that are kept, after which they are deleted whole; 0 writes nothing. ``clock`` is aware."""
+
+    def __init__(self, folder: Path, clock: Callable[[], datetime], keep: int) -> None:
+        self._folder = folder
+        self._clock = clock
+        self.keep = keep
+        self._cleared: date | None = None
+
+    async def append(self, row: Mapping[str, Any]) -> None:
+        """Add a line to today's. Raises ``OSError``."""
+        today = self._clock().date()
+        if not self.keep:
+            return
+        if self._cleared != today:
+            await asyncio.to_thread(clear_days, self._folder, today - timedelta(days=self.keep))
+            self._cleared = today
+        await append_line(self._folder / f"{today.isoformat()}.jsonl", row)
+
+
+def clear_days(folder: Path, first: date) -> None:
+    """Delete the days before ``first``. Raises ``OSError``."""
+    for path, day in days_in(folder):
+        if day < first:
+            path.unlink(missing_ok=True)
+
+
+def days_in(folder: Path) -> Iterator[tuple[Path, date]]:
+    """The files that are ours, by day."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.glob("*.jsonl")):
+        try:
+            yield path, date.fromisoformat(path.stem)
+        except ValueError:
+            continue

@@ -1,6 +1,6 @@
 """Who may ask, how often, and what is written down about it: API keys, people's tokens, rates, the audit log."""
 
-from orchestrator.access.audit import AuditLog, NotKept
+from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
 from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, KeyRing, NoSuchKey, Scope
 from orchestrator.access.personal import PersonalToken
@@ -12,15 +12,18 @@ from orchestrator.access.sign_in import NotSignedIn, ProviderSignIn
 from orchestrator.access.signing_keys import SigningKeys
 from orchestrator.access.tickets import Tickets
 from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_token, scopes_of
+from orchestrator.access.usage import USAGE, SourceHour, UsageFigures, UsageLog, usage_figures
 from orchestrator.access.vault import ConnectedAccount, Connection, Vault
 from orchestrator.lines import append_line, newest_first
 
 __all__ = [
     "KEY_HOLDER",
     "SCOPES",
+    "USAGE",
     "AccountStatus",
     "ApiKey",
     "AuditLog",
+    "AuditedAction",
     "BadToken",
     "Begun",
     "Caller",
@@ -41,17 +44,22 @@ __all__ = [
     "Session",
     "Sessions",
     "SigningKeys",
+    "SourceHour",
     "Tickets",
     "TokenRules",
     "Tokens",
     "TooMuchSaid",
     "TrustedProxy",
+    "UsageFigures",
+    "UsageLog",
     "Vault",
     "append_line",
     "kept_secret",
     "keys_of",
     "looks_like_token",
     "new_key",
+    "newest_actions",
     "newest_first",
     "scopes_of",
+    "usage_figures",
 ]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from orchestrator.lines import append_line
+from orchestrator.lines import append_line, newest_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
     from pathlib import Path
 
     from orchestrator.model import Answer, Ask
 
 CLOSE = timedelta(minutes=2)  # between a question and its answer, and of clocks
+MOST_LINES = 20_000  # that are looked through for what somebody did
 log = structlog.get_logger()
 
 
@@ -63,7 +66,7 @@ class AuditLog:
         await self._keep(self._path, line)
 
     async def noted(self, principal: str, action: str, source: str, at: datetime, request: str) -> None:
-        """What somebody did with an account of theirs (``connected``, ``disconnected``), or with a digest, which ``source`` names then."""
+        """What somebody did with an account of theirs (``connected``, ``disconnected``), with a digest, or to this installation; ``source`` names what."""
         if self._path is not None:
             line = {
                 "at": at.isoformat(),
@@ -83,3 +86,33 @@ class AuditLog:
             raise NotKept(
                 f"it could not be written down in the audit log ({why}), so it is not given; try again"
             ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedAction:
+    """Something that somebody did, as it stands in the log; ``source`` is what they did it with."""
+
+    at: datetime
+    principal: str
+    action: str
+    source: str
+
+
+def newest_actions(path: Path, most: int) -> tuple[AuditedAction, ...]:
+    """The newest of them, among the last :data:`MOST_LINES` lines. Raises ``OSError``."""
+    if not path.exists():
+        return ()
+    found: list[AuditedAction] = []
+    for line in islice(newest_first(path), MOST_LINES):
+        try:
+            told = json.loads(line or b"")
+            found.append(
+                AuditedAction(
+                    datetime.fromisoformat(told["at"]), str(told["principal"]), str(told["action"]), str(told["source"])
+                )
+            )
+        except (ValueError, TypeError, KeyError, RecursionError):
+            continue  # a question, or torn
+        if len(found) == most:
+            break
+    return tuple(found)

@@ -40,6 +40,7 @@ class Scope(StrEnum):
     DIGESTS = "digests"  # see, preview and run one's own digests and saved searches
     DEFINE = "define"  # make, change and remove them
     METRICS = "metrics"  # read /metrics
+    ADMIN = "admin"  # see how this server is used, and change its sources and keys
 
 
 SCOPES = tuple(Scope)

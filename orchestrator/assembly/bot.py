@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import database_of, nowhere_to_keep, own_kinds, seal_of, vault_of
+from orchestrator.assembly.administration import usage_log
 from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import INDEX, asks_index, is_public, missing_of, sources_of, title_of
@@ -103,6 +104,7 @@ def bot_services(settings: Settings, engine: Engine, readable: Readable, memory:
     audit = AuditLog(kept, lambda: clock_of(settings)(""), texts=server.audit_texts)
     feedback = settings.storage.path / "feedback.jsonl"
     learning = learning_log(settings, lambda: clock_of(settings)(""))
+    usage = usage_log(settings, lambda: clock_of(settings)(""))
 
     async def judged(principal: str, question: str, verdict: str) -> None:
         at = clock_of(settings)("").isoformat()
@@ -116,6 +118,7 @@ def bot_services(settings: Settings, engine: Engine, readable: Readable, memory:
     async def answered(ask: Ask, answer: Answer) -> None:
         await audit.asked(ask, answer, "slack")
         await learning.shown(ask, answer)
+        await usage.asked(ask, answer)
 
     return BotServices(
         engine=engine,

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import connecting_of, page_secret, proxy_of, tokens_of
+from orchestrator.assembly.administration import administration_of, usage_log
 from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
@@ -55,6 +56,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
         feedback=settings.storage.path / "feedback.jsonl",
         learning=learning_log(settings, clock),
+        usage=usage_log(settings, clock),
         conversations=ConversationTokens(lambda: page_secret(settings), clock),
         version=version("fedsearch"),
         limits=ApiLimits(body=server.body, budget=server.budget, usual=settings.search.budget, leaving=server.leaving),
@@ -99,6 +101,7 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
         state.metrics.answered(answer)
         await services.audit.asked(ask, answer, secrets.token_hex(8))
         await services.learning.shown(ask, answer)
+        await services.usage.asked(ask, answer)
 
     server = make_server(
         ToolServices(
@@ -167,6 +170,7 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
         sources=lambda caller: source_states(state.engine, caller.principal),
         clock=services.clock,
         budget=settings.search.budget,
+        admin=administration_of(settings, state, services),
         secure=settings.accounts.address.startswith("https://"),
         connecting=services.connecting,
         noted=noted,

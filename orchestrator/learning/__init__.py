@@ -2,7 +2,7 @@
 
 from orchestrator.learning.impressions import Impression, ImpressionItem, Reaction, ReactionEntry
 from orchestrator.learning.judgments import GradedImpression, judgments_of
-from orchestrator.learning.log import FOLDER, LearningLog, RecordedUse, read_use
+from orchestrator.learning.log import FOLDER, LearningLog, RecordedUse, count_reactions, read_use
 from orchestrator.learning.replay import order_of
 from orchestrator.learning.tuned import tuned_text, undo_tuned, write_tuned
 from orchestrator.learning.tuning import FeedbackFigures, FeedbackRow, Tuning, TuningRow, figures_of, tuned
@@ -20,6 +20,7 @@ __all__ = [
     "RecordedUse",
     "Tuning",
     "TuningRow",
+    "count_reactions",
     "figures_of",
     "judgments_of",
     "order_of",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import json
+from collections import Counter
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -24,10 +23,11 @@ from orchestrator.learning.impressions import (
     reaction_row,
     read_row,
 )
-from orchestrator.lines import append_line
+from orchestrator.lines import DayFiles, days_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
     from pathlib import Path
 
     from orchestrator.model import Answer, Ask
@@ -47,15 +47,13 @@ class LearningLog:
     """
 
     def __init__(self, folder: Path, secret: Callable[[], bytes], clock: Callable[[], datetime], keep: int) -> None:
-        self._folder = folder
+        self._files = DayFiles(folder, clock, keep)
         self._secret = cache(secret)
         self._clock = clock
-        self._keep = keep
-        self._cleared: date | None = None
 
     async def shown(self, ask: Ask, answer: Answer) -> None:
         """An answer was given; one without results teaches nothing."""
-        if not self._keep or not answer.results:
+        if not self._files.keep or not answer.results:
             return
         typed = dict.fromkeys((ask.text, ask.follow.said if ask.follow else ask.text))
         asked = tuple(self._digest("asked", _folded(text)) for text in typed)
@@ -64,19 +62,15 @@ class LearningLog:
 
     async def reacted(self, principal: str, question: str, did: str, source: str = "", item: str = "") -> None:
         """Somebody did something with a result of a question, or said something of the whole answer."""
-        if not self._keep:
+        if not self._files.keep:
             return
         key = self._item(source, item) if source and item else ""
         who, asked = self._digest("who", principal), self._digest("asked", _folded(question))
         await self._write(reaction_row(ReactionEntry(self._clock(), who, asked, Reaction(did), key)))
 
     async def _write(self, row: Mapping[str, Any]) -> None:
-        today = self._clock().date()
         try:
-            if self._cleared != today:
-                await asyncio.to_thread(clear, self._folder, today - timedelta(days=self._keep))
-                self._cleared = today
-            await append_line(self._folder / f"{today.isoformat()}.jsonl", row)
+            await self._files.append(row)
         except OSError as failure:
             log.warning("nothing is learnt", error=failure.strerror or type(failure).__name__)
 
@@ -90,13 +84,6 @@ class LearningLog:
 
 def _folded(text: str) -> str:
     return " ".join(normalize("NFC", text).casefold().split())
-
-
-def clear(folder: Path, first: date) -> None:
-    """Delete the days before ``first``. Raises ``OSError``."""
-    for path, day in _days(folder):
-        if day < first:
-            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +120,14 @@ def read_use(folder: Path) -> RecordedUse:
     return RecordedUse(tuple(sorted(shown, key=in_time)), tuple(sorted(reactions, key=in_time)), answers, torn)
 
 
+def count_reactions(folder: Path) -> Mapping[Reaction, int]:
+    """How often people did or said what. Raises ``OSError``."""
+    entries = (_entry(line) for line in _lines(folder) if not line.startswith(SHOWN))
+    return Counter(each.did for each in entries if isinstance(each, ReactionEntry))
+
+
 def _lines(folder: Path) -> Iterator[str]:
-    for path, _ in _days(folder):
+    for path, _ in days_in(folder):
         with path.open(encoding="utf-8", errors="replace") as file:
             while line := file.readline(LONGEST_ROW):
                 yield line
@@ -145,14 +138,3 @@ def _entry(line: str) -> Impression | ReactionEntry | None:
         return read_row(json.loads(line))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-
-
-def _days(folder: Path) -> Iterator[tuple[Path, date]]:
-    """The files that are ours, by day."""
-    if not folder.is_dir():
-        return
-    for path in sorted(folder.glob("*.jsonl")):
-        try:
-            yield path, date.fromisoformat(path.stem)
-        except ValueError:
-            continue

@@ -195,6 +195,7 @@ class Server(_Section):
     """The HTTP API: requests a key may make in any ``period`` seconds, bytes of a body, seconds of a question.
 
     ``audit``: file that every answered question is noted in, empty for none; ``audit_texts``: with its words.
+    ``usage``: days that figures of use are kept, in numbers; 0: none are.
     ``leaving``: seconds for which a server that is told to end says so and answers all the same.
     ``page_secret`` signs the search page's cookies where several servers answer at one address; one alone makes its own.
     """
@@ -205,6 +206,7 @@ class Server(_Section):
     budget: PositiveFloat = Field(le=600)
     audit: str
     audit_texts: bool
+    usage: NonNegativeInt = Field(le=366)
     leaving: NonNegativeFloat = Field(le=60)
     page_secret: SecretStr | None = None
 

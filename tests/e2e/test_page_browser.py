@@ -3,7 +3,8 @@
 import asyncio
 import json
 import os
-from datetime import datetime
+import random
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -27,6 +28,10 @@ ADDRESSES = [
     "/sources",
     "/accounts",
     "/digests",
+    "/admin",
+    "/admin/sources",
+    "/admin/access",
+    "/admin/digests",
     "/sign-in",
 ]
 UNKNOWN = "Failed to load resource: the server responded with a status of 401"
@@ -365,13 +370,40 @@ PICTURES = {
     ),
     "page-narrow-ko": ("/?question=okta+진행+상황", {"viewport": {"width": 320, "height": 640}, "locale": "ko"}),
     "page-sources-en": ("/sources", {"viewport": {"width": 960, "height": 560}, "locale": "en"}),
+    "admin-use-en": ("/admin", {"viewport": {"width": 1000, "height": 620}, "locale": "en"}),
+    "admin-sources-ko": ("/admin/sources", {"viewport": {"width": 1000, "height": 900}, "locale": "ko"}),
 }
+
+
+def pretend_use(folder):
+    """A fortnight of an office, as it is written down, by a seed."""
+    drawn = random.Random(7)
+    for back in range(14):
+        day = NOW - timedelta(days=back)
+        rows = []
+        for _ in range(drawn.randint(4, 12) if day.weekday() > 4 else drawn.randint(60, 110)):
+            at = day.replace(hour=0, minute=0) + timedelta(minutes=drawn.triangular(8 * 60, 20 * 60, 11 * 60))
+            how = drawn.choices(["high", "medium", "low", "none"], [40, 30, 20, 10])[0]
+            sources = {
+                name: [drawn.choices(["ok", "empty", "timed out"], [80, 14, 6])[0], drawn.randint(1, 6)]
+                for name in ("slack", "notion", "linear", "gmail")
+            }
+            told = {
+                "who": f"p{drawn.randint(1, 60)}",
+                "confidence": how,
+                "results": 9,
+                "took": drawn.lognormvariate(0, 0.4),
+            }
+            rows += [{"at": at.isoformat(), **told, "sources": sources}] if at < NOW else []
+        (folder / f"{day.date()}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
 
 @pytest.mark.skipif("PICTURES" not in os.environ, reason="`make pictures` makes the pictures of the docs anew")
 async def test_pictures(serve, tmp_path):
     folder = ROOT / "docs" / "images"
     folder.mkdir(exist_ok=True)
+    (tmp_path / "usage").mkdir()
+    pretend_use(tmp_path / "usage")
     async with serve(tmp_path, authenticated=False, clock=lambda: NOW) as api, chromium() as browser:
         for name, (address, wishes) in PICTURES.items():
             async with reading(browser, api.url, reduced_motion="reduce", **wishes) as (page, wrong):

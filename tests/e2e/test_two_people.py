@@ -66,6 +66,10 @@ ASKED = {
     "POST /digests",
     "GET /digests/{name:path}",
     "GET /sources",
+    "GET /admin",
+    "GET /admin/sources",
+    "GET /admin/access",
+    "GET /admin/digests",
     "ANY /mcp",
 }
 HOLDS_NOTHING_OF_ANYBODY = {
@@ -89,6 +93,7 @@ HOLDS_NOTHING_OF_ANYBODY = {
     "POST /feedback": "says thanks",
     "GET /static/{name}": "files of the package",
 }
+ADMIN = ("/admin", "/admin/sources", "/admin/access", "/admin/digests")
 TOOLS = {"search", "explain", "sources", "fetch"}
 TOOLS_OF_NOBODY = {"google_web_search", "web_search", "web_page"}
 
@@ -180,7 +185,7 @@ async def test_every_route_that_there_is(pair):
                     assert status == 200, text
                     free_of(text, others, question)
         for person, others, _ in two.sides:
-            for path in ("/v1/sources", "/v1/accounts", "/accounts", "/sources", "/metrics"):
+            for path in ("/v1/sources", "/v1/accounts", "/accounts", "/sources", "/metrics", *ADMIN):
                 status, text = await whole(person, "GET", path)
                 assert status in ({200, 403} if path == "/metrics" else {200}), text
                 free_of(text, others)

@@ -59,6 +59,7 @@ async def answered(ask: Ask, answer: Answer, request_id: str, services: Services
     state.metrics.answered(answer)
     await services.audit.asked(ask, answer, request_id)
     await services.learning.shown(ask, answer)
+    await services.usage.asked(ask, answer)
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:

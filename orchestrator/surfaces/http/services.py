@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from connectors.models.reranking import Reranker
-    from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy
+    from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy, UsageLog
     from orchestrator.dialogue import ConversationTokens
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
@@ -51,7 +51,7 @@ class Services:
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
-    judgments are appended to; ``learning``: what is written down in numbers of what was shown and of what was done with it. ``conversations``: what askers go on from. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
+    judgments are appended to; ``learning``: what is written down in numbers of what was shown and of what was done with it. ``usage``: what every answer is counted in. ``conversations``: what askers go on from. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
     what lets people in by itself, by these services. ``readiness``: that of all processes of the server; ``counted``: the folder in which
     these count together.
     """
@@ -65,6 +65,7 @@ class Services:
     audit: AuditLog
     feedback: Path
     learning: LearningLog
+    usage: UsageLog
     conversations: ConversationTokens
     version: str
     limits: ApiLimits = field(default_factory=ApiLimits)

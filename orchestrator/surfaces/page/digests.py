@@ -99,7 +99,7 @@ async def _listed(
         if digests is not None:
             zone_for = digests.catalogue.fixed.zone_for
             found = await digests.standings([caller.principal.id])
-            rows = [_row(each, zone_for(each.wished), visit.words) for each in found]
+            rows = [digest_row(each, zone_for(each.wished), visit.words) for each in found]
     except SourceError as failure:
         return _away(visit, failure)
     told = {"digests": rows, "message": message, "may_change": Scope.DEFINE in caller.scopes}
@@ -118,7 +118,8 @@ def _address(name: str) -> str:
 # ---- how one stands
 
 
-def _row(standing: DefinitionStatus, zone: tzinfo, words: Mapping[str, str]) -> dict[str, Any]:
+def digest_row(standing: DefinitionStatus, zone: tzinfo, words: Mapping[str, str]) -> dict[str, Any]:
+    """How one stands, for a page."""
     wished, tone = standing.wished, _tone(standing)
     kind, asked = (wished.period, "") if isinstance(wished, DigestSettings) else ("search", wished.question)
     name = shown_name(standing.name)

@@ -12,10 +12,10 @@ from orchestrator.access import Scope
 from orchestrator.access.sign_in import CALLBACK
 from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
+from orchestrator.surfaces.page.admin import show_access, show_admin_sources, show_all_digests, show_usage
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
-from orchestrator.surfaces.page.receipt_view import tone_of
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
 from orchestrator.surfaces.page.services import Judgment
 from orchestrator.surfaces.page.signing_in import (
@@ -27,10 +27,11 @@ from orchestrator.surfaces.page.signing_in import (
     return_from_provider,
     show_sign_in,
 )
+from orchestrator.surfaces.page.source_view import source_row
 from orchestrator.surfaces.page.speaking import said_problem
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
-from translators.said import LANGUAGES, said_in
+from translators.said import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Scope as ASGIScope
 
-    from orchestrator.documents.sources import SourceState
     from orchestrator.surfaces.page.asked import PageQuestion
     from orchestrator.surfaces.page.services import PageServices
 
@@ -81,6 +81,10 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         _route("/digests", "GET", show_digests, services),
         _route("/digests", "POST", change_digest, services),
         _route("/digests/{name:path}", "GET", preview_digest, services),
+        _route("/admin", "GET", show_usage, services),
+        _route("/admin/sources", "GET", show_admin_sources, services),
+        _route("/admin/access", "GET", show_access, services),
+        _route("/admin/digests", "GET", show_all_digests, services),
         _route("/sign-in", "GET", show_sign_in, services),
         _route("/sign-in", "POST", enter, services),
         _route("/sign-in/provider", "GET", leave_for_provider, services),
@@ -146,18 +150,7 @@ async def _sources(visit: Visit, services: PageServices) -> Response:
     """How every source does."""
     caller = await visit.caller(Scope.SOURCES)
     states = await services.sources(caller)
-    return visit.page("sources.html", sources=[_state(each, visit.language) for each in states["sources"]])
-
-
-def _state(state: SourceState, language: str) -> dict[str, Any]:
-    advice = "told" if state["status"] == "ok" else "advice"
-    facts = [("account", state["account"]), ("standing", state["standing"]), (advice, state["advice"])]
-    facts += [("told", remark) for remark in state["remarks"]]
-    return {
-        **state,
-        "tone": tone_of(state["status"]),
-        "facts": [(key, said_in(value, language)) for key, value in facts if value],
-    }
+    return visit.page("sources.html", sources=[source_row(each, visit.language) for each in states["sources"]])
 
 
 async def _speak(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.service import DigestService as Digests
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
+    from orchestrator.surfaces.page.admin_services import AdminServices
 
     # An event's name and document, and what a reader of the stream is sent.
     EventRenderer = Callable[[str, object], object]
@@ -41,7 +42,7 @@ class PageServices:
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
     where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where there may be
-    any. ``has_sources``: whether there is anything to ask.
+    any. ``has_sources``: whether there is anything to ask. ``admin``: for whoever runs the server.
     """
 
     sessions: Sessions
@@ -53,6 +54,7 @@ class PageServices:
     sources: Callable[[Caller], Awaitable[SourceStates]]
     clock: Callable[[], datetime]
     budget: float
+    admin: AdminServices
     secure: bool = False
     sign_in: ProviderSignIn | None = None
     connecting: Connecting | None = None

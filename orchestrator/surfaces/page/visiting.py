@@ -48,7 +48,7 @@ class Visit:
         known = services.sessions.read(request.cookies.get(COOKIE, ""))
         self.session: Session = known or services.sessions.fresh()
         self._is_new = known is None
-        self._is_admitted = False
+        self._admitted: Caller | None = None
         chosen = request.cookies.get(LANGUAGE_COOKIE, "")
         self.language = chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", ""))
         self.words = words(self.language)
@@ -72,7 +72,7 @@ class Visit:
     def is_known(self) -> bool:
         """Whether nobody has to sign in, or this browser has, or the server knows its reader otherwise."""
         return (
-            self._is_admitted
+            self._admitted is not None
             or self._services.sessions.is_open
             or self._services.sessions.who(self.session) is not None
         )
@@ -85,10 +85,16 @@ class Visit:
         origin = self.request.headers.get("origin", "null")
         return origin != "null" and urlsplit(origin).netloc != self.request.headers.get("host", "")
 
+    @property
+    def may_administer(self) -> bool:
+        """Whether the pages of whoever runs this are for whom this is, as far as it is known who that is."""
+        known = self._admitted or self._services.sessions.who(self.session)
+        return Scope.ADMIN in known.scopes if known is not None else self._services.sessions.is_open
+
     async def caller(self, scope: Scope = Scope.SEARCH) -> Caller:
         """Who reads. Raises what the server refuses with."""
         caller = await self._services.admit(self.request, self._services.sessions.who(self.session), scope)
-        self._is_admitted = True
+        self._admitted = caller
         return caller
 
     async def form(self) -> dict[str, str]:
@@ -119,6 +125,7 @@ class Visit:
             "reader": self.session.person.principal.name if self.session.person else "",
             "provider": self._services.sign_in.provider if self._services.sign_in else "",
             "has_accounts": self._services.connecting is not None,
+            "may_administer": self.may_administer,
             "has_digests": self._services.digests() is not None,
         }
         return render(template, **{**common, **told})

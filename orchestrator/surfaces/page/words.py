@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from orchestrator.documents.words import VALUES
+from orchestrator.surfaces.page.admin_words import ADMIN
 from orchestrator.surfaces.page.own_words import OWN
 from translators.said import Phrasebook, Said
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 MESSAGES: Mapping[str, Said] = {
     **VALUES,
     **OWN,
+    **ADMIN,
     "skip": Said("Skip to the content"),
     "tagline": Said("One question. Every source. One cited answer."),
     "search": Said("Search"),

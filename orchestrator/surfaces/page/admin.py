@@ -1,0 +1,173 @@
+"""The pages of whoever runs the server: how it is used, how the sources do, who may do what. Nothing here shows what anybody was told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from connectors.errors import SourceError
+from orchestrator.access import Scope
+from orchestrator.digests.definitions import shown_name
+from orchestrator.learning import Reaction
+from orchestrator.model import Confidence
+from orchestrator.surfaces.page.digests import digest_row
+from orchestrator.surfaces.page.plots import columns
+from orchestrator.surfaces.page.source_view import source_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime, tzinfo
+
+    from starlette.responses import Response
+
+    from orchestrator.access import ApiKey, ConnectedAccount, SourceHour, UsageFigures
+    from orchestrator.surfaces.page.admin_services import AdminServices
+    from orchestrator.surfaces.page.plots import Plot
+    from orchestrator.surfaces.page.services import PageServices
+    from orchestrator.surfaces.page.visiting import Visit
+    from translators.said import Phrasebook
+
+PAGES = {
+    "admin": "/admin",
+    "admin sources": "/admin/sources",
+    "admin access": "/admin/access",
+    "admin digests": "/admin/digests",
+}
+
+
+async def show_usage(visit: Visit, services: PageServices) -> Response:
+    """How many ask, how sure the answers are, what people thought of them, what found no answer, and what was changed here."""
+    await visit.caller(Scope.ADMIN)
+    admin, zone = services.admin, services.clock().tzinfo
+    try:
+        usage = await asyncio.to_thread(admin.usage)
+        feedback = await asyncio.to_thread(admin.feedback)
+        changes = await asyncio.to_thread(admin.changes)
+    except OSError as failure:
+        return _unread(visit, failure.strerror or type(failure).__name__)
+    told: dict[str, Any] = {
+        "usage": usage,
+        "asked": _questions(usage, visit.words),
+        "people": columns(
+            {"good": visit.words["admin people"]}, [(f"{each.day:%m-%d}", {"good": each.people}) for each in usage.days]
+        ),
+        "confidence": [(str(each), usage.confidence.get(each, 0)) for each in Confidence],
+        "unanswered": [(each.words, each.times, _moment(each.last, zone)) for each in usage.unanswered],
+        "feedback": [(str(each), feedback.get(each, 0)) for each in Reaction],
+        "changes": [(_moment(each.at, zone), each.principal, each.action, each.source) for each in changes],
+        "counts": admin.counts,
+        "keeps_words": admin.keeps_words,
+    }
+    return _page(visit, "admin.html", **told)
+
+
+async def show_admin_sources(visit: Visit, services: PageServices) -> Response:
+    """How each source does, now and over the last day, and who has connected accounts of their own there."""
+    await visit.caller(Scope.ADMIN)
+    admin, zone = services.admin, services.clock().tzinfo
+    try:
+        usage = await asyncio.to_thread(admin.usage)
+    except OSError as failure:
+        return _unread(visit, failure.strerror or type(failure).__name__)
+    states, (accounts, away) = await admin.sources(), await _accounts(admin)
+    connected: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for each in accounts:
+        connected[each.source].append((each.principal, _moment(each.connected, zone)))
+    rows = [
+        {
+            **source_row(state, visit.language),
+            "plots": _last_day(usage, usage.sources.get(state["name"]), visit.words),
+            "connected": connected[state["name"]],
+        }
+        for state in states["sources"]
+    ]
+    return _page(visit, "admin_sources.html", sources=rows, away=away, counts=admin.counts)
+
+
+async def show_access(visit: Visit, services: PageServices) -> Response:
+    """Keys and what they may do, and what the others may whom somebody else signs in."""
+    await visit.caller(Scope.ADMIN)
+    return access_page(visit, services)
+
+
+def access_page(visit: Visit, services: PageServices, status: int = 200, **told: Any) -> Response:
+    """The same with something to say."""
+    now, roles = services.clock(), services.admin.roles
+    keys = services.admin.keys.all() if services.admin.keys is not None else ()
+    return _page(
+        visit,
+        "admin_access.html",
+        status,
+        keys=[_key(each, now) for each in keys],
+        is_open=services.admin.keys is None,
+        roles=roles,
+        scopes=[str(each) for each in Scope],
+        **{"message": "", "made": "", **told},
+    )
+
+
+async def show_all_digests(visit: Visit, services: PageServices) -> Response:
+    """Whose digests there are, when they run, and whether they arrive. What they say is for their people alone."""
+    await visit.caller(Scope.ADMIN)
+    rows, digests = [], services.digests()
+    try:
+        if digests is not None:
+            zone_for = digests.catalogue.fixed.zone_for
+            for each in await digests.standings():
+                row = digest_row(each, zone_for(each.wished), visit.words)
+                own = {"title": shown_name(each.name)} if each.origin == "person" else {}  # theirs may be a question
+                rows.append({**row, **own, "owner": each.wished.person})
+    except SourceError as failure:
+        return _unread(visit, failure.message)
+    return _page(visit, "admin_digests.html", digests=rows)
+
+
+def _page(visit: Visit, template: str, status: int = 200, **told: Any) -> Response:
+    return visit.page(template, status, pages=PAGES, **told)
+
+
+def _unread(visit: Visit, reason: str) -> Response:
+    message = visit.words["admin unread"].format(reason=reason)
+    return visit.page("refused.html", 503, heading=visit.words["problem"], message=message, again="/admin")
+
+
+async def _accounts(admin: AdminServices) -> tuple[Sequence[ConnectedAccount], bool]:
+    """Who has connected what; and whether nobody can say."""
+    try:
+        return await admin.accounts(), False
+    except SourceError:
+        return (), True
+
+
+def _questions(usage: UsageFigures, words: Phrasebook) -> Plot:
+    heads = {"good": words["admin with answer"], "bad": words["admin without answer"]}
+    told = ((f"{each.day:%m-%d}", each) for each in usage.days)
+    return columns(
+        heads, [(day, {"good": each.questions - each.unanswered, "bad": each.unanswered}) for day, each in told]
+    )
+
+
+def _last_day(usage: UsageFigures, hours: Iterable[SourceHour] | None, words: Phrasebook) -> list[tuple[str, Plot]]:
+    """Questions and requests of a source in each of the last hours; nothing where it was asked none."""
+    if hours is None:
+        return []
+    told = [(f"{hour:%H:00}", each) for hour, each in zip(usage.hours, hours, strict=True)]
+    heads = {"good": words["admin answered"], "bad": words["admin failed"]}
+    asked = columns(heads, [(hour, {"good": each.answered, "bad": each.failed}) for hour, each in told])
+    sent = columns({"good": words["admin requests"]}, [(hour, {"good": each.requests}) for hour, each in told])
+    return [("admin asked", asked), ("admin requests", sent)]
+
+
+def _key(key: ApiKey, now: datetime) -> dict[str, Any]:
+    expires = _moment(key.expires, now.tzinfo) if key.expires else ""
+    told = {"id": key.id, "name": key.name, "created": _moment(key.created, now.tzinfo), "expires": expires}
+    return {
+        **told,
+        "scopes": [str(each) for each in key.scopes],
+        "over": key.expires is not None and key.expires <= now,
+    }
+
+
+def _moment(when: datetime, zone: tzinfo | None) -> str:
+    return when.astimezone(zone).strftime("%Y-%m-%d %H:%M")

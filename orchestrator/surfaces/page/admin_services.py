@@ -1,0 +1,42 @@
+"""What the pages for whoever runs the server stand on, put together by the composition root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from orchestrator.access import AuditedAction, ConnectedAccount, KeyRing, Scope, UsageFigures
+    from orchestrator.documents.sources import SourceStates
+    from orchestrator.learning import Reaction
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Who may do what beside the holders of keys: everybody whom ``issuer`` signs in, its ``groups``, whoever a proxy names."""
+
+    issuer: str = ""
+    everybody: tuple[Scope, ...] = ()
+    groups: tuple[tuple[str, tuple[Scope, ...]], ...] = ()
+    proxied: tuple[Scope, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AdminServices:
+    """``usage``, ``feedback`` and ``changes`` read disks, and raise ``OSError``; ``accounts`` asks the database, and raises :class:`SourceError`.
+
+    ``keys``: none where everybody is let in. ``sources``: as everybody is shown them. ``counts``: whether use is counted; ``keeps_words``:
+    whether with the words of questions that found no answer.
+    """
+
+    usage: Callable[[], UsageFigures]
+    feedback: Callable[[], Mapping[Reaction, int]]
+    changes: Callable[[], Sequence[AuditedAction]]
+    sources: Callable[[], Awaitable[SourceStates]]
+    accounts: Callable[[], Awaitable[Sequence[ConnectedAccount]]]
+    keys: KeyRing | None
+    roles: Roles
+    counts: bool
+    keeps_words: bool

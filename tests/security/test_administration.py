@@ -1,0 +1,57 @@
+"""Who may open which page of administration, by scope; and that no page of another site, and nobody without a form of theirs, changes anything."""
+
+from __future__ import annotations
+
+from orchestrator.access import Scope
+from tests.e2e.conftest import serving
+from tests.e2e.test_page import Reader
+
+# Every address of administration and what a form would send there; one that is not named here fails the test.
+ROUTES = {
+    ("GET", "/admin"): None,
+    ("GET", "/admin/sources"): None,
+    ("GET", "/admin/access"): None,
+    ("GET", "/admin/digests"): None,
+}
+FORMS = [(path, fields) for (method, path), fields in ROUTES.items() if method == "POST"]
+
+
+def test_every_route_is_in_the_table() -> None:
+    import asyncio
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    async def found() -> set[tuple[str, str]]:
+        with TemporaryDirectory() as folder:
+            async with serving(Path(folder)) as api:
+                routes = [route for route in api.app.routes if route.path.startswith(("/admin", "/setup"))]
+                return {(method, route.path) for route in routes for method in route.methods - {"HEAD"}}
+
+    assert asyncio.run(found()) == set(ROUTES)
+
+
+async def test_each_page_wants_its_scope_and_no_other_will_do(tmp_path) -> None:
+    async with serving(tmp_path) as api:
+        _, almost = api.ring.create("almost", [each for each in Scope if each is not Scope.ADMIN])
+        _, only = api.ring.create("only", [Scope.ADMIN])
+        for key, right in (("", 401), (almost, 403), (only, 200)):
+            async with Reader(api) as reader:
+                if key:
+                    await reader.sign_in(key)
+                for (method, path), fields in ROUTES.items():
+                    if method == "GET":
+                        await reader.get(path)
+                        assert reader.status == right, (path, right)
+                    elif right != 200:
+                        async with reader.http.post(api.url + path, data=fields) as reply:
+                            assert reply.status == right, (path, right)
+
+
+async def test_the_menu_leads_there_for_those_alone_who_may(tmp_path) -> None:
+    async with serving(tmp_path) as api:
+        _, text = api.ring.create("almost", [Scope.SEARCH])
+        for key, leads in ((api.key, True), (text, False)):
+            async with Reader(api) as reader:
+                await reader.sign_in(key)
+                await reader.get("/")
+                assert bool(reader.page.xpath("//nav/a[@href='/admin']")) == leads
