@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
 
-__all__ = ["AiohttpTransport", "Send", "fan_out", "open_session", "oversized", "read_body"]
+__all__ = ["AiohttpTransport", "Send", "fan_out", "in_turn", "open_session", "oversized", "read_body"]
 
 Send = Callable[[HttpRequest, "Call"], Awaitable[Reply]]
 
@@ -54,6 +54,20 @@ async def fan_out(
         late = [task for task in tasks if task.cancel()]
         await asyncio.gather(*late, return_exceptions=True)
     return [task.result() if not task.cancelled() else Unavailable(LATE) for task in tasks]
+
+
+def in_turn(request: HttpRequest, call: Call) -> aiohttp.ClientMiddlewareType:
+    """For one exchange: aiohttp sends once more what met a connection that was just being closed, and a vendor counts both."""
+    is_sent = False
+
+    async def sending(asked: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+        nonlocal is_sent
+        if is_sent:
+            await call.turn(request.bucket)
+        is_sent = True
+        return await send(asked)
+
+    return sending
 
 
 def open_session(concurrency: int) -> aiohttp.ClientSession:
@@ -106,6 +120,7 @@ class AiohttpTransport:
                 headers=self._headers(request, call),
                 allow_redirects=False,
                 timeout=aiohttp.ClientTimeout(total=call.timeout),
+                middlewares=(in_turn(request, call),),
             ) as response:
                 return reply_from_text(response.status, await read_body(response), response.headers)
         except TimeoutError:

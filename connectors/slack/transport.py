@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
-from connectors.transport import fan_out, open_session, read_body
+from connectors.transport import fan_out, in_turn, open_session, read_body
 from storage.loading import load
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class SlackTransport:
         if call.credential is not None:
             headers["Authorization"] = f"Bearer {call.credential.secret}"
         try:
-            return await self._client(call.timeout).api_call(
+            return await self._client(request, call).api_call(
                 request.path,
                 http_verb=request.method,
                 params=plain_params(request.params),
@@ -78,13 +78,13 @@ class SlackTransport:
         except SlackApiError as failure:
             return cast("AsyncSlackResponse", failure.response)
 
-    def _client(self, timeout: float) -> AsyncWebClient:
+    def _client(self, request: HttpRequest, call: Call) -> AsyncWebClient:
         """A client is a few fields around the session, so each call has its own and with it its own time-out."""
         from slack_sdk.web.async_client import AsyncWebClient
 
         if self._session is None:
             self._session = open_session(self._concurrency)
-        session = cast("aiohttp.ClientSession", BoundedSession(self._session, timeout))
+        session = cast("aiohttp.ClientSession", BoundedSession(self._session, call.timeout, in_turn(request, call)))
         client = AsyncWebClient(base_url=self._base_url, session=session, retry_handlers=[], logger=CLIENT_LOG)
         client.proxy = None  # the client looks at the environment by itself; settings decide here
         return client
@@ -95,9 +95,10 @@ class BoundedSession:
 
     closed = False
 
-    def __init__(self, session: aiohttp.ClientSession, timeout: float) -> None:
+    def __init__(self, session: aiohttp.ClientSession, timeout: float, turns: aiohttp.ClientMiddlewareType) -> None:
         self._session = session
         self._timeout = timeout
+        self._turns = turns
 
     def request(self, method: str, url: str, **options: Any) -> AbstractAsyncContextManager[BoundedSlackResponse]:
         """One exchange with the body read and parsed."""
@@ -107,8 +108,8 @@ class BoundedSession:
     async def _exchange(self, method: str, url: str, options: Mapping[str, Any]) -> AsyncIterator[BoundedSlackResponse]:
         import aiohttp
 
-        timeout = aiohttp.ClientTimeout(total=self._timeout)
-        async with self._session.request(method, url, allow_redirects=False, timeout=timeout, **options) as response:
+        options = {**options, "timeout": aiohttp.ClientTimeout(total=self._timeout), "middlewares": (self._turns,)}
+        async with self._session.request(method, url, allow_redirects=False, **options) as response:
             reply = reply_from_text(response.status, await read_body(response), response.headers)
         # The client asks a success whether it is "ok" and can only ask an object.
         data = reply.data if isinstance(reply.data, dict) or not reply.ok else None

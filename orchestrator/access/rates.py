@@ -36,7 +36,9 @@ class Rates:
             return log[0] + self.period - self._clock()
         log.append(self._clock())
         together = await self._ledger.take(f"caller:{caller}", self.rate, self.period)
-        if together.wait > 0.0 and log:
+        if together.wait <= 0.0 or self._ledger.trouble:
+            return 0.0
+        if log:
             log.pop()  # what is refused does not count
         return together.wait
 

@@ -55,18 +55,18 @@ class Allowance:
         self._watcher: asyncio.Task[None] | None = None
         self._passed = Passes(period)
 
-    async def take(self, comer: Comer) -> None:
-        """Wait for a place. Where nobody waits and one is free, which is nearly always, nothing needs to watch for it."""
+    async def take(self, comer: Comer) -> bool:
+        """Wait for a place; whether it was given, or a pause ended the wait. Where nobody waits and one is free, nothing needs to watch for it."""
         if self._ledger is ALONE and not self._line and len(self._passed) < self.rate:
             await self._throttler.acquire()  # type: ignore[no-untyped-call]
             self._passed.note(comer)
-            return
+            return True
         ticket = Ticket(comer, next(self._numbers), asyncio.get_running_loop().create_future())
         self._line.append(ticket)
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch(), name="watch for a turn")
         try:
-            await ticket.granted
+            return await ticket.granted
         finally:
             if ticket in self._line:
                 self._line.remove(ticket)
@@ -76,21 +76,23 @@ class Allowance:
     async def _watch(self) -> None:
         while self._line:
             await self._throttler.acquire()  # type: ignore[no-untyped-call]
-            await self._agree()
+            agreed = await self._agree()
             waiting = (each for each in self._line if not each.granted.done())  # who has just left is still in line
             if ordered := self._passed.in_turn(waiting):
                 self._line.remove(ordered[0])
-                ordered[0].granted.set_result(None)
-                self._passed.note(ordered[0].comer)
+                ordered[0].granted.set_result(agreed)
+                if agreed:
+                    self._passed.note(ordered[0].comer)
 
-    async def _agree(self) -> None:
-        """A pass among all processes. A pause that another was told ends the wait: who is let through sees it."""
+    async def _agree(self) -> bool:
+        """A pass among all processes; ``False`` where a pause that another was told ends the wait."""
         while True:
             verdict = await self._ledger.take(self._key, self.rate, self.period)
             if verdict.pause > 0:
                 self.pause(verdict.pause)
+                return False
             if verdict.wait <= 0:
-                return
+                return True
             await asyncio.sleep(verdict.wait)
 
     def pause(self, seconds: float) -> None:
@@ -201,10 +203,9 @@ class Gate:
     async def enter(self, bucket: str = "", comer: Comer = NOBODY, patience: float = 0.0) -> None:
         """Wait for a turn. Raises :class:`Throttled` while the source has asked for quiet longer than ``patience``."""
         await self._sit_out(bucket, patience)
-        await self._allowance(bucket).take(comer)
-        while self.remaining_pause(bucket):  # asked for while we waited: a new pass is due when it is over
+        # A pause that was asked for while we waited: a new pass is due when it is over, which it may be by now.
+        while not await self._allowance(bucket).take(comer) or self.remaining_pause(bucket):
             await self._sit_out(bucket, patience)
-            await self._allowance(bucket).take(comer)
         for each in {bucket, ""}:
             self._allowance(each).tried()
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import marshal
+import secrets
 import time
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.gather.ledger import RateDecision
-from orchestrator.gather.shares import OwnPasses
+from orchestrator.gather.shares import LONG_AGO, OwnPasses, SharedLog
 from orchestrator.gather.store_link import StoreLink
 from translators.said import UNSAID
 
@@ -34,27 +35,26 @@ class LedgerBook:
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST_BYTES) -> None:
         self._clock = clock
         self._most = most
-        self._passes: OrderedDict[str, deque[float]] = OrderedDict()
+        self._passes: OrderedDict[str, SharedLog] = OrderedDict()
         self._pauses: dict[str, float] = {}
         self._values: OrderedDict[str, tuple[bytes, float]] = OrderedDict()
         self._bytes = 0
 
-    def take(self, key: str, rate: int, period: float) -> tuple[float, float, int]:
-        """As :meth:`orchestrator.gather.ledger.Ledger.take`: to wait, of a pause, and how many are taken."""
+    def take(
+        self, key: str, rate: int, period: float, who: str = "", sharers: int = 1, *alone: float
+    ) -> tuple[float, float, int]:
+        """As :meth:`orchestrator.gather.ledger.Ledger.take`: to wait, of a pause, and how many are promised to ``who``."""
         now = self._clock()
-        if (pause := self._pauses.get(key, now) - now) > 0.0:
-            return 0.0, pause, 0
-        self._pauses.pop(key, None)
-        log = self._passes.setdefault(key, deque())
+        log = self._passes.setdefault(key, SharedLog())
         self._passes.move_to_end(key)
         while len(self._passes) > MOST_KEYS:
             self._passes.popitem(last=False)
-        while log and log[0] <= now - period:
-            log.popleft()
-        if len(log) >= rate:
-            return log[0] + period - now, 0.0, len(log)
-        log.append(now)
-        return 0.0, 0.0, len(log)
+        log.hear(now, who, alone)
+        if (pause := self._pauses.get(key, now) - now) > 0.0:
+            return 0.0, pause, log.promised(who)
+        self._pauses.pop(key, None)
+        wait, promised = log.take(now, rate, period, who, sharers)
+        return wait, 0.0, promised
 
     def pause(self, key: str, seconds: float) -> None:
         """A longer pause already running stands."""
@@ -110,7 +110,9 @@ class NearLedger:
     def __init__(self, uri: str) -> None:
         sharers, _, self._path = uri.removeprefix(SCHEME).partition(":")
         self._sharers = int(sharers)
+        self._name = secrets.token_hex(8)
         self._passes: dict[str, OwnPasses] = {}
+        self._heard = LONG_AGO
         self._link = StoreLink(asyncio.IncompleteReadError)
         self._opening = asyncio.Lock()
         self._speak: asyncio.StreamWriter | None = None
@@ -123,14 +125,14 @@ class NearLedger:
         return self._link.trouble or UNSAID
 
     async def take(self, key: str, rate: int, period: float) -> RateDecision:
-        """One of the rate's passes; without the book one of our share of them."""
-        told = await self._ask("take", key, rate, period)
-        now, passes = asyncio.get_running_loop().time(), self._passes.setdefault(key, OwnPasses())
+        """One of the rate's passes; without the book one that is promised to us, later one of our share."""
+        loop, passes = asyncio.get_running_loop(), self._passes.setdefault(key, OwnPasses())
+        asked = loop.time()
+        told = await self._ask("take", key, rate, period, self._name, self._sharers, *passes.tell(asked, period))
         if told is None:
-            return RateDecision(passes.take_alone(now, rate, period, self._sharers))
-        wait, pause, taken = told
-        if not wait and not pause:
-            passes.taken(now, period, taken)
+            return RateDecision(passes.take_alone(loop.time(), rate, period, self._sharers, self._heard))
+        wait, pause, promised = told
+        passes.told(asked, loop.time(), period, promised, taken=not wait and not pause)
         return RateDecision(wait, pause)
 
     async def pause(self, key: str, seconds: float) -> None:
@@ -155,6 +157,8 @@ class NearLedger:
     # ---- over the socket
 
     async def _ask(self, *message: Any) -> Any:
+        if not self._link.trouble:  # as if it had spoken: what others have taken until now is not known
+            self._heard = asyncio.get_running_loop().time()
         return await self._link.asked(lambda: self._exchange(message))
 
     async def _exchange(self, message: tuple[Any, ...]) -> Any:

@@ -33,11 +33,11 @@ NOBODY = Comer()
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """Somebody who waits, numbered by arrival."""
+    """Somebody who waits, numbered by arrival; in the end they are ``granted`` a place, or told that there is a pause."""
 
     comer: Comer
     number: int
-    granted: asyncio.Future[None] = field(repr=False)
+    granted: asyncio.Future[bool] = field(repr=False)
 
 
 class Passes:

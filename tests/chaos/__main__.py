@@ -14,6 +14,7 @@ from tests.chaos.faults import FOUND
 from tests.chaos.journal import of, read
 from tests.chaos.report import written
 from tests.chaos.run import Run
+from tests.chaos.world import APIS
 
 
 def main() -> int:
@@ -34,7 +35,7 @@ def main() -> int:
     )
     heading = f"Chaos, seed {wishes.seed}: {wishes.minutes:g} minutes of faults"
     entries = read(folder / "journal.jsonl")
-    late = sum(each["seconds"] for each in of(entries, "waited"))
+    late = sum(each["seconds"] for each in of(entries, "waited") if each["part"] in APIS)
     machine = f"{os.cpu_count()} cores that others used as well: its two servers waited {late:.0f} s for one in all"
     again = f"`make chaos SEED={wishes.seed} MINUTES={wishes.minutes:g}` draws the same faults again."
     remarks = [f"Commit `{commit}`, {machine}. {again}", *run.remarks]

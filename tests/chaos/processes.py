@@ -91,20 +91,31 @@ def family(pid: int) -> list[int]:
 
 
 def figures(pids: Sequence[int]) -> dict[str, Any]:
-    """What processes hold together: memory in MB that is theirs alone or shared in proportion, threads, file handles, sockets among them."""
-    memory = threads = handles = sockets = 0
+    """What processes hold together: memory in MB that is theirs alone or shared in proportion, threads, file handles, sockets among them.
+
+    ``most``: the handles of the one that has most.
+    """
+    memory = threads = handles = sockets = most = 0
     for pid in pids:
         try:
             rolled = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
             memory += next(int(line.split()[1]) for line in rolled.splitlines() if line.startswith("Pss:"))
             status = Path(f"/proc/{pid}/status").read_text("utf-8")
             threads += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("Threads:"))
-            for handle in Path(f"/proc/{pid}/fd").iterdir():
-                handles += 1
-                sockets += str(handle.readlink()).startswith("socket:")
+            held = [str(handle.readlink()) for handle in Path(f"/proc/{pid}/fd").iterdir()]
+            handles += len(held)
+            sockets += sum(each.startswith("socket:") for each in held)
+            most = max(most, len(held))
         except (OSError, StopIteration):  # it has just ended
             continue
-    return {"memory": memory >> 10, "threads": threads, "handles": handles, "sockets": sockets, "processes": len(pids)}
+    return {
+        "memory": memory >> 10,
+        "threads": threads,
+        "handles": handles,
+        "sockets": sockets,
+        "most": most,
+        "processes": len(pids),
+    }
 
 
 def waited(pids: Sequence[int]) -> float:

@@ -19,7 +19,7 @@ from tests.chaos.faults import Strike, drawn, strike
 from tests.chaos.journal import Journal, read
 from tests.chaos.load import Load
 from tests.chaos.processes import waited
-from tests.chaos.world import APIS, World
+from tests.chaos.world import APIS, WORKERS, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,6 @@ ENOUGH = 20.0  # seconds of a probe
 GIVEN_UP = 180.0  # seconds after which the world counts as lost
 BREATH = 8.0  # seconds between two rounds in which nothing is wrong
 AFTERWARDS = 80.0  # seconds in which the last digest comes and nothing else goes on
-DOORS = "doors"
 LEAST = 0.05  # seconds of waiting for a core that are noted
 UNWELL = {"failed", "timed out", "denied"}
 
@@ -102,14 +101,17 @@ class Run:
 
 
 async def _starved(world: World) -> None:
-    """For how long the servers' processes, and this one with its doors, were ready to run and had no core, second by second."""
+    """For how long the product's processes, and this one with its doors, were ready to run and had no core, second by second."""
     before: dict[str, float] = {}
+    then = time.monotonic()
     while True:
-        for part in (*APIS, DOORS):
-            now = waited([os.getpid()] if part == DOORS else world.pids(part))
-            if (more := now - before.get(part, now)) > LEAST:
-                world.journal.note("waited", part=part, seconds=round(more, 2))
-            before[part] = now
+        now = time.monotonic()
+        for part in (*APIS, *WORKERS, judge.DOORS):
+            seconds = waited([os.getpid()] if part == judge.DOORS else world.pids(part))
+            if (more := seconds - before.get(part, seconds)) > LEAST:
+                world.journal.note("waited", part=part, seconds=round(more, 2), over=round(now - then, 2))
+            before[part] = seconds
+        then = now
         await asyncio.sleep(1.0)
 
 

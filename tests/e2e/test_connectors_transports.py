@@ -95,6 +95,34 @@ async def test_something_that_is_not_http(kind: str) -> None:
             await ask(connector)
 
 
+@pytest.mark.parametrize("kind", ["linear", "notion", "slack"])
+async def test_what_a_client_sends_once_more_has_a_turn_of_its_own(kind: str) -> None:
+    """A connection that is closed just as it is used again: the vendor may have counted the request that nobody answered."""
+    came: list[bytes] = []
+    turns: list[str] = []
+
+    async def leaving(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for closes in (False, True):
+            came.append(await reader.readuntil(b"\r\n\r\n"))
+            length = next(
+                (int(line[15:]) for line in came[-1].lower().split(b"\r\n") if line[:15] == b"content-length:"), 0
+            )
+            await reader.readexactly(length)
+            if closes:
+                return
+            writer.write(b"HTTP/1.1 503 Down\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
+
+    async def turn(bucket: str) -> None:
+        turns.append(bucket)
+
+    async with raw_server(leaving) as url, source_at(kind, url) as connector:
+        native = NativeQuery(connector.manifest.dialect, "word")
+        for _ in range(2):
+            with pytest.raises(Unavailable):
+                await connector.search(native, Call(credential=Credential("planted-token"), timeout=HANGING, turn=turn))
+    assert len(turns) == len(came) >= 2
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_the_event_loop_goes_on_while_a_client_is_loaded_and_asked(kind: str) -> None:
     """No single step of asking holds up the loop for long: other sources' deadlines depend on it."""

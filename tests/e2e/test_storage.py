@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,8 @@ import orchestrator
 import storage
 from connectors.errors import Misconfigured, SourceError
 from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.pipeline import IndexQuery
+from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
 from orchestrator.access import Seal, Vault, keys_of, new_key
@@ -253,3 +256,30 @@ async def test_what_an_earlier_fedsearch_knows_is_recorded_by_the_same_names(ind
 
 def test_the_queue_knows_no_other_room():
     assert JOBS.after == ()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are seen in /proc alone")
+async def test_the_server_opens_what_relations_there_are_and_one_process_for_each_connection_of_the_pool(empty_url):
+    store = IndexStore(Database(empty_url, 3))
+
+    async def used(first):
+        for number in range(first, first + 4):
+            await store.upsert(
+                [Document("notes", f"n{number}", f"Plan {number}", (Chunk(f"week {number}"),), (PUBLIC,))]
+            )
+            asked = IndexQuery(f"week {number}", f"week {number}", RetrievalScope(principals=(PUBLIC,)))
+            await asyncio.gather(*(store.search(asked) for _ in range(6)))
+
+    async def held():
+        here = await fetched(empty_url, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() "
+                                        "AND backend_type = 'client backend' AND pid <> pg_backend_pid()")  # fmt: skip
+        return [len(os.listdir(f"/proc/{row['pid']}/fd")) for row in here]  # noqa: PTH208
+
+    await used(0)
+    before = await held()
+    for number in range(4, 20, 4):
+        await used(number)
+    after = await held()
+    await store.aclose()
+    assert len(before) == len(after) == 3
+    assert max(after) <= max(before) + 8

@@ -5,6 +5,22 @@ from hypothesis import strategies as st
 
 from orchestrator.access import Rates
 from orchestrator.access.rates import MOST_CALLERS
+from orchestrator.gather.ledger import NoLedger, RateDecision
+from orchestrator.gather.store_link import AWAY
+
+
+class Lost(NoLedger):
+    """A store that does not answer, so that nobody knows what others have let in."""
+
+    trouble = AWAY
+
+    async def take(self, key, rate, period):
+        return RateDecision(wait=1.0)
+
+
+async def test_a_caller_is_not_turned_away_because_the_store_is():
+    rates = Rates(2, 60.0, lambda: 0.0, Lost())
+    assert [await rates.enter("me") for _ in range(3)] == [0.0, 0.0, 60.0]
 
 
 @given(gaps=st.lists(st.floats(0, 3), min_size=1, max_size=60), rate=st.integers(1, 5))

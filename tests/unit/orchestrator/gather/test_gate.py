@@ -9,7 +9,7 @@ from connectors.errors import Throttled
 from connectors.manifest import Limits, Rate
 from orchestrator.gather import Deadline, Gate, fan_out
 from orchestrator.gather.gate import LONGEST_PAUSE, TRIAL
-from orchestrator.gather.ledger import NoLedger
+from orchestrator.gather.ledger import NoLedger, RateDecision
 from orchestrator.gather.queueing import Comer
 from orchestrator.model import Lane, Status
 from translators.said import said_in
@@ -186,6 +186,23 @@ class Told(NoLedger):
 
     async def pause(self, key, seconds):
         self.pauses.append(seconds)
+
+
+class BrieflyPaused(NoLedger):
+    """Says that there is a pause, of so short a time that it is over before anybody is let through; then has passes."""
+
+    def __init__(self):
+        self.given = 0
+
+    async def take(self, key, rate, period):
+        self.given += 1
+        return RateDecision(pause=1e-9) if self.given == 1 else RateDecision()
+
+
+async def test_whoever_waited_for_a_pause_that_is_over_by_then_has_a_pass_of_their_own():
+    ledger = BrieflyPaused()
+    await Gate(Limits(rate=5, period=1.0, page=10), "s", ledger).enter()
+    assert ledger.given == 2, "one was let through without any"
 
 
 @pytest.mark.usefixtures("_throttle_in_virtual_time")
