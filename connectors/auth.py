@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -16,7 +17,9 @@ from connectors.text import quote
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Mapping
+
+    import aiohttp
 
     from connectors.exchange import Reply
     from connectors.manifest import Manifest, SourceSettings
@@ -29,6 +32,8 @@ REFUSED = frozenset({400, 401, 403})
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 FormFields = dict[str, str]
+SessionOpener = Callable[[str], "aiohttp.ClientSession"]
+"""Opens a session for an address, if it may lead there; else raises :class:`SourceError`."""
 
 
 def basic(pair: str) -> Mapping[str, str]:
@@ -45,6 +50,15 @@ class Signer(Protocol):
 
     async def after(self, refused: str) -> str | None:
         """Another secret to try once ``refused`` was refused, ``None`` where there is no other."""
+        ...
+
+
+@runtime_checkable
+class PersonallySigned(Protocol):
+    """A source that can be asked as one person: signed by what they have allowed."""
+
+    def signed_by(self, signer: Signer) -> None:
+        """Sign by another than the settings say."""
         ...
 
 
@@ -235,23 +249,30 @@ def _assertion(name: str, key: AccountKey, url: str, scopes: tuple[str, ...], su
 
 
 async def exchange(
-    url: str, form: FormFields, headers: Mapping[str, str] = NO_HEADERS, *, as_json: bool = False, method: str = "POST"
+    url: str,
+    form: Mapping[str, Any] | None,
+    headers: Mapping[str, str] = NO_HEADERS,
+    *,
+    as_json: bool = False,
+    method: str = "POST",
+    opening: SessionOpener | None = None,
 ) -> Reply:
     """One exchange with a vendor's sign-in service, on a connection of its own: it happens once an hour.
 
-    Raises :class:`Unavailable` and :class:`BadReply`.
+    ``opening``: what else to connect by, where the address is a stranger's. Raises :class:`Unavailable` and
+    :class:`BadReply`, and what ``opening`` raises.
     """
     import aiohttp
 
     from connectors.exchange import describe_failure, reply_from_text
     from connectors.transport import open_session, read_body
 
-    body: dict[str, Any] = {"json": form} if as_json else {"data": form}
+    body: dict[str, Any] = {} if form is None else {"json": form} if as_json else {"data": form}
     told = {"Accept": "application/json", **headers}
     try:
         async with (
             asyncio.timeout(PATIENCE),
-            open_session(1) as session,
+            opening(url) if opening else open_session(1) as session,
             session.request(method, url, headers=told, allow_redirects=False, **body) as response,
         ):
             return reply_from_text(response.status, await read_body(response), response.headers)

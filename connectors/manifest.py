@@ -76,6 +76,7 @@ class SignIn(BaseModel):
     that people are sent to. ``proves_by``: whether the application proves itself by a ``basic`` header or in the
     ``form`` of a request; ``speaks``: what the token endpoint reads. ``pkce``: whether the vendor documents RFC 7636.
     ``granted_in``: the member of the reply that holds what a person has granted, where it is not the reply itself.
+    ``resource``: what tokens are to be good for, where the vendor wants that said (RFC 8707).
     ``withdraws``: how a grant is ended at ``revoke_url`` (``{client_id}`` stands for the application's): by posting the
     token as a form (``token``, RFC 7009) or as JSON (``json``), by a request signed with it (``bearer``), or GitHub's
     way (``delete``). ``docs``: where the vendor says all this.
@@ -95,6 +96,7 @@ class SignIn(BaseModel):
     speaks: Literal["form", "json"] = "form"
     pkce: bool = True
     granted_in: str = ""
+    resource: str = ""
     docs: str
 
 
@@ -103,7 +105,7 @@ class Auth(BaseModel):
 
     ``kinds``: ``token`` (one that was copied), ``basic`` (a name and a token), ``oauth`` (a refresh token, which buys
     access tokens at ``token_url``), ``service_account`` (a key file, with ``scopes``), ``none`` (open to everybody).
-    ``sign_in``: how each person can connect their own account.
+    ``sign_in``: how each person can connect their own account; ``described``: the server says that by itself (RFC 9728).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -115,6 +117,7 @@ class Auth(BaseModel):
     token_url: str = ""
     scopes: tuple[str, ...] = ()
     sign_in: SignIn | None = None
+    described: bool = False
 
 
 TextLeaf = Literal["term", "phrase", "prefix"]

@@ -11,7 +11,7 @@ import secrets
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 from urllib.parse import quote as quoted
 from urllib.parse import quote_plus, urlencode
 
@@ -26,6 +26,7 @@ from translators.said import Said
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from connectors.auth import SessionOpener
     from connectors.http import Reply
     from connectors.manifest import Application, SignIn
 
@@ -40,7 +41,10 @@ OURS = frozenset(
 
 
 class Grant(BaseModel):
-    """What a person has allowed. ``expires``: when the access token ends, aware; ``None`` where it does not."""
+    """What a person has allowed. ``expires``: when the access token ends, aware; ``None`` where it does not.
+
+    ``client``: our registration that it was given to, where there may be several with one vendor.
+    """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
@@ -48,6 +52,7 @@ class Grant(BaseModel):
     refresh_token: str = Field(default="", repr=False)
     expires: datetime | None = None
     scopes: str = ""
+    client: str = ""
     id_token: str = Field(default="", repr=False, exclude=True)  # who signed in (OpenID Connect); kept nowhere
 
 
@@ -65,11 +70,19 @@ class TokenReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """One vendor as one configured source uses it. ``name``: what people call it."""
+    """One vendor as one configured source uses it. ``name``: what people call it.
+
+    Of a vendor that describes itself besides: ``client``: which of our registrations this is; ``issuer``: what it calls itself
+    in an answer, and whether it always does (``names_itself``; RFC 9207); ``opening``: where its addresses may lead.
+    """
 
     name: str
     ways: SignIn
     application: Application
+    client: str = ""
+    issuer: str = ""
+    names_itself: bool = False
+    opening: SessionOpener | None = None
 
     def __post_init__(self) -> None:
         for url in (self._url("authorize_url"), self._url("token_url"), self._url("revoke_url")):
@@ -79,6 +92,18 @@ class Vendor:
                         name=self.name, url=url
                     )
                 )
+
+    async def leading(self, back: str) -> Self:  # noqa: ARG002 — wherever they are to come back to
+        """Itself, as :class:`Grantor`: there is one registration, made by hand."""
+        return self
+
+    async def remembered(self, client: str) -> Self:  # noqa: ARG002 — there is but one
+        """Itself, as :class:`Grantor`."""
+        return self
+
+    def has_sent(self, issuer: str) -> bool:
+        """Whether an answer is from here, by who it says has sent it (mix-up; RFC 9207, 2.4)."""
+        return issuer == self.issuer if issuer and self.issuer else not self.names_itself
 
     def authorize_url(self, redirect_uri: str, state: str, verifier: str) -> str:
         """Where a person is sent to allow it. ``verifier`` stays with us; only its digest goes along."""
@@ -91,6 +116,7 @@ class Vendor:
             "state": state,
             **({ways.scope_parameter: wanted} if wanted else {}),
             **({"code_challenge": challenge(verifier), "code_challenge_method": "S256"} if ways.pkce else {}),
+            **self._resource,
             **ways.more,
         }
         url = self._url("authorize_url")
@@ -125,7 +151,7 @@ class Vendor:
             reply = await self._asked_to_end(url, grant)
             with suppress(Unauthenticated):  # the vendor knows it no longer
                 self._check(reply)
-        return True
+        return refusal_in(reply).error != "invalid_request"  # which says nothing of the grant
 
     async def _asked_to_end(self, url: str, grant: Grant) -> Reply:
         access, basic = grant.access_token, self._basic()
@@ -138,16 +164,17 @@ class Vendor:
                 return await exchange(url, {"access_token": access}, basic, as_json=True, method="DELETE")
             case "token":
                 form = {"token": grant.refresh_token or access, **self._proof()}
-                return await exchange(url, form, self._headers())
+                return await exchange(url, form, self._headers(), opening=self.opening)
 
     async def _granted(self, form: FormFields, now: datetime) -> Grant:
         secret_parts = (value for name, value in form.items() if name not in ("grant_type", "redirect_uri"))
         with self._silent(*secret_parts):
             reply = await exchange(
                 self._url("token_url"),
-                {**form, **self._proof()},
+                {**form, **self._proof(), **self._resource},
                 self._headers(),
                 as_json=self.ways.speaks == "json",
+                opening=self.opening,
             )
             self._check(reply)
             return self._read(reply, now)
@@ -181,15 +208,13 @@ class Vendor:
             refresh_token=said.refresh_token or "",
             expires=expires,
             scopes=scopes,
+            client=self.client,
             id_token=said.id_token or "",
         )
 
     def _check(self, reply: Reply) -> None:
         """Some vendors say what is wrong with HTTP 200 (Slack, GitHub)."""
-        try:
-            why = TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
-        except ValidationError:
-            why = TokenRefusal()
+        why = refusal_in(reply)
         if reply.ok and not why.error:
             return
         if reply.status >= BROKEN:
@@ -197,7 +222,9 @@ class Vendor:
                 Said("the sign-in service of {name} answered HTTP {status}").filled(name=self.name, status=reply.status)
             )
         said = quote(why.error_description or why.error or f"HTTP {reply.status}")
-        if why.error in OURS:
+        if (
+            why.error in OURS and not self.client
+        ):  # else it was registered by itself, and is again for whoever begins again
             raise Misconfigured(
                 Said("{name} does not take our registration ({said}); check [sources.….application]").filled(
                     name=self.name, said=said
@@ -207,9 +234,11 @@ class Vendor:
 
     def _proof(self) -> FormFields:
         """How the application says who it is in the body; a secret only where it does not travel in the header."""
-        if self.ways.proves_by == "basic" and self._secret:
-            return {}
         client = {"client_id": self.application.client_id}
+        if self.ways.proves_by == "basic" and self._secret:
+            return (
+                client if self.client else {}
+            )  # servers by the SDK of MCP want to know whose secret the header is to be
         return {**client, "client_secret": self._secret} if self._secret else client
 
     def _headers(self) -> Mapping[str, str]:
@@ -228,11 +257,43 @@ class Vendor:
     def _secret(self) -> str:
         return self.application.client_secret.get_secret_value() if self.application.client_secret else ""
 
+    @property
+    def _resource(self) -> FormFields:
+        return {"resource": self.ways.resource} if self.ways.resource else {}
+
     def _url(self, name: str) -> str:
         return str(getattr(self.application, name) or getattr(self.ways, name))
 
     def __repr__(self) -> str:
         return f"Vendor({self.name!r})"
+
+
+def refusal_in(reply: Reply) -> TokenRefusal:
+    """What the vendor found wrong; empty where it says nothing."""
+    try:
+        return TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
+    except ValidationError:
+        return TokenRefusal()
+
+
+class Grantor(Protocol):
+    """Who lets people allow us something at one source: a vendor as its manifest has it, or one that describes itself.
+
+    Both raise :class:`SourceError`.
+    """
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    async def leading(self, back: str) -> Vendor:
+        """Whom to send somebody to who is to come back to ``back``."""
+        ...
+
+    async def remembered(self, client: str) -> Vendor:
+        """Who gave a grant, or is to: by which of our registrations (:attr:`Grant.client`)."""
+        ...
 
 
 def new_verifier() -> str:

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from connectors.auth import signer_for
 from connectors.contract import Call, Health, HitPage, SourceDirectory
@@ -35,12 +35,15 @@ from storage.loading import load
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from mcp.types import CallToolResult, Tool
 
+    from connectors.auth import Signer
     from connectors.mcp_client.session import McpSession, OpenedSession
     from translators.translator import NativeQuery
+
+    ResultT = TypeVar("ResultT")
 
 MODULES = ("mcp", "mcp.client.stdio", "mcp.client.streamable_http", "connectors.mcp_client.bounded", "jsonpath")
 IN_TIME = 0.9  # of the time there is, after which a server that is still starting is not waited for
@@ -67,7 +70,8 @@ class McpSource:
         self.name = name
         self.settings = settings
         self.manifest = settings.described(type(self).manifest)
-        self._signer = signer_for(name, self.manifest, settings)
+        self._signer: Signer | None = signer_for(name, self.manifest, settings)
+        self._own_key = ""  # of the connection by the signer's own secret
         self._sessions: dict[str, McpSession] = {}
         self._leaving: set[McpSession] = set()
         self._doubts: set[asyncio.Task[None]] = set()
@@ -83,6 +87,10 @@ class McpSource:
             except SourceError as failure:
                 raise failure.without(secret) from None
 
+    def signed_by(self, signer: Signer) -> None:
+        """Sign by another than the settings say: a person's own, renewed as they allowed."""
+        self._signer = signer
+
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """One call of the tool."""
         if not (native.text or self.settings.listing):
@@ -91,7 +99,8 @@ class McpSource:
         values = given(self.settings, native, Page(limit, call.cursor))
         arguments = fill(self.settings.arguments, {name: _sendable(value) for name, value in values.items()})
         assert isinstance(arguments, dict)
-        async with self._asking(call) as opened:
+
+        async def ask(opened: OpenedSession) -> HitPage:
             await call.turn()
             result = await opened.client.call_tool(self.settings.tool, arguments)
             if result.is_error:
@@ -104,16 +113,21 @@ class McpSource:
                 )
             return self._page(result, call.cursor, limit)
 
+        return await self._signed(call, ask)
+
     async def directory(self, call: Call) -> SourceDirectory:  # noqa: ARG002 — tools list nobody
         """Nobody is known by name."""
         return SourceDirectory()
 
     async def probe(self, call: Call) -> Health:
         """Its tools: the one that is set must be there and take what it is to be given."""
-        async with self._asking(call) as opened:
+
+        async def look(opened: OpenedSession) -> Health:
             server = opened.client.server_info
             spoken = f"protocol {opened.client.protocol_version}"
-        return Health(ok=True, detail=quote(f"{server.name}, {spoken}" if server else spoken))
+            return Health(ok=True, detail=quote(f"{server.name}, {spoken}" if server else spoken))
+
+        return await self._signed(call, look)
 
     async def aclose(self) -> None:
         """End all connections and whatever was started for them."""
@@ -126,13 +140,25 @@ class McpSource:
 
     # ---- connections
 
+    async def _signed(self, call: Call, work: Callable[[OpenedSession], Awaitable[ResultT]]) -> ResultT:
+        """What is done in a connection, and once more by a new token where the server takes the old one no longer."""
+        secret = await self._secret(call)
+        try:
+            async with self._asking(call, secret) as opened:
+                return await work(opened)
+        except Unauthenticated:
+            signer = None if call.credential else self._signer
+            if signer is None or await signer.after(secret) is None:
+                raise
+        async with self._asking(call, await self._secret(call)) as opened:
+            return await work(opened)
+
     @asynccontextmanager
-    async def _asking(self, call: Call) -> AsyncIterator[OpenedSession]:
+    async def _asking(self, call: Call, secret: str) -> AsyncIterator[OpenedSession]:
         """A connection, within the time there is. It outlives whoever gives up: starting goes on, and a slow search ends alone.
 
         Only a server that does not even say what it can is ended, and another one started: it may hang for good.
         """
-        secret = await self._secret(call)
         await load(*MODULES)
         key = _key(secret)
         if key not in self._sessions or self._sessions[key].over:
@@ -227,6 +253,10 @@ class McpSource:
             raise Unauthenticated(NO_TOKEN.filled(name=self.name, help=self.manifest.auth.help))
         if not secret.isascii() or (secret and not secret.isprintable()) or " " in secret:  # it goes into a header
             raise Unauthenticated(BAD_TOKEN.filled(name=self.name))
+        if not call.credential and self._own_key != (key := _key(secret)):
+            old, self._own_key = self._sessions.get(self._own_key), key
+            if old is not None and not old.users:  # the token has been renewed
+                self._drop(old)
         return secret
 
     # ---- tools

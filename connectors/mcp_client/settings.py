@@ -10,6 +10,7 @@ from connectors.json_api import template
 from connectors.json_api.asking import Times, contradictions, powers_in
 from connectors.json_api.settings import Declaration, HitSettings, ReplySettings, Template
 from connectors.manifest import AuthKind, Manifest, Powers
+from connectors.text import private_way
 from translators.capabilities import Fidelity
 from translators.query import Kind, Sort
 from translators.said import Said
@@ -25,7 +26,8 @@ class McpSettings(Declaration):
     """One tool of one MCP server, run as ``command`` (its arguments one by one) or reached at ``base_url``.
 
     ``env``: more of the environment that the command gets, which is otherwise the bare minimum; ``token_env``: the
-    variable in which it gets the token. ``open``: whether a server at an address wants no token. ``arguments``: a
+    variable in which it gets the token. ``open``: whether a server at an address wants no token. ``issuer``: the authorization server
+    at which people connect their accounts, where it is not on the internet or the server names several. ``arguments``: a
     template of what the tool is given. ``format``: what its text is, where it answers with text; ``auto`` is JSON, or
     else a Markdown list.
     """
@@ -34,6 +36,7 @@ class McpSettings(Declaration):
     env: dict[str, str] = Field(default_factory=dict, repr=False)
     token_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
     open: bool = False
+    issuer: str = ""
     tool: Annotated[str, Field(min_length=1)] = "search"
     arguments: dict[str, Template] = QUERY
     sorts: dict[Sort, str] = Field(default_factory=dict)
@@ -57,12 +60,23 @@ class McpSettings(Declaration):
     def _as_tools_describe(cls, value: object) -> object:
         return {**RESULT.model_dump(), **value} if isinstance(value, dict) else value
 
+    @field_validator("issuer")
+    @classmethod
+    def _is_private(cls, value: str) -> str:
+        if value and not private_way(value):
+            raise ValueError(
+                "issuer must be an address that begins with https:// (http:// is taken on this machine alone)"
+            )
+        return value
+
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.command and self.base_url:
             raise ValueError("command: a server is either run or reached at base_url; remove one of them")
         if self.token_env and not self.command:
             raise ValueError("token_env: there is no command that would get the token")
+        if self.command and self.credential == "person":
+            raise ValueError("command: people connect accounts to a server at an address alone; set base_url")
         for problem in contradictions(self, self.can, self.reply.next, "arguments"):
             raise ValueError(problem)
         return self

@@ -2,10 +2,12 @@
 
 from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
+from orchestrator.access.described import SelfDescribed
 from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, KeyRing, NoSuchKey, Scope
 from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
+from orchestrator.access.reaching import DiscoveredReach
 from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
 from orchestrator.access.sessions import Session, Sessions, TooMuchSaid, kept_secret
 from orchestrator.access.sign_in import NotSignedIn, ProviderSignIn
@@ -31,6 +33,7 @@ __all__ = [
     "ConnectedAccount",
     "Connecting",
     "Connection",
+    "DiscoveredReach",
     "KeyRing",
     "NoSuchKey",
     "NotConnected",
@@ -41,6 +44,7 @@ __all__ = [
     "Rates",
     "Scope",
     "Seal",
+    "SelfDescribed",
     "Session",
     "Sessions",
     "SigningKeys",

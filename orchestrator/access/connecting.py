@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime, timedelta
 
-    from connectors.oauth import Vendor
+    from connectors.oauth import Grantor
     from orchestrator.access.sealing import Seal
     from orchestrator.access.vault import Connection, Vault
 
@@ -66,7 +66,7 @@ class Connecting:
     """
 
     def __init__(
-        self, vault: Vault, seal: Seal, vendors: Mapping[str, Vendor], address: str, clock: Callable[[], datetime]
+        self, vault: Vault, seal: Seal, vendors: Mapping[str, Grantor], address: str, clock: Callable[[], datetime]
     ) -> None:
         self.vault = vault
         self.address = address.rstrip("/")
@@ -74,34 +74,37 @@ class Connecting:
         self._vendors = vendors
         self._clock = clock
 
-    def begin(self, principal: str, source: str) -> Begun:
+    async def begin(self, principal: str, source: str) -> Begun:
         """Send somebody to a vendor. Raises :class:`NotConnected`."""
-        vendor = self._vendor(source)
+        with self._tried(source):
+            vendor = await self._vendor(source).leading(self.callback(source))
         verifier = new_verifier()
-        state, ticket = self._tickets.issue((principal, source, verifier))
+        state, ticket = self._tickets.issue((principal, source, verifier, vendor.client))
         return Begun(vendor.authorize_url(self.callback(source), state, verifier), state, ticket)
 
-    async def finish(self, source: str, state: str, code: str, ticket: str, principal: str | None = None) -> Connection:
-        """Keep what somebody has allowed. ``principal``: who says so, where that is known.
+    async def finish(
+        self, source: str, state: str, code: str, ticket: str, principal: str | None = None, *, issuer: str = ""
+    ) -> Connection:
+        """Keep what somebody has allowed. ``principal``: who says so, where that is known; ``issuer``: who says to have sent them.
 
         Raises :class:`NotConnected`, with what the vendor found wrong too, and :class:`SourceError` where it cannot be kept.
         """
-        vendor = self._vendor(source)
+        grantor = self._vendor(source)
         with _told():
-            owner, wanted, verifier = self._tickets.read(ticket, state)
+            owner, wanted, verifier, client = (*self._tickets.read(ticket, state), "")[:4]
         if wanted != source:
             raise NotConnected("wrong_state", "this is not what was begun here; begin again")
         if principal is not None and principal != owner:
             raise NotConnected("not_yours", "somebody else began this; begin again yourself")
         if not 0 < len(code) <= LONGEST:
-            raise NotConnected("no_code", f"{vendor.name} sent no code along, since it was declined or failed there")
+            raise NotConnected("no_code", f"{grantor.name} sent no code along, since it was declined or failed there")
         with _told():
             self._tickets.use(state)
-        try:
+        with self._tried(source):
+            vendor = await grantor.remembered(client)
+            if not vendor.has_sent(issuer):
+                raise NotConnected("wrong_issuer", "this comes from another sign-in service; begin again")
             grant = await vendor.redeem(code, self.callback(source), verifier, self._clock())
-        except SourceError as failure:
-            log.warning("account not connected", source=source, error=failure.code, said=failure.message)
-            raise NotConnected(failure.code, f"{failure.message}; begin again") from None
         return await self.vault.put(owner, source, grant)
 
     async def accounts(self, principal: str) -> tuple[AccountStatus, ...]:
@@ -141,7 +144,8 @@ class Connecting:
         if held is None or source not in self._vendors:
             return False
         try:
-            return await self._vendors[source].withdraw(held.grant)
+            vendor = await self._vendors[source].remembered(held.grant.client)
+            return await vendor.withdraw(held.grant)
         except SourceError as failure:
             log.warning("grant not withdrawn", source=source, error=failure.code, said=failure.message)
             return False
@@ -163,7 +167,16 @@ class Connecting:
         """Where the vendor sends people back to; one for each source, as it is registered with its vendor."""
         return f"{self.address}/accounts/{source}/callback"
 
-    def _vendor(self, source: str) -> Vendor:
+    @contextmanager
+    def _tried(self, source: str) -> Iterator[None]:
+        """What a vendor finds wrong, as what could not be connected."""
+        try:
+            yield
+        except SourceError as failure:
+            log.warning("account not connected", source=source, error=failure.code, said=failure.message)
+            raise NotConnected(failure.code, f"{failure.message}; begin again") from None
+
+    def _vendor(self, source: str) -> Grantor:
         if source not in self._vendors:
             known = ", ".join(sorted(self._vendors)) or "none"
             raise NotConnected("no_such_source", f"people connect no accounts of their own there; they do to: {known}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from connectors.oauth import Grant, Vendor
+    from connectors.oauth import Grant, Grantor, Vendor
     from orchestrator.access.vault import Connection, Vault
 
 DISCONNECTED = Said("this account of {vendor} was disconnected; {advice}")
@@ -28,10 +28,10 @@ class PersonalToken:
     """
 
     def __init__(
-        self, vault: Vault, vendor: Vendor, held: Connection, advice: Said, clock: Callable[[], datetime]
+        self, vault: Vault, grantor: Grantor, held: Connection, advice: Said, clock: Callable[[], datetime]
     ) -> None:
         self._vault = vault
-        self._vendor = vendor
+        self._grantor = grantor
         self._held = held
         self._advice = advice
         self._clock = clock
@@ -64,15 +64,16 @@ class PersonalToken:
 
     async def _renew_held(self) -> None:
         try:
-            renewed = await self._vault.renew(self._held, self._renewed)
+            vendor = await self._grantor.remembered(self._held.grant.client)
+            renewed = await self._vault.renew(self._held, lambda grant: self._renewed(vendor, grant))
         except (Unauthenticated, CannotOpen) as failure:
             raise Unauthenticated(joined("; ", (failure.message, self._advice))) from None
         if renewed is None:
-            raise Unauthenticated(DISCONNECTED.filled(vendor=self._vendor.name, advice=self._advice))
+            raise Unauthenticated(DISCONNECTED.filled(vendor=self._grantor.name, advice=self._advice))
         self._held = renewed
 
-    async def _renewed(self, grant: Grant) -> Grant:
-        return await self._vendor.renew(grant, self._clock())
+    async def _renewed(self, vendor: Vendor, grant: Grant) -> Grant:
+        return await vendor.renew(grant, self._clock())
 
     def __repr__(self) -> str:
         return f"PersonalToken({self._held.source!r})"

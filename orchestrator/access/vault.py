@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from connectors.oauth import Grant
+from orchestrator.access.registrations import Registrations
 from orchestrator.access.sealing import CannotOpen
 from storage.migrations import Migrations
 
@@ -69,6 +70,7 @@ class Vault:
         self._database = database
         self._seal = seal
         self._renewals = asyncio.Semaphore(RENEWALS)
+        self.registrations = Registrations(database, seal)
 
     async def open(self) -> None:
         """Reach the database, which may have to be started, so that no question waits for that."""
@@ -125,7 +127,7 @@ class Vault:
 
     async def seal_again(self) -> tuple[int, int]:
         """Seal everything with the newest key; how much was not yet, and how much could not be opened."""
-        done = broken = 0
+        done, broken = await self.registrations.seal_again()
         for row in await self._database.run(lambda each: each.fetch("SELECT * FROM vault")):
             if self._seal.is_newest(row["sealed"]):
                 continue

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.assembly.sources import UNRATED, missing_of, sources_of
+from orchestrator.assembly.sources import UNRATED, missing_of, sources_of, title_of
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Connector
     from connectors.manifest import Limits, SourceSettings
-    from connectors.oauth import Vendor
+    from connectors.oauth import Grantor
     from orchestrator.access import Connecting, ProviderSignIn, Seal, Tokens, TrustedProxy, Vault
     from orchestrator.gather import Gate, Ledger, OwnSource, People, Source
     from orchestrator.gather.people import Account
@@ -53,23 +53,35 @@ def vault_of(settings: Settings, seal: Seal) -> Vault:
 
 @dataclass(frozen=True, slots=True)
 class OwnKind:
-    """A configured source that each person asks by an account of their own, and the vendor that they sign in to."""
+    """A configured source that each person asks by an account of their own."""
 
     name: str
     kind: type[Connector]
     options: SourceSettings
-    vendor: Vendor
+
+    def grantor(self, settings: Settings, vault: Vault) -> Grantor:
+        """Whom people sign in to for it."""
+        from connectors.mcp_client.settings import McpSettings
+        from connectors.oauth import Vendor
+        from orchestrator.access import DiscoveredReach, SelfDescribed
+        from orchestrator.websearch.pages.addresses import AddressPolicy
+
+        options, said = self.options, self.options.application
+        title = title_of(self.name, self.kind, options)
+        if (ways := self.kind.manifest.auth.sign_in) is not None and said is not None:
+            return Vendor(options.title or self.kind.manifest.title, ways, said)
+        issuer = options.issuer if isinstance(options, McpSettings) else ""
+        named = (options.base_url, issuer, *((said.authorize_url, said.token_url, said.revoke_url) if said else ()))
+        web = settings.web
+        reach = DiscoveredReach(title, named, AddressPolicy(frozenset(web.ports), web.networks))
+        return SelfDescribed(self.name, title, options.base_url, vault.registrations, reach, issuer=issuer, said=said)
 
 
 def own_kinds(settings: Settings) -> Iterator[OwnKind]:
     """Every source that people ask by accounts of their own and that lacks nothing for it."""
-    from connectors.oauth import Vendor
-
     for name, kind, options in sources_of(settings):
-        ways = kind.manifest.auth.sign_in
-        person = options.enabled and options.credential == "person" and not missing_of(kind, options)
-        if person and ways is not None and options.application is not None:
-            yield OwnKind(name, kind, options, Vendor(options.title or kind.manifest.title, ways, options.application))
+        if options.enabled and options.credential == "person" and not missing_of(kind, options):
+            yield OwnKind(name, kind, options)
 
 
 def nowhere_to_keep(settings: Settings) -> Said:
@@ -96,8 +108,9 @@ def accounts_of(settings: Settings) -> Connecting:
     from orchestrator.access import Connecting
 
     seal = seal_of(settings)
-    vendors = {own.name: own.vendor for own in own_kinds(settings)}
-    return Connecting(vault_of(settings, seal), seal, vendors, settings.accounts.address, _now)
+    vault = vault_of(settings, seal)
+    vendors = {own.name: own.grantor(settings, vault) for own in own_kinds(settings)}
+    return Connecting(vault, seal, vendors, settings.accounts.address, _now)
 
 
 def people_of(settings: Settings, ledger: Ledger, *, rated: bool, expected: float = 0.0) -> People | None:
@@ -113,11 +126,12 @@ def people_of(settings: Settings, ledger: Ledger, *, rated: bool, expected: floa
     page = f"{settings.accounts.address.rstrip('/')}/accounts"
     own: dict[str, OwnSource] = {}
     for each in own_kinds(settings):
-        advice = CONNECT.filled(vendor=each.vendor.name, page=page)
+        grantor = each.grantor(settings, vault)
+        advice = CONNECT.filled(vendor=grantor.name, page=page)
         limits = each.options.described(each.kind.manifest).limits
         limits = limits if rated else limits.model_copy(update=UNRATED)
         gate = Gate(limits, f"{each.name}:together", ledger, expected) if limits.together else None
-        own[each.name] = OwnSource(Opening(each, vault, advice, ledger, limits, gate), advice)
+        own[each.name] = OwnSource(Opening(each, grantor, vault, advice, ledger, limits, gate), advice)
     if not own:
         return None
     said = settings.accounts
@@ -129,6 +143,7 @@ class Opening:
     """Makes a source for one person: a connector and a breaker of their own, and a gate, unless the vendor counts ``together``."""
 
     own: OwnKind
+    grantor: Grantor
     vault: Vault
     advice: Said
     ledger: Ledger
@@ -137,7 +152,7 @@ class Opening:
 
     def __call__(self, principal: str, account: Account) -> Source:
         """Nothing is sent yet."""
-        from connectors.http import HttpSource
+        from connectors.auth import PersonallySigned
         from orchestrator.access import Connection, PersonalToken
         from orchestrator.gather import Breaker, Gate, Source
 
@@ -145,8 +160,8 @@ class Opening:
         own, whose = self.own, hashlib.sha256(principal.encode()).hexdigest()[:16]
         alone = own.options.model_copy(update={"token": None, "oauth": None, "service_account": None})
         connector = own.kind(own.name, alone)  # type: ignore[call-arg]
-        assert isinstance(connector, HttpSource)
-        connector.signed_by(PersonalToken(self.vault, own.vendor, account, self.advice, _now))
+        assert isinstance(connector, PersonallySigned)
+        connector.signed_by(PersonalToken(self.vault, self.grantor, account, self.advice, _now))
         gate = self.together or Gate(self.limits, f"{own.name}:{whose}", self.ledger)
         return Source(connector, gate, Breaker(f"{own.name}:{whose}:{account.id}", self.ledger), account=account.id)
 

@@ -28,6 +28,7 @@ SWITCHED_OFF = Said("it is switched off: sources.{name}.enabled = true switches 
 NOT_SET_UP = Said("it is not set up: {how}")
 NO_TOKEN = Said("no token; {help}")
 NO_APPLICATION = Said("no application.client_id; register fedsearch with {title} for it")
+NO_SERVER = Said("no base_url, the address of the server at which people connect their accounts")
 UNRATED: Mapping[str, Any] = MappingProxyType({"rate": 1_000_000, "buckets": {}})  # limits of what is ours
 INDEX = "local"  # the kind of the index, and the name by which it is a source without an entry
 BEGINNINGS = MappingProxyType({"token": "TOKEN", "none": "ENABLED=true"})  # the first setting, by how a kind signs in
@@ -169,8 +170,10 @@ def missing_for_people(kind: type[Connector], options: SourceSettings) -> Said:
     """What people need before each can connect an account of their own; empty where nothing. Raises :class:`Misconfigured`."""
     from connectors.errors import Misconfigured
 
-    title = kind.manifest.title
-    if kind.manifest.auth.sign_in is None:
+    title, auth = kind.manifest.title, kind.manifest.auth
+    if auth.described:
+        return UNSAID if options.base_url else NO_SERVER
+    if auth.sign_in is None:
         raise Misconfigured(f'nobody can connect an account of their own to {title}: take credential = "shared"')
     return UNSAID if options.application else NO_APPLICATION.filled(title=title)
 

@@ -81,9 +81,9 @@ async def accounts(cluster: Cluster) -> None:
         for number in range(PEOPLE):
             await vault.put(f"issuer#{number}", "slack", Grant(access_token=end.token))
         options = kind.settings_type.model_validate({"kind": "slack", "base_url": end.base_url, "credential": "person"})
-        own = OwnKind("slack", kind, options, Vendor("Slack", ways, Application(client_id="1")))
+        own, vendor = OwnKind("slack", kind, options), Vendor("Slack", ways, Application(client_id="1"))
         people = People(
-            {"slack": OwnSource(Opening(own, vault, "connect", ALONE, kind.manifest.limits), "connect")},
+            {"slack": OwnSource(Opening(own, vendor, vault, "connect", ALONE, kind.manifest.limits), "connect")},
             vault,
             most=PEOPLE,
         )

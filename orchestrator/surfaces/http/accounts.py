@@ -80,6 +80,9 @@ class Return(Body):
     state: Text
     code: Text
     ticket: Text = Field(description="As it was given when this began")
+    iss: Annotated[str, StringConstraints(max_length=4096)] = Field(
+        "", description="Who says to have sent them back, where the address they came back by says so (RFC 9207)"
+    )
 
 
 def account_routes(services: Services, connecting: Connecting) -> APIRouter:
@@ -102,7 +105,7 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
     async def connect_account(source: Source, caller: being) -> Response:
         """Begin to connect an account: send the person to ``url`` in the browser that made this request."""
         with refusing():
-            begun = connecting.begin(caller.principal.id, source)
+            begun = await connecting.begin(caller.principal.id, source)
         seconds = int(begun.within.total_seconds())
         reply = json_reply({"url": begun.url, "state": begun.state, "ticket": begun.ticket, "seconds": seconds})
         keep_ticket(reply, begun.state, begun.ticket, connecting, seconds)
@@ -113,7 +116,7 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
         """Hand over what the vendor sent the person back with, in their own name."""
         who = caller.principal.id
         with refusing():
-            held = await connecting.finish(source, body.state, body.code, body.ticket, who)
+            held = await connecting.finish(source, body.state, body.code, body.ticket, who, issuer=body.iss)
         await noted(services, request, who, "connected", source)
         return json_reply(_state(AccountStatus(source, connecting.title(source), held.connected, held.grant.scopes)))
 
@@ -134,13 +137,14 @@ def callback_routes(services: Services, connecting: Connecting) -> APIRouter:
 
     @router.get("/accounts/{source}/callback")
     async def callback(
-        source: Source, request: Request, state: Told = "", code: Told = "", error: Told = ""
+        source: Source, request: Request, *, state: Told = "", code: Told = "", error: Told = "", iss: Told = ""
     ) -> Response:
         """Whose it is stands in the ticket that this browser was given."""
         name = connecting.cookie(state)
         try:
             with refusing():
-                held = await connecting.finish(source, state, "" if error else code, request.cookies.get(name, ""))
+                ticket = request.cookies.get(name, "")
+                held = await connecting.finish(source, state, "" if error else code, ticket, issuer=iss)
         except Refused as refusal:
             page = _page("Not connected", refusal.detail, connecting, refusal.status)
             return _forgotten(page, name, connecting)

@@ -34,7 +34,7 @@ async def change_account(visit: Visit, services: PageServices) -> Response:
     who = caller.principal.id
     try:
         if wish == "connect":
-            return _leaving(visit, services.connecting, source, services.connecting.begin(who, source))
+            return _leaving(visit, services.connecting, source, await services.connecting.begin(who, source))
         withdrawn = await services.connecting.disconnect(who, source)
     except NotConnected as failure:
         return _refused(visit, 409, str(failure))
