@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
+from copy import copy
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from connectors.contract import Call, Health
 from connectors.errors import SourceError
@@ -25,7 +26,6 @@ from orchestrator.gather import (
     Care,
     Deadline,
     PageCache,
-    Reaches,
     RecentHits,
     Reserve,
     broken_by,
@@ -37,6 +37,7 @@ from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome
 from orchestrator.names import Names
 from orchestrator.need import ALWAYS, Need
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
+from orchestrator.reaching import AskerReach, Reaching
 from orchestrator.signals import Heard, Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.texts import Texts, TextsBeside
@@ -56,11 +57,11 @@ from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import UNSAID, Said, joined, said_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 
     from connectors.models.writing import Writer
     from orchestrator.aliases import AliasRepository
-    from orchestrator.gather import Ledger, People, Reach, Source
+    from orchestrator.gather import Ledger, People, Source
     from orchestrator.gather.source import Capacity
     from orchestrator.model import DialogueTurn, Result
     from orchestrator.plan import Concept, SourceProfile
@@ -72,6 +73,10 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+# Makes profiles and sources, given the store that processes share and the sources there are by now.
+SourceMaking: TypeAlias = (
+    "Callable[[Ledger, Mapping[str, Source]], tuple[Sequence[SourceProfile], Mapping[str, Source]]]"
+)
 
 ANYBODY = Principal()
 NOTHING_SAID = Said("nothing here says what to look for; name a thing, a person, a place or a time")
@@ -126,16 +131,10 @@ class Engine:
         self._writer = writer
         self._signals = signals or Signals()
         self._thinking = thinking or Here(mind_of(lexicon, settings.ranking.profile, ranking))
-        self._configured = tuple(profiles)
         self._outside = _outside(settings, lexicon)
-        self._reaches = Reaches(sources, settings.directory.ttl, people)
+        self._reaching = Reaching(profiles, sources, settings.directory.ttl, people)
         self._ledger = ledger
-        self._care = Care(
-            PageCache(settings.cache.results, ledger=ledger),
-            settings.search.ahead,
-            settings.search.hedge,
-            RecentHits(settings.cache.standing_in),
-        )
+        self._care = _care(settings, ledger)
         self._wording = (
             settings.wording.timeout if writer else 0.0
         )  # seconds of a question that are kept for the writer
@@ -143,14 +142,34 @@ class Engine:
         self._reserve = Reserve(self._answering)
         self._names = Names()
         self._thesaurus = thesaurus or {}
-        public = frozenset(each.name for each in self._configured if each.public)
-        self._learning = AliasLearning(aliases, self._thinking, public) if aliases else None
+        self._learning = AliasLearning(aliases, self._thinking, _public(profiles)) if aliases else None
 
     @property
     def profiles(self) -> tuple[SourceProfile, ...]:
         """Every configured source, connected or not, that has anything to ask for."""
-        waiting = self._reaches.waiting
-        return tuple(each for each in self._configured if each.name not in waiting)
+        return self._reaching.profiles
+
+    async def exchange(self, made: SourceMaking, absent: Callable[[str], str]) -> None:
+        """Ask other sources from now on. Questions under way go on with those that they began with; what ``made`` keeps of them keeps its
+        connections, its rates and what is known of how it does.
+        """
+        profiles, sources = made(self._ledger, self._reaching.sources)
+        await self._reaching.exchange(profiles, sources)
+        self._absent, self._care = absent, _care(self._settings, self._ledger)
+        if self._learning is not None:
+            self._learning = replace(self._learning, public=_public(profiles))
+
+    @asynccontextmanager
+    async def trying(self, made: SourceMaking) -> AsyncIterator[Engine]:
+        """The same over these sources alone, for as long as the context lasts. Nothing is learnt of them, and nothing remembered."""
+        profiles, sources = made(self._ledger, {})
+        other = copy(self)
+        other._reaching = Reaching(profiles, sources, self._settings.directory.ttl)  # noqa: SLF001 — it is one of us
+        other._care, other._learning = _care(self._settings, ALONE), None  # noqa: SLF001
+        try:
+            yield other
+        finally:
+            await other._reaching.aclose()  # noqa: SLF001
 
     async def search(self, ask: Ask) -> Answer:
         """The final answer. Raises :class:`BadAsk` and :class:`NoSources`; a failing source is part of the answer."""
@@ -166,13 +185,13 @@ class Engine:
         With ``revisions`` also the answer so far, as soon as it has something to show and whenever it has grown.
         """
         await self._warm(ask.text)
-        await self._reaches.look()
-        await self._reaches.begin(self._wanted(ask), ask.budget)
+        await self._reaching.look()
+        await self._reaching.begin(self._wanted(ask), ask.budget)
         await self._signals.begin()
         started = asyncio.get_running_loop().time()
         with self._tracer.question(ask.trace, lane=ask.lane.name.lower()) as span:
             async with (
-                self._reaches.of(ask.principal.id) as reach,
+                self._reaching.of(ask.principal.id) as reach,
                 aclosing(self._stream(ask, reach, started, span, revisions=revisions)) as events,
             ):
                 async for event in events:
@@ -181,7 +200,7 @@ class Engine:
                     yield event
 
     async def _stream(
-        self, ask: Ask, reach: Reach, started: float, span: Span, *, revisions: bool
+        self, ask: Ask, reach: AskerReach, started: float, span: Span, *, revisions: bool
     ) -> AsyncGenerator[Event, None]:
         deadline = Deadline(started + ask.budget - self._reserve.of(ask.budget), self._settings.search.minimum)
         plan = await self._plan(ask, reach)
@@ -221,10 +240,10 @@ class Engine:
         yield Answered(replace(answer, took=now - started))
 
     async def _further(
-        self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: Reach, deadline: Deadline, asking: Asking
+        self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: AskerReach, deadline: Deadline, asking: Asking
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
-        again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), self.profiles)
+        again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), reach.profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
         conversations = Conversations(self._settings.search.conversations, partial(self._best, ask, plan, reach))
@@ -235,12 +254,12 @@ class Engine:
 
         For whoever must miss nothing, as a digest; a list says whether there is ``more``. Raises as :meth:`search` does.
         """
-        await self._reaches.begin(self._wanted(ask), ask.budget)
+        await self._reaching.begin(self._wanted(ask), ask.budget)
         started = asyncio.get_running_loop().time()
         deadline = Deadline(started + ask.budget, self._settings.search.minimum)
-        async with self._reaches.of(ask.principal.id) as reach:
+        async with self._reaching.of(ask.principal.id) as reach:
             await reach.load(min(ask.budget / 10, GATHERING))
-            plan = self._plan_for(ask, self._checked(ask, query), reach)
+            plan = self._plan_for(ask, self._checked(ask, query, reach.profiles), reach)
             steps = tuple(replace(step, rungs=step.rungs[:1], limit=most) for step in plan.steps)
             plan = replace(plan, steps=steps)
             asking = Asking(ask.principal, self._care, most, ask.lane)
@@ -254,7 +273,7 @@ class Engine:
         """
         started = asyncio.get_running_loop().time()
         until = started + self._answering
-        async with self._reaches.of(ask.principal.id) as reach:
+        async with self._reaching.of(ask.principal.id) as reach:
             ordered = _named(list(outcomes), reach)
         heard = await self._hear(ask, plan, ordered, until - self._wording)
         answer = await self._worded(await self._answer(ask, plan, ordered, {}, heard), until)
@@ -269,7 +288,7 @@ class Engine:
             return ask
         await self._warm(ask.text + turn.text)
         text = ask.text[: self._settings.search.max_text]
-        async with self._reaches.of(ask.principal.id) as reach:
+        async with self._reaching.of(ask.principal.id) as reach:
             try:
                 meant = await self._thinking.run(followed, text, turn, ask.now, kept=self._names.of(reach))
             except NobodyRead as failure:
@@ -279,14 +298,14 @@ class Engine:
     async def understand(self, ask: Ask) -> Query:
         """The question taken apart; asks no source."""
         await self._warm(ask.text)
-        async with self._reaches.of(ask.principal.id) as reach:
+        async with self._reaching.of(ask.principal.id) as reach:
             return await self._understand(ask, reach)
 
     async def explain(self, ask: Ask) -> Plan:
         """What would be sent where, with names as far as they are known already; asks no source."""
         await self._warm(ask.text)
-        async with self._reaches.of(ask.principal.id) as reach:
-            return self._plan_for(ask, self._checked(ask, await self._understand(ask, reach)), reach)
+        async with self._reaching.of(ask.principal.id) as reach:
+            return self._plan_for(ask, self._checked(ask, await self._understand(ask, reach), reach.profiles), reach)
 
     async def prepare(self) -> None:
         """Load what the first question would wait for; a server does this before it says that it is ready.
@@ -296,26 +315,26 @@ class Engine:
         makes goes when nothing refers to it; the few circles among it can wait until there are :data:`YOUNG` objects.
         """
         await self._thinking.prepare(korean=self._korean.is_known)
-        await self._reaches.prepare()
+        await self._reaching.prepare()
         await self._signals.prepare()
         _settle()
 
     async def health(self, asker: Principal = ANYBODY) -> Mapping[str, Health]:
         """Probe every source that ``asker`` can ask, at once; what they lack an account for says how to connect one."""
-        async with self._reaches.of(asker.id) as reach:
+        async with self._reaching.of(asker.id) as reach:
             names = list(reach.sources)
             found = await asyncio.gather(*(self._probe(reach.sources[name], asker) for name in names))
             return dict(zip(names, found, strict=True))
 
     async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, Capacity]:
         """What every source that ``asker`` can ask still allows, and whether it is being left alone."""
-        async with self._reaches.of(asker.id) as reach:
+        async with self._reaching.of(asker.id) as reach:
             return {name: await source.standing(asker.id, asker.groups) for name, source in reach.sources.items()}
 
     async def profiles_for(self, asker: Principal) -> tuple[SourceProfile, ...]:
         """Every configured source, with what ``asker`` still needs for it."""
-        async with self._reaches.of(asker.id) as reach:
-            return tuple(replace(each, missing=reach.missing.get(each.name, each.missing)) for each in self.profiles)
+        async with self._reaching.of(asker.id) as reach:
+            return tuple(replace(each, missing=reach.missing.get(each.name, each.missing)) for each in reach.profiles)
 
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
@@ -323,7 +342,7 @@ class Engine:
             await self._writer.aclose()
         await self._signals.aclose()
         await self._thinking.aclose()
-        await self._reaches.aclose()
+        await self._reaching.aclose()
         await self._ledger.aclose()
         await self._tracer.aclose()
 
@@ -350,7 +369,7 @@ class Engine:
             each.name for each in self.profiles if not ask.sources or not set(ask.sources).isdisjoint(each.names)
         )
 
-    async def _understand(self, ask: Ask, reach: Reach) -> Query:
+    async def _understand(self, ask: Ask, reach: AskerReach) -> Query:
         text = ask.text[: self._settings.search.max_text]
         try:
             query = await self._thinking.run(understood, text, ask.now, kept=self._names.of(reach))
@@ -361,34 +380,34 @@ class Engine:
         return replace(weighed(query, ask.follow), limit=ask.limit)
 
     async def _taught(
-        self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome], reach: Reach
+        self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome], reach: AskerReach
     ) -> tuple[tuple[str, str], ...]:
         """Names in the question and what else they are called, as what has just been found says."""
         if self._learning is None:
             return ()
         return taught(plan.query, await self._learning.learn(ask.principal.id, outcomes, reach.sources))
 
-    def _checked(self, ask: Ask, query: Query) -> Query:
+    def _checked(self, ask: Ask, query: Query, profiles: Sequence[SourceProfile]) -> Query:
         if not ask.text.strip():
             raise BadAsk(
                 "the question is empty; ask something, for example: what did we decide about the API migration?"
             )
-        named = {name for profile in self.profiles for name in profile.names}
+        named = {name for profile in profiles for name in profile.names}
         unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
         if unknown:
-            known = ", ".join(profile.name for profile in self.profiles) or NONE
+            known = ", ".join(profile.name for profile in profiles) or NONE
             told = UNKNOWN_SOURCE.filled(name=unknown[0], known=known)
             why = self._absent(unknown[0])
             raise BadAsk(said_in(joined("; ", filter(None, (told, why))), query.language))
-        if not self.profiles:
+        if not profiles:
             raise NoSources(said_in(NOTHING_CONFIGURED, query.language))
         if _says_nothing(query):
             raise BadAsk(said_in(NOTHING_SAID, query.language))
         return query
 
-    async def _plan(self, ask: Ask, reach: Reach) -> Plan:
-        query = self._checked(ask, await self._understand(ask, reach))
-        outside = may_ask_outside(query, self.profiles, ask.sources, self._outside)
+    async def _plan(self, ask: Ask, reach: AskerReach) -> Plan:
+        query = self._checked(ask, await self._understand(ask, reach), reach.profiles)
+        outside = may_ask_outside(query, reach.profiles, ask.sources, self._outside)
         if outside or _names_somebody(query):
             patience = self._settings.outside.patience if outside else self._settings.directory.patience
             await reach.load(patience)
@@ -399,7 +418,7 @@ class Engine:
             raise NoSources(said_in(NOBODY_ASKED.filled(reasons=reasons), query.language))
         return plan
 
-    def _plan_for(self, ask: Ask, query: Query, reach: Reach) -> Plan:
+    def _plan_for(self, ask: Ask, query: Query, reach: AskerReach) -> Plan:
         search = self._settings.search
         known, unread, missing = reach.known, reach.unread, reach.missing
         profiles = [
@@ -409,13 +428,13 @@ class Engine:
                 unread=unread.get(each.name, UNSAID),
                 missing=missing.get(each.name, each.missing),
             )
-            for each in self.profiles
+            for each in reach.profiles
         ]
         numbers = (search.hits_per_source, search.hits_at_once, search.max_variants)
         limits = PlanLimits(*numbers, ask.budget, self._thesaurus)
         return make_plan(query, profiles, ask.sources, limits, self._outside)
 
-    async def _best(self, ask: Ask, plan: Plan, reach: Reach, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
+    async def _best(self, ask: Ask, plan: Plan, reach: AskerReach, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
         """The results as far as they are ranked without anybody being heard."""
         return await self._read(plan, candidates, GatheredHits(_named(list(outcomes), reach), plan, ask.now, Heard()))
 
@@ -472,6 +491,17 @@ class Engine:
             return Health(ok=False, detail=broken_by(failure))
 
 
+def _care(settings: Settings, ledger: Ledger) -> Care:
+    """What is remembered of what was asked, beginning with nothing."""
+    pages, recent = PageCache(settings.cache.results, ledger=ledger), RecentHits(settings.cache.standing_in)
+    return Care(pages, settings.search.ahead, settings.search.hedge, recent)
+
+
+def _public(profiles: Sequence[SourceProfile]) -> frozenset[str]:
+    """Sources of the outside."""
+    return frozenset(each.name for each in profiles if each.public)
+
+
 def _meant(ask: Ask, outcome: Outcome) -> Outcome:
     """Without the results that somebody has said they did not mean."""
     return unwanted(outcome, ask.follow.left_out) if ask.follow else outcome
@@ -500,7 +530,7 @@ def _names_somebody(query: Query) -> bool:
     return any(isinstance(value, Container) or (isinstance(value, Person) and not value.me) for value in values)
 
 
-def _named(outcomes: list[Outcome], reach: Reach) -> tuple[Outcome, ...]:
+def _named(outcomes: list[Outcome], reach: AskerReach) -> tuple[Outcome, ...]:
     """In a fixed order, with people's names where their source gave only ids."""
     names = reach.named
     named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)

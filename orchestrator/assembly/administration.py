@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from orchestrator.access import AuditedAction, ConnectedAccount, UsageFigures, UsageLog
+    from starlette.requests import Request
+
+    from orchestrator.access import AuditedAction, Caller, ConnectedAccount, UsageFigures, UsageLog
     from orchestrator.learning import Reaction
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import ServerState, Services
@@ -39,12 +41,13 @@ def actions_file(settings: Settings) -> Path:
 
 def administration_of(settings: Settings, state: ServerState, services: Services) -> AdminServices:
     """For a running server."""
-    from orchestrator.access import USAGE, newest_actions, usage_figures
+    from orchestrator.access import USAGE, AuditLog, newest_actions, usage_figures
     from orchestrator.documents.sources import source_states
     from orchestrator.learning import FOLDER, count_reactions
     from orchestrator.surfaces.page.admin_services import AdminServices
 
     data, file = settings.storage.path, actions_file(settings)
+    audit = AuditLog(file, services.clock, texts=False)
 
     def usage() -> UsageFigures:
         return usage_figures(data / USAGE, services.clock())
@@ -54,6 +57,9 @@ def administration_of(settings: Settings, state: ServerState, services: Services
 
     def changes() -> Sequence[AuditedAction]:
         return newest_actions(file, MOST_ACTIONS)
+
+    async def noted(request: Request, caller: Caller, action: str, what: str) -> None:
+        await audit.noted(caller.principal.id, action, what, services.clock(), request.scope["request_id"])
 
     async def accounts() -> Sequence[ConnectedAccount]:
         return await services.connecting.vault.listed() if services.connecting is not None else ()
@@ -66,6 +72,7 @@ def administration_of(settings: Settings, state: ServerState, services: Services
         accounts=accounts,
         keys=services.keys,
         roles=_roles_of(settings),
+        noted=noted,
         counts=bool(settings.server.usage),
         keeps_words=settings.server.audit_texts,
     )

@@ -20,22 +20,27 @@ from orchestrator.assembly.sources import (
     profile_of,
     sources_of,
 )
-from translators.said import load_catalogues
+from translators.said import UNSAID, Said, load_catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
     from socket import socket
 
+    from connectors.contract import Connector
+    from connectors.manifest import SourceSettings
     from connectors.models.embedding import Embedder
     from orchestrator.aliases import AliasRepository
     from orchestrator.engine import Engine
+    from orchestrator.gather import Ledger, Source
     from orchestrator.need import Need
     from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.signals import Signals
     from orchestrator.thinking import Mind, SharedNursery, Thinking
+
+RESTART = Said("people can connect accounts to it once the server is started again")
 
 
 def build_engine(
@@ -52,37 +57,14 @@ def build_engine(
     >>> [(profile.name, profile.category.value) for profile in engine.profiles]
     [('wiki', 'wiki')]
     """
-    import structlog
-
     from connectors.models import open_writer
     from orchestrator.assembly.tracing import open_tracer
     from orchestrator.engine import Engine
-    from orchestrator.gather import ALWAYS, Breaker, Gate, Source
     from orchestrator.understand import load_lexicon
 
     ledger = ledger_of(settings)
-    profiles: list[SourceProfile] = []
-    sources: dict[str, Source] = {}
-    for name, wrong in broken_sources(settings):
-        structlog.get_logger(__name__).error("source left out", source=name, error=wrong)
-        profiles.append(broken_profile(name, wrong))
-    by_itself = INDEX if asks_index(settings) else ""
     expected = settings.search.expected if apart else 0.0
-    for name, kind, options in sources_of(settings, waiting=apart):  # whoever runs on may see the index filled
-        if not options.enabled:
-            continue
-        profile = profile_of(name, kind, options)
-        if options.credential == "person":  # asked by each person's own account
-            profiles.append(replace(profile, missing=profile.missing or nowhere_to_keep(settings)))
-            continue
-        profiles.append(profile)
-        if not profile.missing:
-            connector = kind(name, options)  # type: ignore[call-arg]
-            key = ledger_key(name, options)
-            limits = options.described(kind.manifest).limits
-            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
-            there = partial(is_index_filled, settings) if name == by_itself else ALWAYS
-            sources[name] = Source(connector, gate, Breaker(key, ledger), is_there=there)
+    profiles, sources = make_sources(settings, ledger, {}, rated=rated, expected=expected, waiting=apart)
     load_catalogues()
     ranking = ranking_of(settings)
     writer = open_writer(settings.wording)
@@ -103,6 +85,58 @@ def build_engine(
         aliases=aliases_of(settings),
         korean=need_of(settings, "korean", apart=apart and branch is None),
     )
+
+
+def make_sources(
+    settings: Settings,
+    ledger: Ledger,
+    there: Mapping[str, Source],
+    *,
+    rated: bool = True,
+    expected: float = 0.0,
+    waiting: bool = False,
+    opened: frozenset[str] | None = None,
+) -> tuple[list[SourceProfile], dict[str, Source]]:
+    """Every enabled source behind its gate and breaker; of those that are ``there`` one that is set up alike stays. Raises :class:`Misconfigured`.
+
+    ``opened``: the sources that people connect accounts to by now, where more cannot begin to be.
+    """
+    import structlog
+
+    from orchestrator.gather import ALWAYS, Breaker, Gate, Source
+
+    profiles: list[SourceProfile] = []
+    sources: dict[str, Source] = {}
+    for name, wrong in broken_sources(settings):
+        structlog.get_logger(__name__).error("source left out", source=name, error=wrong)
+        profiles.append(broken_profile(name, wrong))
+    by_itself = INDEX if asks_index(settings) else ""
+    for name, kind, options in sources_of(settings, waiting=waiting):  # whoever runs on may see the index filled
+        if not options.enabled:
+            continue
+        profile = profile_of(name, kind, options)
+        if options.credential == "person":  # asked by each person's own account
+            later = UNSAID if opened is None or name in opened else RESTART
+            profiles.append(replace(profile, missing=profile.missing or nowhere_to_keep(settings) or later))
+            continue
+        profiles.append(profile)
+        if profile.missing:
+            continue
+        is_there = partial(is_index_filled, settings) if name == by_itself else ALWAYS
+        known = there.get(name)
+        if known is None or not _is_alike(known.connector, kind, options):
+            key = ledger_key(name, options)
+            limits = options.described(kind.manifest).limits
+            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
+            connector = kind(name, options)  # type: ignore[call-arg]
+            known = Source(connector, gate, Breaker(key, ledger), is_there=is_there)
+        sources[name] = known
+    return profiles, sources
+
+
+def _is_alike(connector: Connector, kind: type[Connector], options: SourceSettings) -> bool:
+    """Whether it is what would be made of these settings."""
+    return type(connector) is kind and getattr(connector, "settings", None) == options
 
 
 def aliases_of(settings: Settings) -> AliasRepository | None:

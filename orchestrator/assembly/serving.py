@@ -23,23 +23,26 @@ if TYPE_CHECKING:
     from connectors.models.reranking import Reranker
     from orchestrator.access import ApiKey, Caller, KeyRing, Scope
     from orchestrator.model import Answer, Ask
-    from orchestrator.settings import Settings
+    from orchestrator.settings import Settings, SettingsSite
     from orchestrator.surfaces.http import Mount, ServerState, Services
     from orchestrator.surfaces.http.protected import ProtectedResource
     from orchestrator.surfaces.page.services import EventRenderer, Judgment
 
 
-def api_services(settings: Settings, keys: KeyRing | None) -> Services:
-    """What the HTTP API stands on; nothing is opened yet. Without ``keys`` everybody is let in."""
+def api_services(settings: Settings, keys: KeyRing | None, site: SettingsSite | None = None) -> Services:
+    """What the HTTP API stands on; nothing is opened yet. Without ``keys`` everybody is let in. ``site``: where the settings are from."""
     import time
     from datetime import datetime
     from importlib.metadata import version
     from pathlib import Path
 
     from orchestrator.access import AuditLog, Rates
+    from orchestrator.assembly.reloading import LiveSources
     from orchestrator.dialogue import ConversationTokens
+    from orchestrator.settings import SettingsSite
     from orchestrator.surfaces.http import ApiLimits, Services
 
+    live = LiveSources(site or SettingsSite(), settings)
     server, zone = settings.server, settings.locale.timezone
 
     def clock() -> datetime:
@@ -66,6 +69,7 @@ def api_services(settings: Settings, keys: KeyRing | None) -> Services:
         connecting=connecting_of(settings),
         digests=lambda engine: digests_beside(settings, engine),
         runs_schedules=settings.scheduled.worker,
+        following=live.watching,
         mounts=lambda state: (mcp_mount(settings, state, services, authenticated=keys is not None),),
         pages=lambda running, state: pages_of(settings, state, running),
     )

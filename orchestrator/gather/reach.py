@@ -127,6 +127,10 @@ class Reaches:
         if self._patient and left > 0 and unready:
             await asyncio.wait(unready, timeout=left)
 
+    async def leave(self) -> None:
+        """Read no more names: others ask the sources from now on."""
+        await self.directories.aclose()
+
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
         await self.directories.aclose()

@@ -1,6 +1,6 @@
 """What an installation sets, from which layer each value came, and what is wrong with it where something is."""
 
-from orchestrator.settings.keeping import is_private, keep_secret, keep_source
+from orchestrator.settings.keeping import is_private, keep_secret, keep_source, keep_source_text
 from orchestrator.settings.layers import (
     Layer,
     Setting,
@@ -8,25 +8,30 @@ from orchestrator.settings.layers import (
     load_settings,
     name_of,
     no_such_setting,
+    parse_source,
     read_layers,
     read_source,
     settings_from,
     site_file,
 )
 from orchestrator.settings.sections import Settings, Tracing
+from orchestrator.settings.site import SettingsSite
 
 __all__ = [
     "Layer",
     "Setting",
     "Settings",
+    "SettingsSite",
     "Tracing",
     "effective",
     "is_private",
     "keep_secret",
     "keep_source",
+    "keep_source_text",
     "load_settings",
     "name_of",
     "no_such_setting",
+    "parse_source",
     "read_layers",
     "read_source",
     "settings_from",

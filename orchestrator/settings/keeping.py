@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE_FOLDER, put_whole
-from orchestrator.settings.layers import read_toml, secrets_folder, site_file
+from orchestrator.settings.layers import parse_source, read_toml, secrets_folder, site_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +36,14 @@ def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, 
             wanted = "; ".join(_lines(new))
             raise Misconfigured(f"{path} was written by hand and cannot be added to; write into it: {wanted}") from None
         put_whole(path, text)
+    return path
+
+
+def keep_source_text(name: str, text: str, environment: Mapping[str, str] | None = None) -> Path:
+    """Write the whole file of a source, which is returned. Raises :class:`Misconfigured` for a text that is none, and ``OSError``."""
+    path = site_file(os.environ if environment is None else environment).parent / "sources.d" / f"{name}.toml"
+    parse_source(text, str(path))
+    put_whole(path, text)
     return path
 
 

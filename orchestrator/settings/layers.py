@@ -175,15 +175,27 @@ def _tuned_layer(layers: Sequence[Layer]) -> Layer:
     return Layer(str(path), {"ranking": {"numbers": numbers}})
 
 
+def parse_source(text: str, where: str) -> Tree:
+    """The same of a text, which is said to stand ``where``."""
+    try:
+        return _without_secrets(tomllib.loads(text), where)
+    except tomllib.TOMLDecodeError as failure:
+        raise Misconfigured(f"{where} is not valid TOML: {failure}") from None
+
+
 def _toml_layer(path: Path) -> Layer:
-    values = read_toml(path)
+    return Layer(str(path), _without_secrets(read_toml(path), str(path)))
+
+
+def _without_secrets(values: Tree, where: str) -> Tree:
+    """``values``. Raises :class:`Misconfigured` where one is a secret."""
     for key, _ in _flatten(values):
         if key.rsplit(".", 1)[-1] in SECRET_NAMES:
             raise Misconfigured(
-                f"{path}: {key} is a secret and does not belong in a settings file; "
+                f"{where}: {key} is a secret and does not belong in a settings file; "
                 f"put it in the environment ({ENV_PREFIX}…) or in a file of the secrets directory"
             )
-    return Layer(str(path), values)
+    return values
 
 
 def read_toml(path: Path) -> Tree:

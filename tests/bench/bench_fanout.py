@@ -115,7 +115,7 @@ async def measure(ends: dict[str, dict[str, str]], delay: float) -> None:
                 started = time.perf_counter()
                 await floor(session, ends, text)
                 took["floor"].append(time.perf_counter() - started)
-                engine._reaches.sources["notion"].connector._reads.clear()
+                engine._reaching.sources["notion"].connector._reads.clear()
                 started, cpu = time.perf_counter(), time.process_time()
                 answer = await engine.search(ask)
                 took["engine"].append(time.perf_counter() - started)

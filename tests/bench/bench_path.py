@@ -87,7 +87,7 @@ class CannedPath:
     def _read(self, number: int, plan: Plan) -> Iterator[Outcome]:
         for step, body in zip(plan.steps, self._bodies, strict=True):
             reply = reply_from_text(200, body.replace(ASKED, str(number).encode()), {})
-            connector: Any = self._engine._reaches.sources[step.source].connector
+            connector: Any = self._engine._reaching.sources[step.source].connector
             hits = (hit.placed(step.source, rank) for rank, hit in enumerate(connector.parse(reply).hits, 1))
             found = HitList(step.rungs[0].translations[0], tuple(hits))
             yield Outcome(step.source, step.title, step.category, Status.OK, (found,), sent=(found.translation.native,))

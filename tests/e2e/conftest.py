@@ -17,7 +17,7 @@ from orchestrator.access import KeyRing, Rates, Scope
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
-from orchestrator.settings import layers, load_settings
+from orchestrator.settings import SettingsSite, layers
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from storage.database import Database
 from tests.clock import HANGING
@@ -94,11 +94,12 @@ async def a_door():
 @asynccontextmanager
 async def serving(
     tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None,
-    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False, rated=False,
+    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False, rated=False, place=None,
 ):  # fmt: skip
     """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox;
     ``kinds``: the vendors that are served, whose present is ``now``; ``mcp``: at `/mcp`, too, whose tools take long to describe;
-    ``rated``: the vendors' rates are kept, so that whoever asks much waits for most of a minute.
+    ``rated``: the vendors' rates are kept, so that whoever asks much waits for most of a minute; ``place``: the environment that says where
+    settings are written.
     """
     corpus, broken = corpus or default_corpus(), dict(map(parse_fault, faults))
     async with (
@@ -108,7 +109,7 @@ async def serving(
         url = f"http://127.0.0.1:{door.getsockname()[1]}"
         ends = {name: {"base_url": end.base_url, "token": end.token} for name, end in sandbox.endpoints.items()}
         told = more(url, sandbox) if callable(more) else dict(more)
-        settings = load_settings(
+        site = SettingsSite(
             {
                 "sources": {**ends, **dict(sources), **told.pop("sources", {})},
                 "storage": {"data_dir": str(tmp_path)},
@@ -117,13 +118,14 @@ async def serving(
                 "server": {"audit": str(tmp_path / "audit.jsonl")},
                 **told,
             },
-            {},
+            place or {},
         )
+        settings = site.read()
         ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))
         _, text = ring.create("all", list(Scope))
         loop = asyncio.get_running_loop()
         services = replace(
-            api_services(settings, ring if authenticated else None),
+            api_services(settings, ring if authenticated else None, site),
             open_engine=lambda: build_engine(settings, apart=True, rated=rated),
             rates=Rates(rate, 60.0, loop.time),
             limits=limits or ApiLimits(),

@@ -183,8 +183,8 @@ async def test_the_same_outcomes_give_the_same_answer_every_time(corpus):
         settings = settings_for(sandbox, **ample)  # meaning, once its model is there, is an outcome more
         settings = settings.model_copy(update={"ranking": settings.ranking.model_copy(update={"semantic": "off"})})
         async with build_engine(settings) as engine:
-            await engine._reaches.directories.load(
-                engine._reaches.sources, 20.0
+            await engine._reaching._now.reaches.directories.load(
+                engine._reaching.sources, 20.0
             )  # broader questions go by the channels there are
             answers = [await engine.search(ask("결제 서비스 장애 회고")) for _ in range(3)]
     orders = {tuple(result.hit.id for result in answer.results) for answer in answers}

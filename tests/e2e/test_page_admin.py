@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from orchestrator.access import Scope
+from orchestrator.access import Scope, newest_actions
 from tests.e2e.test_page import QUESTION, Reader
 
 NOTHING = "zzqxv blorptangle quuxification"
@@ -81,6 +81,62 @@ async def test_keys_are_shown_without_their_secrets(serve, tmp_path):
         assert "expired" in rows[old.id].text_content()
         assert text.rsplit("_", 1)[1] not in page
         assert not any(digest in page for each in api.ring.all() for digest in each.digests)
+
+
+@pytest.mark.parametrize(("language", "once"), [("en", "cannot be shown again"), ("ko", "다시 보여 줄 수 없습니다")])
+async def test_a_key_is_made_shown_once_used_and_revoked(serve, tmp_path, language, once):
+    async with serve(tmp_path) as api, Reader(api, language) as reader, Reader(api) as other:
+        await reader.sign_in()
+        await reader.get("/admin/access")
+        form = reader.page.xpath("//form[@class='fields']")[0]
+        await reader.submit(form, form.xpath(".//button")[0], name="대시보드", days="7")
+        assert once in reader.text("//p[@role='status']")
+        text = reader.text("//*[@id='made']")
+        made = api.ring.find(text)
+        assert (made.name, made.scopes, (made.expires - made.created).days) == (
+            "대시보드",
+            (Scope.SEARCH, Scope.SOURCES),
+            7,
+        )
+        page = await reader.get("/admin/access")
+        assert text not in page
+        await other.sign_in(text)
+        await other.get("/")
+        assert other.status == 200
+        own = api.ring.find(api.key)
+        for key, status in ((own, 409), (made, 200), (made, 409)):
+            token = reader.page.xpath("//input[@name='token']/@value")[0]
+            data = {"token": token, "do": "revoke", "key": key.id}
+            async with reader.http.post(api.url + "/admin/access", data=data) as reply:
+                assert reply.status == status
+        await other.get("/")
+        assert other.status == 401
+        assert [(each.action, each.source) for each in newest_actions(tmp_path / "audit.jsonl", 9)] == [
+            ("key revoked", f"대시보드 ({made.id})"),
+            ("key made", "대시보드 (search, sources)"),
+        ]
+
+
+@pytest.mark.parametrize("wrong", [{"name": " "}, {"name": "a", "days": "0"}, {"name": "a", "days": "99999999"}])
+async def test_what_is_no_key_is_not_made(serve, tmp_path, wrong):
+    async with serve(tmp_path) as api, Reader(api) as reader:
+        await reader.sign_in()
+        await reader.get("/admin/access")
+        form = reader.page.xpath("//form[@class='fields']")[0]
+        await reader.submit(form, form.xpath(".//button")[0], **wrong)
+        assert reader.status == 400
+        assert len(api.ring.all()) == 1
+
+
+async def test_what_cannot_be_written_down_is_not_done(serve, tmp_path):
+    (tmp_path / "audit").mkdir()
+    async with serve(tmp_path, more={"server": {"audit": str(tmp_path / "audit")}}) as api, Reader(api) as reader:
+        await reader.sign_in()
+        await reader.get("/admin/access")
+        form = reader.page.xpath("//form[@class='fields']")[0]
+        await reader.submit(form, form.xpath(".//button")[0], name="a")
+        assert reader.status == 503
+        assert len(api.ring.all()) == 1
 
 
 async def test_people_and_their_roles_stand_beside_the_keys(serve, tmp_path):

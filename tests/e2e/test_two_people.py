@@ -86,6 +86,7 @@ HOLDS_NOTHING_OF_ANYBODY = {
     "GET /sign-in/callback": "opens a session for whoever the provider names",
     "GET /.well-known/oauth-protected-resource": "who signs people in",
     "GET /.well-known/oauth-protected-resource/mcp": "who signs people in",
+    "POST /admin/access": "makes and revokes keys",
     "POST /sign-in": "takes a key",
     "POST /sign-out": "forgets a session",
     "POST /language": "a choice",

@@ -62,7 +62,7 @@ async def engine_of(sources: dict[str, dict[str, Any]]) -> AsyncIterator[Engine]
         settings = load_settings({"sources": sources, "storage": {"data_dir": folder}}, {})
         async with build_engine(settings, rated=False) as engine:
             await engine.prepare()
-            async with engine._reaches.of(Principal().id) as reach:
+            async with engine._reaching.of(Principal().id) as reach:
                 await reach.load(BUDGET)
             assert engine._signals._budget < BUDGET
             engine._signals._budget = BUDGET

@@ -12,6 +12,7 @@ ROUTES = {
     ("GET", "/admin/sources"): None,
     ("GET", "/admin/access"): None,
     ("GET", "/admin/digests"): None,
+    ("POST", "/admin/access"): {"do": "make", "name": "mine", "may_admin": "on"},
 }
 FORMS = [(path, fields) for (method, path), fields in ROUTES.items() if method == "POST"]
 
@@ -45,6 +46,31 @@ async def test_each_page_wants_its_scope_and_no_other_will_do(tmp_path) -> None:
                     elif right != 200:
                         async with reader.http.post(api.url + path, data=fields) as reply:
                             assert reply.status == right, (path, right)
+
+
+async def test_no_form_of_another_browser_or_site_changes_anything(tmp_path) -> None:
+    async with serving(tmp_path) as api, Reader(api) as reader, Reader(api) as other:
+        await reader.sign_in()
+        await other.sign_in()
+        mine, theirs = [await token(each) for each in (reader, other)]
+        before = api.ring.all()
+        sent = [
+            ({}, {}),
+            ({"token": theirs}, {}),
+            ({"token": mine}, {"Sec-Fetch-Site": "cross-site"}),
+            ({"token": mine}, {"Sec-Fetch-Site": "", "Origin": "https://evil.example"}),
+        ]
+        for path, fields in FORMS:
+            for proof, headers in sent:
+                async with reader.http.post(api.url + path, data={**fields, **proof}, headers=headers) as reply:
+                    assert reply.status == 403, (path, proof, headers)
+        assert api.ring.all() == before
+        assert not (tmp_path / "audit.jsonl").exists()
+
+
+async def token(reader: Reader) -> str:
+    await reader.get("/")
+    return reader.page.xpath("//input[@name='token']/@value")[0]
 
 
 async def test_the_menu_leads_there_for_those_alone_who_may(tmp_path) -> None:

@@ -57,6 +57,7 @@ def make_app(services: Services) -> FastAPI:
             if services.digests is not None:
                 state.digest_service = await opened.enter_async_context(services.digests(state.running))
             await opened.enter_async_context(services.beside())
+            await opened.enter_async_context(services.following(state.running))
             for mount in mounts:
                 await opened.enter_async_context(mount.running())
             preparing = asyncio.create_task(state.prepare())

@@ -51,7 +51,7 @@ class Services:
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
     the zone of the installation, ``zone`` is looked up by name for askers elsewhere. ``feedback``: the file that
-    judgments are appended to; ``learning``: what is written down in numbers of what was shown and of what was done with it. ``usage``: what every answer is counted in. ``conversations``: what askers go on from. ``beside`` is entered while the server runs. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
+    judgments are appended to; ``learning``: what is written down in numbers of what was shown and of what was done with it. ``usage``: what every answer is counted in. ``conversations``: what askers go on from. ``beside`` is entered while the server runs, and ``following`` with its engine, which is to follow what is changed in the settings. ``mounts`` is given the running server and makes what stands beside the routes, ``pages``
     what lets people in by itself, by these services. ``readiness``: that of all processes of the server; ``counted``: the folder in which
     these count together.
     """
@@ -77,6 +77,7 @@ class Services:
     digests: Callable[[Engine], AbstractAsyncContextManager[DigestService]] | None = None
     runs_schedules: bool = False
     beside: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
+    following: Callable[[Engine], AbstractAsyncContextManager[object]] = nullcontext
     readiness: Readiness = field(default_factory=Readiness)
     counted: Path | None = None
     mounts: Callable[[ServerState], tuple[Mount, ...]] = lambda _: ()

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from orchestrator.access import AuditedAction, ConnectedAccount, KeyRing, Scope, UsageFigures
+    from starlette.requests import Request
+
+    from orchestrator.access import AuditedAction, Caller, ConnectedAccount, KeyRing, Scope, UsageFigures
     from orchestrator.documents.sources import SourceStates
     from orchestrator.learning import Reaction
 
@@ -28,7 +30,7 @@ class AdminServices:
     """``usage``, ``feedback`` and ``changes`` read disks, and raise ``OSError``; ``accounts`` asks the database, and raises :class:`SourceError`.
 
     ``keys``: none where everybody is let in. ``sources``: as everybody is shown them. ``counts``: whether use is counted; ``keeps_words``:
-    whether with the words of questions that found no answer.
+    whether with the words of questions that found no answer. ``noted`` writes down by whom what is about to be done to what, and raises where it cannot.
     """
 
     usage: Callable[[], UsageFigures]
@@ -38,5 +40,6 @@ class AdminServices:
     accounts: Callable[[], Awaitable[Sequence[ConnectedAccount]]]
     keys: KeyRing | None
     roles: Roles
+    noted: Callable[[Request, Caller, str, str], Awaitable[None]]
     counts: bool
     keeps_words: bool

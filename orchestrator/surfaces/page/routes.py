@@ -13,6 +13,7 @@ from orchestrator.access.sign_in import CALLBACK
 from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
 from orchestrator.surfaces.page.admin import show_access, show_admin_sources, show_all_digests, show_usage
+from orchestrator.surfaces.page.admin_keys import change_keys
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
@@ -84,6 +85,7 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         _route("/admin", "GET", show_usage, services),
         _route("/admin/sources", "GET", show_admin_sources, services),
         _route("/admin/access", "GET", show_access, services),
+        _route("/admin/access", "POST", change_keys, services),
         _route("/admin/digests", "GET", show_all_digests, services),
         _route("/sign-in", "GET", show_sign_in, services),
         _route("/sign-in", "POST", enter, services),

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from orchestrator.assembly.searching import build_engine
-from orchestrator.gather import Gate, Reaches, Reserve, Source
+from orchestrator.gather import Gate, Reserve, Source
 from orchestrator.model import Ask, Principal
+from orchestrator.reaching import Reaching
 from orchestrator.settings import load_settings
 from tests.unit.orchestrator.gather.conftest import LIMITS, Pretend
 
@@ -41,7 +42,7 @@ async def crowds(tmp_path):
     }
     async with build_engine(load_settings(settings, {})) as engine:
         silent = Source(Pretend("linear", {}, delay=1e6), Gate(LIMITS.model_copy(update={"rate": 100_000})))
-        engine._reaches = Reaches({"linear": silent}, 100.0)
+        engine._reaching = Reaching(engine.profiles, {"linear": silent}, 100.0)
         engine._thinking = Busy(engine._thinking)
 
         async def took(number):

@@ -1,0 +1,69 @@
+"""The settings of one installation as something that is read again and written to while a program runs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.settings.keeping import keep_secret, keep_source, keep_source_text
+from orchestrator.settings.layers import load_settings, secrets_folder, site_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from orchestrator.settings.sections import Settings
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsSite:
+    """``arguments`` stand above all that is written anywhere; ``environment``: the process's own by default."""
+
+    arguments: Mapping[str, Any] = field(default_factory=lambda: NOTHING, repr=False)
+    environment: Mapping[str, str] | None = field(default=None, repr=False)
+
+    def read(self) -> Settings:
+        """The settings as they are written now. Raises :class:`Misconfigured`."""
+        return load_settings(dict(self.arguments), self.environment)
+
+    def stamp(self) -> tuple[tuple[str, int, int], ...]:
+        """What differs as soon as a file of settings or a secret is added, changed or removed. Raises ``OSError``."""
+        found = ((path, path.stat()) for path in self._files())
+        return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in found)
+
+    def source_text(self, name: str) -> str:
+        """What the file of a source says; empty where it has none. Raises ``OSError``."""
+        path = self._sources / f"{name}.toml"
+        return path.read_text("utf-8") if path.is_file() else ""
+
+    def keep_source(self, name: str, values: Mapping[str, Any]) -> Path:
+        """See :func:`orchestrator.settings.keep_source`."""
+        return keep_source(name, values, self.environment)
+
+    def keep_source_text(self, name: str, text: str) -> Path:
+        """See :func:`orchestrator.settings.keep_source_text`."""
+        return keep_source_text(name, text, self.environment)
+
+    def keep_secret(self, setting: str, secret: str) -> Path:
+        """See :func:`orchestrator.settings.keep_secret`."""
+        return keep_secret(setting, secret, self.environment)
+
+    @property
+    def _sources(self) -> Path:
+        return site_file(self._environment).parent / "sources.d"
+
+    @property
+    def _environment(self) -> Mapping[str, str]:
+        return os.environ if self.environment is None else self.environment
+
+    def _files(self) -> Iterator[Path]:
+        site, secrets = site_file(self._environment), secrets_folder(self._environment)
+        if site.is_file():
+            yield site
+        yield from sorted(self._sources.glob("*.toml"))
+        if secrets.is_dir():
+            yield from sorted(path for path in secrets.iterdir() if path.is_file() and "__" in path.name)
