@@ -48,7 +48,7 @@ class Run:
         journal = Journal(self.folder / "journal.jsonl")
         async with World(self.folder, journal) as world:
             self._say_what_is_missing(world)
-            watching = asyncio.create_task(_starved(world))
+            watching = asyncio.create_task(starved(world))
             sampling = asyncio.create_task(_sampled(world))
             try:
                 await self._lived(world, journal)
@@ -100,13 +100,13 @@ class Run:
         return missing
 
 
-async def _starved(world: World) -> None:
+async def starved(world: World) -> None:
     """For how long the product's processes, and this one with its doors, were ready to run and had no core, second by second."""
     before: dict[str, float] = {}
     then = time.monotonic()
     while True:
         now = time.monotonic()
-        for part in (*APIS, *WORKERS, judge.DOORS):
+        for part in (*world.apis, *WORKERS, judge.DOORS):
             seconds = waited([os.getpid()] if part == judge.DOORS else world.pids(part))
             if (more := seconds - before.get(part, seconds)) > LEAST:
                 world.journal.note("waited", part=part, seconds=round(more, 2), over=round(now - then, 2))

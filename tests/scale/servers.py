@@ -18,7 +18,7 @@ from tests.chaos import judge
 from tests.chaos.journal import Journal, of, read
 from tests.chaos.load import QUESTIONS, Load
 from tests.chaos.processes import cpu, figures, waited
-from tests.chaos.run import UNWELL, rows_of
+from tests.chaos.run import UNWELL, rows_of, starved
 from tests.chaos.world import World
 from tests.e2e import a_haproxy, a_pgbouncer
 
@@ -45,6 +45,7 @@ async def measured(folder: Path, servers: int, seconds: float) -> dict[str, Any]
         with socket.create_server(("127.0.0.1", 0)) as free:
             world.ports[BALANCER] = free.getsockname()[1]
         ports = [world.ports[name] for name in names]
+        watching = asyncio.create_task(starved(world))
         with a_haproxy.a_haproxy(world.place, world.ports[BALANCER], ports):
             async with Load(world, servers, (BALANCER,)) as load:
                 for name in names:
@@ -61,6 +62,7 @@ async def measured(folder: Path, servers: int, seconds: float) -> dict[str, Any]
                 await asyncio.gather(*going_on, return_exceptions=True)
                 await load.settled()
         await asyncio.sleep(AFTERWARDS)
+        watching.cancel()
         kept = await rows_of(world)
     audit = [line for each in sorted((folder / "kept").glob("audit-*.jsonl")) for line in judge.lines_of(each)]
     entries = read(folder / "journal.jsonl")
@@ -117,7 +119,7 @@ async def _is_whole(load: Load, name: str) -> bool:
 async def _asked(world: World, load: Load, seconds: float, until: asyncio.Task[None] | None = None) -> dict[str, Any]:
     """So many clients ask one question after the other; what that cost the servers."""
     before = {name: cpu(world.pids(name)) for name in world.apis}
-    starved = sum(waited(world.pids(name)) for name in world.apis)
+    so_far = sum(waited(world.pids(name)) for name in world.apis)
     ended, answers, began = asyncio.Event(), [], time.monotonic()
 
     async def client(number: int) -> None:
@@ -140,7 +142,7 @@ async def _asked(world: World, load: Load, seconds: float, until: asyncio.Task[N
     }
     if until is None:
         told["cpu_each"] = sum(cpu(world.pids(name)) - before[name] for name in world.apis) / len(answers)
-        told["waited"] = sum(waited(world.pids(name)) for name in world.apis) - starved
+        told["waited"] = sum(waited(world.pids(name)) for name in world.apis) - so_far
         told["memory"] = sum(figures(world.pids(name))["memory"] for name in world.apis)
     return told
 
