@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.dates import days
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.sentences import END, READ
+from orchestrator.answer.signals import SEEKING
 from orchestrator.answer.text import ADDRESS, one_line
 from translators.match import happened
 from translators.query import Kind
@@ -25,7 +26,7 @@ REPLY = re.compile(r"\s*(?:re|fwd?|aw|wg|sv|회신|답장|전달)\s?[:：]", re.
 FORWARD = re.compile(r"\s*(?:fwd?|wg|전달)\s?[:：]", re.IGNORECASE)
 QUOTED = re.compile(r"^\s{0,80}>.*\n?", re.MULTILINE)
 ATTRIBUTION = re.compile(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "On 3 May Ana wrote:"
-QUESTION = re.compile(r"[?？](?=\s|$)")
+QUESTION = re.compile(rf"[?？](?=\s|$)|{SEEKING}", re.IGNORECASE)
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it

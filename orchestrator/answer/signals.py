@@ -46,7 +46,12 @@ REPORTED = re.compile(
     r"|\bold (?:deck|version|draft|copy|plan|page|date|price|link|file)",
     re.IGNORECASE,
 )
-ASKING = re.compile(r"[?？]\W{0,40}$")
+# "사회 보실 분 구합니다", "looking for volunteers": who seeks somebody asks who it will be.
+SEEKING = (
+    r"(?<![가-힣])(?:분|사람|지원자|자원자|자원봉사자)(?:을|를)?\s?(?:구합|구해요|구하고|구한다|찾습|찾아요|찾고|모집)"
+    r"|\b(?:looking for|wanted|we need) (?:a volunteer|volunteers|somebody|someone)\b|\bany (?:volunteers|takers)\b"
+)
+ASKING = re.compile(rf"[?？]\W{{0,40}}$|{SEEKING}", re.IGNORECASE)
 # What only says why tells no decision, whatever day stands in it: "Because of the freeze until 4 December."
 GROUND = re.compile(
     r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE
@@ -115,7 +120,7 @@ RANGE = re.compile(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]
 # A question for a reason or an amount wants that, whatever its type.
 WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|왜|이유|원인|어째서|까닭", re.IGNORECASE)
 REASON = re.compile(
-    r"때문|이유|원인(?!(?:을|은)?\s?(?:보고|보는|확인|파악|조사|분석|찾))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
+    r"때문|이유|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
     r"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:then\b|\d|last\b|the\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
     re.IGNORECASE,
 )

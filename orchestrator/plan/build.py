@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     Fetches = Mapping[str, tuple[tuple[Identifier, Translation], ...]]
 
-IN_BOTH = 2  # languages that a word is asked for in
+BY_NAME = (
+    4  # requests for single words and what else they are called, for each of the variants that a source may be sent
+)
 GIVEN_UP = TIMES | {Field.CONTAINER}  # conditions that the ladder gives up though they were typed
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
@@ -267,7 +269,7 @@ def _rungs(
         if broader.by_word and placing:
             both = chain.from_iterable((*own_way(form, 1, first=False), *other_way(form)) for form in forms)
             besides = chain.from_iterable(further_ways(form) for form in forms)
-            fresh = _unsent(chain(both, besides), set())[: IN_BOTH * reach.queries]
+            fresh = _unsent(chain(both, besides), set())[: BY_NAME * reach.queries]
         else:
             # What is asked beside what leaves it out costs one request more, and not one for each name.
             most = [reach.queries if first and form is forms[-1] else 1 for form in forms]

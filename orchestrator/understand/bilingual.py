@@ -6,6 +6,7 @@ The file is read when the first word is looked up. Names, ids and phrases are no
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,9 @@ class Bilingual:
         """What a word, or words side by side, are called as a whole: business trip is 출장."""
         if has_hangul(text):
             return _mixed(self._korean.get("".join(text.split()), ()))
-        return next((self._ordered(form) for form in _forms(text.lower()) if form in self._english), ())
+        verb, blank, rest = text.lower().partition(" ")
+        forms = chain(_forms(text.lower()), (form + blank + rest for form in _forms(verb)) if blank else ())
+        return next((self._ordered(form) for form in forms if form in self._english), ())
 
     def _ordered(self, word: str) -> tuple[str, ...]:
         """Of an English word that has some: the likelier first, of which it is the likelier name, and which have fewer others."""

@@ -37,12 +37,18 @@ SAID = 0.3
 ASKS = regex(r"\b(?:who|what|when|where|why|how|which|whose)\b|누[가구군]|언제|어디|무엇|뭐|뭘|왜|얼마|몇|어떻게|어느")
 DOES = regex(r"누가 (?:\S+ )?(?:하|맡|담당하|진행하|작업하|만들|개발하|처리하)고 ?있")
 """Who is at it; not whether it goes on."""
+RELATIVE = regex(r"^\W*(?:why|when|where|how (?:many|much|long|often))\b(?P<rest>.*)")
+WHO = regex(r"(?<=[a-z])(?<! and)(?<! or)(?<!,) who\b")
+"""Behind a word that asks: why people who join lose their progress."""
 QUOTED = regex(r"[\"“][^\"”]*[\"”]")
 PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
 SUPPORT = 0.3
 """How much each further cue of a type adds."""
 EXPLORING = TYPES.index(QueryType.EXPLORATORY)
+PERSON = TYPES.index(QueryType.PERSON)
+REASON = regex(r"\W*why\b")
+"""Of a question that begins with it nobody is the answer."""
 SURE = 0.5
 """Below it the type of one bare noun is right out of fold in 6 of 25 questions, and exploratory in 7; above it in 30 of 33."""
 FEW = 2
@@ -65,7 +71,7 @@ def tokens(draft: Draft) -> list[str]:
         parts += (text[at : word.start], f" ⟨{kind}⟩{tail.group() if tail else ''} ")
         at = word.end
     parts.append(text[at:])
-    found = TOKEN.findall("".join(parts).lower().replace("’", "'"))[:MOST]
+    found = TOKEN.findall(_without_relatives("".join(parts).lower().replace("’", "'")))[:MOST]
     numbered = ["0" if word.isdigit() else word for word in found]
     return [word for before, word in pairwise(["", *numbered]) if word != before or not word.startswith("⟨")]
 
@@ -104,6 +110,8 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
             raw[EXPLORING], words[EXPLORING] = raw[best], ("(a topic alone)",)
         elif telling := weights.telling(read, best):
             words[best] += (f"~{telling}",)
+    if REASON.match(draft.text.lower()):
+        raw[PERSON] = 0.0
     total = sum(raw)
     scored = [TypeScore(kind, round(value / total, 4), why) for kind, value, why in zip(TYPES, raw, words, strict=True)]
     return tuple(sorted(scored, key=lambda score: (score.score, score.type is QueryType.EXPLORATORY), reverse=True))
@@ -191,7 +199,13 @@ def _cues(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:
     if draft.hangul:
         yield from lexicon.cues_ko.found(text)
     if not draft.hangul or ENGLISH.search(text):
-        yield from lexicon.cues_en.found(text)
+        yield from lexicon.cues_en.found(_without_relatives(text))
+
+
+def _without_relatives(text: str) -> str:
+    """Lower-cased ``text`` whose first word asks, with "that" for a "who" that asks nothing."""
+    asked = RELATIVE.match(text)
+    return text[: asked.start("rest")] + WHO.sub(" that", asked["rest"]) if asked else text
 
 
 def _head(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:

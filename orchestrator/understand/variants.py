@@ -13,7 +13,7 @@ from translators.query import EntityKind
 from translators.romanization import SHORTEST, in_hangul, romanized
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from orchestrator.understand.bilingual import Bilingual
     from orchestrator.understand.draft import Draft
@@ -42,7 +42,7 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
     known = draft.lexicon.bilingual
     words = [
         (position, text)
-        for position, text in sorted(draft.keywords)
+        for position, text in sorted((*draft.keywords, *((at, text) for at, text, _ in draft.lesser)))
         if text.casefold() not in names and not (_is_capital(draft, position, text) and not known.is_name(text))
     ]
     found: dict[int, tuple[str, ...]] = {}
@@ -53,9 +53,29 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
                 continue
             if together := known.together(" ".join(text for _, text in group)):
                 found |= {start: together[:SPELLINGS] for start, _ in group}
+    for start, end, together in _expressions(draft):
+        for position, _ in words:
+            if start <= position < end:
+                found.setdefault(position, together[:SPELLINGS])
     for position, text in words:
         found[position] = (*found.get(position, ()), *known.counterparts(text))
     return found
+
+
+def _expressions(draft: Draft) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """What words of English mean together that alone mean something else, or nothing: to turn round, to pull out, opening night.
+
+    Longest first; where each begins and ends, and what it is called in the other language.
+    """
+    words = [word for word in draft.words if not word.hangul]
+    for length in range(GROUP, 1, -1):
+        for at in range(len(words) - length + 1):
+            group = words[at : at + length]
+            placed = [(word.start, word.text) for word in group]
+            if any(word.role for word in group) or not _side_by_side(draft.text, placed):
+                continue
+            if together := draft.lexicon.bilingual.together(" ".join(word.bare for word in group)):
+                yield group[0].start, group[-1].end, together
 
 
 def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
@@ -100,7 +120,12 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
             others = _by_sound(text, draft.lexicon.bilingual)
         if others:
             found.append((text, others))
-    return tuple(found)
+    taken = {text for _, text in draft.keywords}
+    for position, text, _ in draft.lesser:  # they are not asked for, but found by either name
+        others = () if text.isupper() or text in taken else _useful(text, called.get(position, ()), WITH_COUNTERPARTS)
+        if others:
+            found.append((text, others))
+    return tuple(dict(found).items())
 
 
 def _alternatives(draft: Draft, position: int, text: str, apart: Sequence[str]) -> list[str]:

@@ -51,7 +51,7 @@ DONE_EN = (
 """Work somebody does or did: assigned to them, or written by them where nothing is assigned."""
 DONE_KO = (
     regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:한|하는|하던|했던|하고 있는|진행 중인|진행하는|작업 중인|작업하는|작업한|처리한|처리하는){GAP}{TASKS}"),
-    regex(rf"{BEGIN}{NAMED}(?:이|가|은|는){GAP}{AT_PRESENT}(?:뭐|뭘|무엇을|무슨 일|어떤 일)\s?(?:을 )?(?:하고 있|해|하는|하나|했|작업)[가-힣 ]*[?!.]*$"),
+    regex(rf"{BEGIN}{NAMED}(?:이|가|은|는)?{GAP}{AT_PRESENT}(?:뭐|뭘|무엇을|무슨 일|어떤 일)\s?(?:을 )?(?:하고 있|해|하는|하나|했|작업)[가-힣 ]*[?!.]*$"),
 )  # fmt: skip
 MAIL = regex(r"\s*(?P<who>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)\s*")
 PERSONAL = regex(r"\b(?:work|working|worked|assigned to)\b")

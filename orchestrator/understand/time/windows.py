@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import NO_SUCH_DAY
@@ -37,6 +38,7 @@ DATED = regex(
 )
 YEARS = ("before_year", "after_year", "korean_year", "year")
 LEAP_YEAR = 2024
+MONTH = 31  # days
 DIGIT = regex(r"\d")
 ENGLISH_CUE = regex(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
@@ -51,10 +53,15 @@ KOREAN_CUE = regex(
 
 AS_OF = regex(
     r"\bas (?:of|at)\s(?:the\s)?"
-    r"|(?<=[\d일])\s?(?:기준(?:으로(?:는)?|에(?:는)?|엔|의)?|당시(?:에는|에|엔|의)?|시점(?:에서는|에서|에|의|으로)?)(?![가-힣])",
+    r"|(?<=[\d일월달말초년])\s?(?:기준(?:으로(?:는)?|에(?:는)?|엔|의)?|당시(?:에는|에|엔|의)?|시점(?:에서는|에서|에|의|으로)?)(?![가-힣])",
     re.IGNORECASE,
 )
 """Beside a day: what held then is asked for."""
+PLANNED = regex(
+    r"^(?=.*(?:\b(?:was|were|had)\b|[였었했됐렸]))(?=.*(?:\bwhen\b|\bwhat (?:day|date|time)\b|\bplan|\bscheduled|\bexpected|\bdue\b|\bdeadline|언제|며칠|예정|계획|목표|일정|기한|마감))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""For what day a thing was planned: of a month gone by that asks what was known at its end. A figure of a month is told after it."""
 
 
 def impossible_days(text: str) -> Iterator[tuple[int, int]]:
@@ -96,7 +103,7 @@ def read_time(draft: Draft) -> None:
 
 
 def _read_as_of(draft: Draft) -> None:
-    """Of "as of 1 March", "3월 1일 기준": a day gone by ends the window and begins none. Of a longer time nobody knows which day is meant."""
+    """Of "as of 1 March", "3월 1일 기준": a day gone by ends the window and begins none; so does a month, of what was planned then."""
     marker = AS_OF.search(draft.open)
     if marker is None or draft.window is not None:
         return
@@ -104,10 +111,12 @@ def _read_as_of(draft: Draft) -> None:
     text = draft.open[:first] + " " * (last - first) + draft.open[last:]
     for hit in _windows_in(text, draft):
         beside = hit.first == last or hit.last == first
-        if beside and not hit.future and hit.start and hit.end and (hit.end - hit.start).days == 1:
-            if hit.start < draft.now.date():
+        if beside and not hit.future and hit.start and hit.end:
+            days = (hit.end - hit.start).days
+            told = days == 1 or (days <= MONTH and PLANNED.search(draft.text) is not None)
+            if told and hit.start < draft.now.date():
                 begins, ends = min(first, hit.first), max(last, hit.last)
-                draft.as_of = hit.start
+                draft.as_of = min(hit.end - timedelta(days=1), draft.now.date())
                 draft.window = Window(None, hit.end, draft.text[begins:ends].strip())
                 draft.imply("window", SURE, draft.window.words)
                 draft.claim(begins, ends, Role.TIME)

@@ -12,6 +12,7 @@ from orchestrator.answer.signals import (
     HEDGED,
     LONG,
     NEGATED,
+    REASON,
     asks_when_it_was,
     counted,
     signals,
@@ -246,3 +247,17 @@ def test_a_day_on_which_something_was_done_lies_behind(question: str, asked: boo
 
 def test_what_is_being_held_up_is_blocked() -> None:
     assert BLOCKED.search("출시를 막고 있는 이슈가 뭐야?")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tells"),
+    [
+        ("원인: 팬 커넥터가 덜 끼워짐", True),
+        ("원인은 팬이었습니다.", True),
+        ("원인 나올 때까지 충전 상한은 80%입니다.", False),
+        ("원인이 밝혀질 때까지 멈춥니다.", False),
+        ("아직 원인 모릅니다.", False),
+    ],
+)
+def test_a_cause_that_is_not_known_is_no_reason(sentence: str, tells: bool) -> None:
+    assert (REASON.search(sentence) is not None) is tells

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from orchestrator.model import Confidence
 from translators.query import QueryType
 
@@ -63,3 +65,25 @@ def test_a_reply_that_sounds_like_the_answer_is_one(desk: Any) -> None:
     reply = desk.result("slack:2", "The paint shed opens on 12 May.", author="Bo Lind", facts={"thread_ts": "1"})
     asked = desk.ask("when does the paint shed open", keywords=("paint", "shed", "open"), type=QueryType.TEMPORAL)
     assert "asked this" not in asked.answer(question, reply).summary
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "words"),
+    [
+        (
+            "김장 행사 사회 보실 분 구합니다. 작년 사회자는 사양하셨어요.",
+            "김장 행사 사회는 누가 봐?",
+            ("김장", "행사", "사회"),
+        ),
+        ("Looking for volunteers to run the harvest quiz.", "who runs the harvest quiz", ("harvest", "quiz", "runs")),
+    ],
+)
+def test_whoever_seeks_somebody_has_not_said_who_it_is(
+    desk: Any, said: str, asked: str, words: tuple[str, ...]
+) -> None:
+    sought = desk.result("slack:1", said, author="Ana Ruiz", facts={"thread_ts": "1"})
+    language = "en" if asked.isascii() else "ko"
+    answer = desk.ask(asked, keywords=words, type=QueryType.PERSON, language=language).answer(sought)
+    assert answer.confidence is Confidence.LOW
+    assert "Ana Ruiz" in answer.summary
+    assert ("asked this" if language == "en" else "물었") in answer.summary

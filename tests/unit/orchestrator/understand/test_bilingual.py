@@ -149,3 +149,25 @@ def test_a_site_glossary_comes_before_the_lexicon(tmp_path: Path) -> None:
     glossary = tmp_path / "site.toml"
     glossary.write_text('[synonyms]\ngroups = ["재고, backroom"]\n', "utf-8")
     assert load_lexicon(glossaries=(glossary,)).variants["재고"] == ("backroom",)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "called"),
+    [
+        ("Why did the ferry turn round?", "round", "회항"),
+        ("Why has the ferry turned round?", "round", "회항"),
+        ("Who stands in for the manager?", "stands", "대신"),
+    ],
+)
+def test_words_that_mean_something_together_are_called_that(
+    ask: Callable[..., Query], text: str, word: str, called: str
+) -> None:
+    """A verb with its particle, though one of the two alone asks for nothing; however the verb is inflected."""
+    assert called in dict(ask(text).variants)[word]
+
+
+def test_what_weighs_less_has_counterparts_too(ask: Callable[..., Query]) -> None:
+    """They are looked for in what is found; acronyms of asking are not spelled out."""
+    query = ask("Who is responsible for the crane?")
+    assert "responsible" not in query.keywords
+    assert "담당" in dict(query.variants)["responsible"]

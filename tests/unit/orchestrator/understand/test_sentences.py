@@ -200,3 +200,12 @@ def test_a_command_to_search_is_no_word_to_look_for(
 def test_a_search_for_something_of_a_thing_is_of_the_type_of_that(ask: Callable[[str], Query]) -> None:
     assert ask("search for the spec of the tide gauge").type is QueryType.DOCUMENT
     assert ask("스펙 어디까지 됐나요?").type is QueryType.STATUS
+
+
+@pytest.mark.parametrize(
+    "text", ["Why did people who join a game lose it?", "When do staff who work at night get paid?"]
+)
+def test_a_who_behind_a_word_that_asks_asks_nothing(ask: Callable[..., Query], text: str) -> None:
+    """And a "who" that asks, does."""
+    assert ask(text).type is not QueryType.PERSON
+    assert ask("Who pays the staff when they work at night?").type is QueryType.PERSON

@@ -243,3 +243,20 @@ def test_easter(year: int, day: str) -> None:
 def test_korean_numbers(text: str, value: int) -> None:
     """Digits, native and Sino-Korean numerals."""
     assert korean_number(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("As of March, for what day was the review planned?", date(2026, 3, 31)),
+        ("3월 기준으로 개막 예정일은 언제였어?", date(2026, 3, 31)),
+        ("지난달 기준으로 언제 하기로 했었지?", date(2026, 4, 30)),
+        ("3월 2일 기준 개막 예정일은?", date(2026, 3, 2)),
+    ],
+)
+def test_what_was_planned_as_of_a_month_is_what_was_known_at_its_end(
+    ask: Callable[..., Query], text: str, day: date
+) -> None:
+    """A figure of a month is told after it."""
+    assert ask(text).as_of == day
+    assert ask("3월 기준 매출은 얼마였어?").as_of is None

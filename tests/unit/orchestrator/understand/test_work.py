@@ -150,3 +150,12 @@ def test_what_is_over_or_told_otherwise_is_not_taken_for_open(ask: Callable[[str
 @pytest.mark.parametrize("text", ["my documents", "내 문서"])
 def test_what_is_the_askers_own_is_theirs_whatever_it_is_called(ask: Callable[[str], Query], text: str) -> None:
     assert work_of(ME) in conjuncts(ask(text).where)
+
+
+@pytest.mark.parametrize(
+    "text", ["김민수 님 지난주에 뭐 했어?", "지난주 김민수 님 뭐 했어?", "김민수 지난주에 뭐 했어?"]
+)
+def test_whose_work_it_was_is_said_without_a_particle_too(ask: Callable[..., Query], text: str) -> None:
+    """As people speak; but a meeting does nothing."""
+    assert work_of(Person("김민수")) in conjuncts(ask(text).where)
+    assert "회의" in ask(text.replace("김민수 님", "회의").replace("김민수", "회의")).keywords
