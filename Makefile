@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract patterns messages pictures docs map conformance digests lock new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract patterns messages pictures docs map conformance digests lock sbom release new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -99,8 +99,15 @@ digests: $(VENV)/.dev ## make the weekly digests in docs anew; where ../shared h
 	test ! -e $(HERB) || $(BIN)/fedsearch digest demo --corpus $(HERB) --map meetings=notion --name "Julia Smith" --now 2026-09-14T09:00:00+09:00 --format html > build/herb-week.html
 
 lock: ## pin dependencies anew: names, versions, hashes (needs uv)
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade -o constraints/dev.txt
-	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -c constraints/dev.txt -o constraints/run.txt
+	uv pip compile pyproject.toml --extra all --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade -o constraints/dev.txt
+	uv pip compile pyproject.toml --extra all --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -c constraints/dev.txt -o constraints/run.txt
+
+sbom: $(VENV)/.dev ## what an installation is made of, as CycloneDX, into dist/
+	$(BIN)/python -m tests.sbom
+
+release: $(VENV)/.dev ## wheel and source distribution into dist/, installed into empty environments of every Python here, and tried there
+	$(BIN)/python -m tests.release
+	$(BIN)/python -m tests.sbom
 
 new-source: $(VENV)/.dev ## make new-source NAME=acme: a folder to fill in
 	$(BIN)/python -m connectors.testing.scaffold $(NAME)

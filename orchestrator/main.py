@@ -199,6 +199,9 @@ class Root:
 
     async def serve_mcp(self, settings: Settings) -> None:
         """The MCP server over standard input and output, until they are closed."""
+        from storage.loading import load
+
+        await load("mcp")  # before what it wants besides, so that whoever lacks it is told of the extra that brings all
         from orchestrator.access import SCOPES, Caller
         from orchestrator.model import Principal
         from orchestrator.surfaces.mcp import ToolServices, make_server

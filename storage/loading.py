@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from storage.extras import lacking
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,7 +21,7 @@ IMPORTING = Lock()
 async def load(*modules: str) -> None:
     """Import modules that take long (a vendor's client may take a second) without stopping the event loop.
 
-    All of them in one thread, one after the other: where two threads import a package whose modules need each other,
+    Raises :class:`Misconfigured` where one comes with an extra that is not installed. All of them in one thread, one after the other: where two threads import a package whose modules need each other,
     Python lets one go on with what the other has half done.
     """
     if not _are_there(modules):
@@ -37,6 +39,9 @@ def _are_there(modules: Sequence[str]) -> bool:
 
 
 def _import(modules: Sequence[str]) -> None:
-    with IMPORTING:
-        for module in modules:
-            importlib.import_module(module)
+    try:
+        with IMPORTING:
+            for module in modules:
+                importlib.import_module(module)
+    except ModuleNotFoundError as failure:
+        raise lacking(failure) or failure from None

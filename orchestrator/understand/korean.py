@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from storage.extras import lacking
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -38,8 +40,10 @@ class Morph:
 @lru_cache(maxsize=1)
 def _kiwi() -> Any:
     """Without names in several words: of 10,420 questions two were read otherwise for them, for 190 MB and as long again to load."""
-    from kiwipiepy import Kiwi
-
+    try:
+        from kiwipiepy import Kiwi
+    except ModuleNotFoundError as failure:
+        raise lacking(failure) or failure from None
     return Kiwi(num_workers=1, load_multi_dict=False)
 
 

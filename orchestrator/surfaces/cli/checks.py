@@ -18,17 +18,7 @@ if TYPE_CHECKING:
 
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("fedsearch", "translators", "storage", "connectors", "orchestrator")
-MATTERING = (
-    "aiohttp",
-    "slack-sdk",
-    "notion-client",
-    "google-api-python-client",
-    "graphql-core",
-    "kiwipiepy",
-    "pydantic",
-    "rich",
-    "typer",
-)
+MATTERING = ("aiohttp", "slack-sdk", "notion-client", "pydantic", "rich", "typer")
 HOME = Path(__file__).resolve().parents[3]  # the folder that holds our packages
 
 
@@ -78,6 +68,12 @@ def check_versions() -> Iterator[Finding]:
     if missing:
         yield Finding(Grade.BAD, "packages", f"missing: {', '.join(missing)}", f"pip install {' '.join(missing)}")
     yield Finding(Grade.GOOD, "packages", ", ".join(f"{name} {found[name]}" for name in MATTERING if found[name]))
+    from storage.extras import EXTRAS
+
+    without = [extra for extra, modules in EXTRAS.items() if not all(map(importlib.util.find_spec, modules))]
+    if without:
+        advice = f"what you need of them: pip install 'fedsearch[{','.join(without)}]'"
+        yield Finding(Grade.NOTE, "extras", f"not installed: {', '.join(without)}", advice)
 
 
 def _version(name: str) -> str | None:
@@ -123,9 +119,8 @@ def _namesakes(name: str) -> Iterator[Path]:
 def check_korean() -> Finding:
     """Whether the Korean model is there and loads (this takes seconds)."""
     if importlib.util.find_spec("kiwipiepy") is None or importlib.util.find_spec("kiwipiepy_model") is None:
-        return Finding(
-            Grade.BAD, "Korean", "kiwipiepy or its model is missing", "pip install kiwipiepy kiwipiepy_model"
-        )
+        advice = "pip install 'fedsearch[korean]'"
+        return Finding(Grade.NOTE, "Korean", "questions in Korean are not read: kiwipiepy is not installed", advice)
     from orchestrator.understand import warm
 
     try:

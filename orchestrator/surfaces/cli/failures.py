@@ -16,6 +16,8 @@ from orchestrator.surfaces.cli.composition import BadInput
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from connectors.errors import SourceError
+
 P = ParamSpec("P")
 PACKAGES = frozenset({"fedsearch", "translators", "storage", "connectors", "orchestrator"})
 
@@ -58,6 +60,9 @@ def _ending(command: Callable[[], int]) -> int:
         _forget_output()
         return Exit.PIPE_CLOSED
     except ImportError as failure:
+        if (told := _lacking(failure)) is not None:
+            complain(told.message)
+            return code
         if (failure.name or "").partition(".")[0] not in PACKAGES:
             raise
         complain(f"{failure}: another package hides ours, or fedsearch is not installed whole; run `fedsearch doctor`")
@@ -76,6 +81,12 @@ def _ending(command: Callable[[], int]) -> int:
 def _forget_output() -> None:
     """What is still to be written goes nowhere: Python would complain once more when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _lacking(failure: ImportError) -> SourceError | None:
+    from storage.extras import lacking
+
+    return lacking(failure)
 
 
 def _without_sources() -> type[Exception]:
