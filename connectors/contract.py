@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard, runtime_checkable
 
+from translators.records import made_quickly
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping, Sequence
     from datetime import datetime
@@ -82,6 +84,7 @@ class Call:
 HitKey = tuple[str, str]  # source and id of a hit
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One thing that a source returned, in our words.

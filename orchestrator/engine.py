@@ -31,18 +31,17 @@ from orchestrator.gather import (
     broken_by,
     fan_out,
     with_copies,
-    with_names,
 )
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
 from orchestrator.need import ALWAYS, Need
+from orchestrator.open_question import OpenQuestion
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
 from orchestrator.reaching import AskerReach, Reaching
-from orchestrator.signals import Heard, Signals
+from orchestrator.signals import Signals
 from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.texts import Texts, TextsBeside
 from orchestrator.thinking import (
-    GatheredHits,
     Here,
     NobodyRead,
     StartsAgain,
@@ -50,6 +49,7 @@ from orchestrator.thinking import (
     candidates,
     followed,
     mind_of,
+    read_ahead,
     understood,
 )
 from translators.match import HANGUL
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from orchestrator.plan import Concept, SourceProfile
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
+    from orchestrator.signals import Heard
     from orchestrator.thinking import Thinking
     from orchestrator.understand import Lexicon
     from translators.query import Query
@@ -210,7 +211,8 @@ class Engine:
         draft = AnswerDraft(asyncio.get_running_loop().time)
         enough = sys.maxsize if ask.wide else self._settings.search.enough
         asking = Asking(ask.principal, self._care, enough, ask.lane, span)
-        texts = Texts(partial(self._best, ask, plan, reach))
+        asked = OpenQuestion(ask, reach)
+        texts = Texts(partial(self._best, asked, plan))
         async with (
             aclosing(TextsBeside(texts, outcomes, reach.sources, deadline, asking)) as beside,
             aclosing(fan_out(plan, reach.sources, deadline, replace(asking, heads=True))) as arriving,
@@ -220,33 +222,36 @@ class Engine:
                 outcomes.append(outcome)
                 self._signals.arrived(plan.query, outcome)
                 yield Arrived(outcome)
+                if len(outcomes) < len(plan.steps):  # of the last, whoever ranks it reads it
+                    self._thinking.ahead(read_ahead, asked.gathered(plan, (outcome,)))
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
                     arrived, awaited = plan.parted(each.source for each in outcomes)
                     heard = self._signals.so_far(plan.query, outcomes)
-                    answer = await self._answer(ask, arrived, _named(outcomes, reach), draft.seen, heard)
+                    answer = await self._answer(asked, arrived, outcomes, draft.seen, heard)
                     draft.shown(answer)
                     yield Revised(replace(answer, took=asyncio.get_running_loop().time() - started), awaited)
             outcomes = await beside.outcomes()
         if deadline.left > deadline.minimum:  # else what is left is for the answer
             outcomes = await texts.read(outcomes, reach.sources, deadline, asking)
-            plan, outcomes = await self._further(ask, plan, outcomes, reach=reach, deadline=deadline, asking=asking)
+            plan, outcomes = await self._further(asked, plan, outcomes, deadline, asking)
         until, gathered = started + ask.budget, asyncio.get_running_loop().time()
-        ordered = _named([_meant(ask, each) for each in with_copies(outcomes)], reach)
+        ordered = reach.with_names(_meant(ask, each) for each in with_copies(outcomes))
         yield GatheringDone(plan, ordered)
-        heard = await self._hear(ask, plan, ordered, until - self._wording)
-        answer = await self._worded(await self._answer(ask, plan, ordered, draft.seen, heard), until)
+        heard = await self._hear(asked, plan, ordered, until - self._wording)
+        answer = await self._worded(await self._answer(asked, plan, ordered, draft.seen, heard), until)
         now = asyncio.get_running_loop().time()
         self._reserve.add(now - min(gathered, deadline.at))
         yield Answered(replace(answer, took=now - started))
 
     async def _further(
-        self, ask: Ask, plan: Plan, outcomes: list[Outcome], *, reach: AskerReach, deadline: Deadline, asking: Asking
+        self, asked: OpenQuestion, plan: Plan, outcomes: list[Outcome], deadline: Deadline, asking: Asking
     ) -> tuple[Plan, list[Outcome]]:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
+        ask, reach = asked.ask, asked.reach
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), reach.profiles)
         names = await self._taught(ask, plan, outcomes, reach)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
-        conversations = Conversations(self._settings.search.conversations, partial(self._best, ask, plan, reach))
+        conversations = Conversations(self._settings.search.conversations, partial(self._best, asked, plan))
         return plan, await conversations.read(plan, outcomes, reach.sources, deadline, asking)
 
     async def gather(self, ask: Ask, query: Query, most: int) -> tuple[Plan, tuple[Outcome, ...]]:
@@ -264,7 +269,7 @@ class Engine:
             plan = replace(plan, steps=steps)
             asking = Asking(ask.principal, self._care, most, ask.lane)
             async with aclosing(fan_out(plan, reach.sources, deadline, asking)) as arriving:
-                return plan, _named([outcome async for outcome in arriving], reach)
+                return plan, reach.with_names([outcome async for outcome in arriving])
 
     async def answer(self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome]) -> Answer:
         """The answer by what is at hand already, such as the part that everybody in a channel may see; asks no source.
@@ -274,9 +279,10 @@ class Engine:
         started = asyncio.get_running_loop().time()
         until = started + self._answering
         async with self._reaching.of(ask.principal.id) as reach:
-            ordered = _named(list(outcomes), reach)
-        heard = await self._hear(ask, plan, ordered, until - self._wording)
-        answer = await self._worded(await self._answer(ask, plan, ordered, {}, heard), until)
+            asked = OpenQuestion(ask, reach)
+            ordered = reach.with_names(outcomes)
+        heard = await self._hear(asked, plan, ordered, until - self._wording)
+        answer = await self._worded(await self._answer(asked, plan, ordered, {}, heard), until)
         return replace(answer, took=max((each.took for each in ordered), default=0.0))
 
     async def in_context(self, ask: Ask, turn: DialogueTurn | None) -> Ask:
@@ -434,21 +440,27 @@ class Engine:
         limits = PlanLimits(*numbers, ask.budget, self._thesaurus)
         return make_plan(query, profiles, ask.sources, limits, self._outside)
 
-    async def _best(self, ask: Ask, plan: Plan, reach: AskerReach, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
+    async def _best(self, asked: OpenQuestion, plan: Plan, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
         """The results as far as they are ranked without anybody being heard."""
-        return await self._read(plan, candidates, GatheredHits(_named(list(outcomes), reach), plan, ask.now, Heard()))
+        return await self._read(plan, candidates, asked.gathered(plan, outcomes))
 
-    async def _hear(self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
+    async def _hear(self, asked: OpenQuestion, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
         async def best(heard: Heard) -> tuple[Result, ...]:
-            return await self._read(plan, candidates, GatheredHits(outcomes, plan, ask.now, heard))
+            return await self._read(plan, candidates, asked.gathered(plan, outcomes, heard))
 
         return await self._signals.hear(plan.query, outcomes, best, until)
 
     async def _answer(
-        self, ask: Ask, plan: Plan, outcomes: tuple[Outcome, ...], seen: Mapping[tuple[str, str], int], heard: Heard
+        self,
+        asked: OpenQuestion,
+        plan: Plan,
+        outcomes: Sequence[Outcome],
+        seen: Mapping[tuple[str, str], int],
+        heard: Heard,
     ) -> Answer:
-        answer = await self._read(plan, answered, GatheredHits(outcomes, plan, ask.now, heard), dict(seen))
-        return replace(answer, plan=plan, outcomes=outcomes, follow=ask.follow)
+        found = asked.gathered(plan, outcomes, heard)
+        answer = await self._read(plan, answered, found, dict(seen))
+        return replace(answer, plan=plan, outcomes=tuple(found.outcomes), follow=asked.ask.follow)
 
     async def _read(self, plan: Plan, function: Callable[..., T], *arguments: object) -> T:
         """What comes of reading the sources' texts."""
@@ -528,13 +540,6 @@ def _names_somebody(query: Query) -> bool:
     """Whether a filter names a person or a place whose native id would help."""
     values = (leaf.value for leaf in leaves(query.where) if isinstance(leaf, Compare))
     return any(isinstance(value, Container) or (isinstance(value, Person) and not value.me) for value in values)
-
-
-def _named(outcomes: list[Outcome], reach: AskerReach) -> tuple[Outcome, ...]:
-    """In a fixed order, with people's names where their source gave only ids."""
-    names = reach.named
-    named = (with_names(outcome, names.get(outcome.source)) for outcome in outcomes)
-    return tuple(sorted(named, key=lambda outcome: outcome.source))
 
 
 def _language(text: str) -> str:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from translators.query import EVERYTHING, IdKind
+from translators.records import made_quickly
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -298,6 +299,7 @@ class Outcome:
 NO_FACTORS: Mapping[str, float] = MappingProxyType({})
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One place where a result was found: which source's list, at which rank, on which rung."""
@@ -308,6 +310,7 @@ class Evidence:
     score: float | None = None
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Result:
     """A ranked hit. ``score`` is comparable within one answer; ``factors`` (0 to 1) and ``why`` explain it.

@@ -51,7 +51,8 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 WITHOUT_DIGITS = "오늘", "어제", "내일", "today", "yesterday", "tomorrow"
-DIGIT = re.compile(r"\d")
+# In a text without capitals; letters that stand for others there are none of these months' first three.
+MONTH_AND_DAY = re.compile(rf"(?:{'|'.join(MONTHS)})\S{{0,8}}\s\d|\d\S{{0,2}}\s(?:of\s)?(?:{'|'.join(MONTHS)})")
 BY_DIGITS = re.compile(r"\d\s?[-./월]\s?\d")
 SLACK = timedelta(days=60)  # by which a day may still lie on the other side of the writing than the sentence says
 # A day farther off than this lies nearly as far on the other side, a year from there: nobody can tell which is meant.
@@ -93,13 +94,13 @@ def in_words(day: date, language: str) -> str:
 
 
 def may_name_day(text: str) -> bool:
-    """A quick test that every text passes which names one: in most texts of others, no digit stands near a month."""
+    """A quick test that every text passes which names one: in most others no digit stands beside a month, such as the one that "decided" begins with."""
     if BY_DIGITS.search(text):
         return True
     folded = text.casefold()
     if any(near in folded for near in WITHOUT_DIGITS):
         return True
-    return DIGIT.search(text) is not None and any(month in folded for month in MONTHS)
+    return any(month in folded for month in MONTHS) and MONTH_AND_DAY.search(folded) is not None
 
 
 def _read(text: str, written: date | None) -> Iterator[Named]:

@@ -10,7 +10,6 @@ from orchestrator.gather.gate import Gate
 from orchestrator.gather.habit import AROUND
 from orchestrator.gather.latency import Reserve
 from orchestrator.gather.ledger import ALONE, Ledger
-from orchestrator.gather.naming import with_names
 from orchestrator.gather.outcomes import broken_by, trace
 from orchestrator.gather.people import Accounts, Own, OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
@@ -44,5 +43,4 @@ __all__ = [
     "trace",
     "turns_left",
     "with_copies",
-    "with_names",
 ]

@@ -9,14 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.directories import DirectoryCache
+from orchestrator.gather.naming import with_names
 from orchestrator.gather.source import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Container, Iterable, Mapping
 
     from connectors.contract import SourceDirectory
+    from orchestrator.gather.naming import NamedHits
     from orchestrator.gather.people import People
     from orchestrator.gather.source import Source
+    from orchestrator.model import Outcome
     from translators.query import Person
     from translators.said import Said
 
@@ -26,12 +29,13 @@ NOTHING: Mapping[str, Said] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """``own``: the names that only this asker's accounts tell. ``missing``: by source, what this asker lacks for it."""
+    """``own``: the names that only this asker's accounts tell. ``missing``: by source, what this asker lacks for it. ``renamed``: hits that were named already."""
 
     sources: Mapping[str, Source]
     directories: DirectoryCache
     own: DirectoryCache | None = None
     missing: Mapping[str, Said] = field(default_factory=lambda: NOTHING)
+    renamed: NamedHits = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def caches(self) -> tuple[DirectoryCache, ...]:
@@ -52,6 +56,12 @@ class Reach:
     def named(self) -> Mapping[str, Mapping[str, Person]]:
         """By source, who is meant by a native id."""
         return self.directories.named if self.own is None else {**self.directories.named, **self.own.named}
+
+    def with_names(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+        """In a fixed order, with people's names where their source gave only ids."""
+        names = self.named
+        named = (with_names(outcome, names.get(outcome.source), self.renamed) for outcome in outcomes)
+        return tuple(sorted(named, key=lambda outcome: outcome.source))
 
     def refresh(self, names: Iterable[str]) -> None:
         """Begin to read the names of sources that are missing or stale; nobody waits."""

@@ -14,29 +14,34 @@ from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.collect import collect
 from orchestrator.rank.config import RankingConfig
 from orchestrator.rank.copies import merge_copies
-from orchestrator.rank.duplicates import dedupe, merge_twins
+from orchestrator.rank.duplicates import addresses, dedupe, merge_twins, said_numbers
 from orchestrator.rank.explain import explain
-from orchestrator.rank.factors import weigh
+from orchestrator.rank.factors import authority, completeness, freshness, weigh
 from orchestrator.rank.fuse import boost_recent, fuse, fuse_plainly
+from orchestrator.rank.held import held, named_places
 from orchestrator.rank.learned import learned
-from orchestrator.rank.match import match
+from orchestrator.rank.match import match, notices
 from orchestrator.rank.matters import group_matters
+from orchestrator.rank.memo import RankMemo
 from orchestrator.rank.named import lift_named
 from orchestrator.rank.neural import rerank, rerank_top, semantic
 from orchestrator.rank.order import cut, order, order_rungs
 from orchestrator.rank.own import stand, tell_moved
-from orchestrator.rank.stage import RankContext, Stage
+from orchestrator.rank.stage import RankContext, Stage, texts
 from orchestrator.rank.surroundings import surround
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from connectors.contract import Hit
     from orchestrator.model import Outcome, Ranking
+    from orchestrator.rank.stage import ReadColumn
 
 __all__ = [
     "PROFILES",
     "STAGES",
     "RankContext",
+    "RankMemo",
     "RankingConfig",
     "Stage",
     "before_reranking",
@@ -56,6 +61,7 @@ __all__ = [
     "order",
     "order_rungs",
     "rank",
+    "read_ahead",
     "rerank",
     "rerank_top",
     "semantic",
@@ -117,6 +123,26 @@ def before_reranking(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
     """The stages that a reranker's candidates come from, in order; none of a tuple that does not rerank."""
     places = [place for place, stage in enumerate(stages) if stage in RERANKING]
     return (*stages[: places[0]], order) if places else ()
+
+
+COLUMNS: tuple[ReadColumn, ...] = (
+    texts,
+    addresses,
+    said_numbers,
+    held,
+    named_places,
+    notices,
+    freshness,
+    authority,
+    completeness,
+)
+"""What stages read of each hit by itself."""
+
+
+def read_ahead(hits: Sequence[Hit], context: RankContext) -> None:
+    """Work out for the memo of ``context`` what ranking will want to know of these hits: while slower sources are awaited, nobody waits for it."""
+    for column in COLUMNS:
+        context.column(column, hits)
 
 
 def rank(outcomes: Iterable[Outcome], context: RankContext, stages: tuple[Stage, ...] = STAGES) -> Ranking:

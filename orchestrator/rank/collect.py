@@ -58,6 +58,12 @@ class Sighting(NamedTuple):
     strays: tuple[str, ...] = ()
     preferred: tuple[Implied, ...] = ()
 
+    @property
+    def is_plain(self) -> bool:
+        """As asked, with nothing left to check: as most are."""
+        plain = self.verdict is ACCEPTED and not self.evidence.rung
+        return plain and not (self.named or self.strays or self.preferred)
+
     def order(self) -> tuple[int, int, int]:
         """The strictest and highest sighting first, of those the one that says most."""
         return (self.evidence.rung, self.evidence.rank, -len(self.hit.snippet))
@@ -72,7 +78,11 @@ def collect(outcomes: Iterable[Outcome], context: RankContext) -> Ranking:
         seen.setdefault((sighting.evidence.source, sighting.hit.id), []).append(sighting)
     results: list[Result] = []
     dropped: list[Dropped] = []
-    for _, sightings in sorted(seen.items(), key=lambda item: item[0]):
+    for key in sorted(seen):
+        sightings = seen[key]
+        if len(sightings) == 1 and sightings[0].is_plain:
+            results.append(Result(sightings[0].hit, (sightings[0].evidence,), unmet=_elsewhere(key[0], context)))
+            continue
         good = [each for each in sightings if not (each.verdict.failed or each.strays)]
         if good:
             results.append(_result(good, context))
@@ -119,8 +129,7 @@ def _result(sightings: list[Sighting], context: RankContext) -> Result:
 def _found(sightings: list[Sighting], context: RankContext) -> Result:
     best = _first(sightings)
     unmet, untold = _implied(best.hit, sightings, context.query)
-    if elsewhere := context.beside.get(best.evidence.source):
-        unmet = (*unmet, elsewhere)
+    unmet = (*unmet, *_elsewhere(best.evidence.source, context))
     if best.verdict is ACCEPTED and not (best.evidence.rung or untold):
         return Result(best.hit, (best.evidence,), unmet=unmet)
     # Variants of one rung are alternatives: what one of them leaves open another may have settled.
@@ -132,6 +141,12 @@ def _found(sightings: list[Sighting], context: RankContext) -> Result:
     return Result(
         best.hit, (best.evidence,), why=why, unverified=tuple(dict.fromkeys(unverified)), unmet=unmet, untold=untold
     )
+
+
+def _elsewhere(source: str, context: RankContext) -> tuple[Implied, ...]:
+    """That an answer is wanted from another source than this."""
+    beside = context.beside.get(source)
+    return (beside,) if beside else ()
 
 
 def _implied(hit: Hit, sightings: list[Sighting], query: Query) -> tuple[tuple[Implied, ...], tuple[Implied, ...]]:

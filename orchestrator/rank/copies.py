@@ -24,8 +24,9 @@ def merge_copies(ranking: Ranking, context: RankContext) -> Ranking:
     """
     least = context.config.twins.words
     alike: dict[tuple[str, str] | int, list[Result]] = {}
-    for at, result in enumerate(ranking.results):
-        body = context.text(result.hit).body if result.hit.title else ""
+    texts = context.texts([result.hit for result in ranking.results])
+    for at, (result, text) in enumerate(zip(ranking.results, texts, strict=True)):
+        body = text.body if result.hit.title else ""
         key = (result.hit.source, body) if body.count(" ") > least else at
         alike.setdefault(key, []).append(result)
     if len(alike) == len(ranking.results):

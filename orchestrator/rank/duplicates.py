@@ -68,34 +68,33 @@ def _order(result: Result, context: RankContext) -> tuple[object, ...]:
     )
 
 
+def addresses(hits: Sequence[Hit], _: RankContext) -> list[object]:
+    """Column: what hits of one thing have in common."""
+    return [canonical_url(hit.url) or (hit.source, hit.id) for hit in hits]
+
+
 def dedupe(ranking: Ranking, context: RankContext) -> Ranking:
     """Merge by address; a hit without one stands for itself."""
-    context.texts([result.hit for result in ranking.results])  # all at once cost a fraction of one after the other
     groups: dict[object, list[Result]] = {}
-    for result in ranking.results:
-        hit = result.hit
-        groups.setdefault(canonical_url(hit.url) or (hit.source, hit.id), []).append(result)
+    for result, address in zip(
+        ranking.results, context.column(addresses, [result.hit for result in ranking.results]), strict=True
+    ):
+        groups.setdefault(address, []).append(result)
     return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What of a text is compared: its numbers, and the hashes of its shingles (none: it cannot have a twin)."""
+    """What of a text is compared: the hashes of its shingles (none: it cannot have a twin)."""
 
     source: str
     title: str
-    numbers: frozenset[bytes]
     shingles: frozenset[int]
 
 
 def merge_twins(ranking: Ranking, context: RankContext) -> Ranking:
     """Merge results of different sources that say the same in the same words."""
-    similarity = context.config.twins.similarity
-    prints = _prints(ranking.results, context)
-    places = list(prints)
-    pairs = _candidates([prints[place] for place in places], similarity)
-    found = [(places[one], places[other]) for one, other in sorted(pairs)]
-    same = [pair for pair in found if _same(prints[pair[0]], prints[pair[1]], similarity)]
+    same = sorted(_twins([result.hit for result in ranking.results], context))
     if not same:
         return ranking
     leader = list(range(len(ranking.results)))
@@ -107,29 +106,33 @@ def merge_twins(ranking: Ranking, context: RankContext) -> Ranking:
     return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
 
 
-def _prints(results: Sequence[Result], context: RankContext) -> dict[int, Print]:
-    """By place. Only of texts whose numbers occur in another source too: most have no twin, and it is soon told."""
-    texts = [text.body for text in context.texts([result.hit for result in results])]
-    numbers = _numbers(texts)
-    sources: dict[frozenset[bytes], str] = {}
-    shared = set()
-    for result, each in zip(results, numbers, strict=True):
-        source = result.hit.source
-        if sources.setdefault(each, source) != source:
-            shared.add(each)
-    if not shared:
-        return {}
-    return {
-        at: Print(
-            result.hit.source, result.hit.title, numbers[at], shingles(texts[at].split(), context.config.twins.words)
-        )
-        for at, result in enumerate(results)
-        if numbers[at] in shared
-    }
+def _twins(hits: Sequence[Hit], context: RankContext) -> Iterator[tuple[int, int]]:
+    """Pairs of places. Only texts with the same numbers are compared: most have no twin, and it is soon told."""
+    similarity = context.config.twins.similarity
+    alike: dict[frozenset[bytes], list[int]] = {}
+    for at, numbers in enumerate(context.column(said_numbers, hits)):
+        alike.setdefault(numbers, []).append(at)
+    for places in alike.values():
+        if len({hits[at].source for at in places}) > 1:
+            prints = context.column(printed, [hits[at] for at in places])
+            yield from (
+                (places[one], places[other])
+                for one, other in _candidates(prints, similarity)
+                if _same(prints[one], prints[other], similarity)
+            )
 
 
-def _numbers(texts: Sequence[str]) -> list[frozenset[bytes]]:
-    """Of folded texts, whose digits are ASCII. Blanks for all else, in all texts at once, cost a tenth of a search in each."""
+def printed(hits: Sequence[Hit], context: RankContext) -> list[Print]:
+    """Column: what of each text is compared."""
+    least, texts = context.config.twins.words, context.texts(hits)
+    return [
+        Print(hit.source, hit.title, shingles(text.body.split(), least)) for hit, text in zip(hits, texts, strict=True)
+    ]
+
+
+def said_numbers(hits: Sequence[Hit], context: RankContext) -> list[frozenset[bytes]]:
+    """Column: the numbers in the text of each hit. Its digits are ASCII: blanks for all else, in all texts at once, cost a tenth of a search in each."""
+    texts = [text.body for text in context.texts(hits)]
     digits = HIT.join(texts).encode("ascii", "replace").translate(BUT_DIGITS)
     return [frozenset(each.split()) for each in digits.split(HIT.encode())] if texts else []
 
@@ -141,6 +144,9 @@ def shingles(words: Sequence[str], least: int) -> frozenset[int]:
 
 def _candidates(prints: list[Print], similarity: float) -> Iterator[tuple[int, int]]:
     """Pairs that share one of their rarest shingles; no other pair can be similar enough."""
+    if len(prints) == 2 and prints[0].shingles and prints[1].shingles:  # noqa: PLR2004 - as most are
+        yield 0, 1
+        return
     known = Counter(shingle for each in prints for shingle in each.shingles)
     places: dict[int, list[int]] = {}
     for index, each in enumerate(prints):
@@ -160,7 +166,7 @@ def _shared_prefix(shingles: frozenset[int], known: Counter[int], similarity: fl
 
 
 def _same(one: Print, other: Print, similarity: float) -> bool:
-    if one.source == other.source or one.numbers != other.numbers:
+    if one.source == other.source:
         return False
     if len(one.shingles & other.shingles) < similarity * len(one.shingles | other.shingles):
         return False

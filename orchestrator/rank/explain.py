@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from connectors.contract import Hit
 from connectors.text import plain_line
 from orchestrator.rank.factors import age_in_words, authority_of
+from orchestrator.rank.held import held, sought
 from orchestrator.rank.lexical import Text, purposes_of
-from orchestrator.rank.match import found_words
+from orchestrator.rank.match import found_words, matched
 from orchestrator.rank.surroundings import AROUND
-from orchestrator.rank.wanted import wanted_of
 from orchestrator.rank.wording import say
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ TALKED = 0.5  # of ``around``: as much as one other message of the same moment
 
 def explain(ranking: Ranking, context: RankContext) -> Ranking:
     """Put reasons beside what earlier stages had to say. It comes last: only what is shown needs them."""
-    wanted, worth = wanted_of(context.query, context.config.keywords), context.config.keywords
-    found = found_words(wanted, context.texts([result.hit for result in ranking.results]), worth)
+    wanted = context.once(sought).words
+    rows = context.column(held, [result.hit for result in ranking.results])
     explained = (
-        _explained(result, words, wanted, context) for result, words in zip(ranking.results, found, strict=True)
+        _explained(result, matched(row, wanted), wanted, context)
+        for result, row in zip(ranking.results, rows, strict=True)
     )
     return replace(ranking, results=tuple(explained))
 

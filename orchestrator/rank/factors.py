@@ -13,12 +13,13 @@ from orchestrator.rank.wording import say
 from translators.match import happened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from connectors.contract import Hit
     from orchestrator.model import Ranking
     from orchestrator.rank.config import Completeness, FactorWeights
+    from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
 
 DAY = 86_400.0
@@ -83,17 +84,24 @@ def age_in_words(hit: Hit, context: RankContext) -> str:
 
 def authority_of(hit: Hit, context: RankContext) -> tuple[float, str]:
     """The highest step of the type's ladder that the hit stands on, and the role that lifted it ("" for none)."""
+    return context.column(authority, (hit,))[0]
+
+
+def authority(hits: Sequence[Hit], context: RankContext) -> list[tuple[float, str]]:
+    """Column: the same of each."""
+    return [_authority(hit, text, context) for hit, text in zip(hits, context.texts(hits), strict=True)]
+
+
+def _authority(hit: Hit, text: Text, context: RankContext) -> tuple[float, str]:
     known = context.steps.get(hit.source)
     if known is None:
         category = context.categories.get(hit.source)
         known = context.steps[hit.source] = steps_of(context.config.authority, context.query.type, category)
     step, roles = known
-    if roles:
-        text = context.text(hit)
-        for role in roles:  # the highest first
-            said = not role.worded or _holds(text.title, role.title) or _holds(text.body, role.text)
-            if said and (role.days == math.inf or _is_within(hit, role.days, context)):
-                return role.step, role.name
+    for role in roles:  # the highest first
+        said = not role.worded or _holds(text.title, role.title) or _holds(text.body, role.text)
+        if said and (role.days == math.inf or _is_within(hit, role.days, context)):
+            return role.step, role.name
     return step, ""
 
 
@@ -125,24 +133,31 @@ def completeness_of(hit: Hit, worth: Completeness) -> float:
     return min(1.0, share)
 
 
+def freshness(hits: Sequence[Hit], context: RankContext) -> list[float]:
+    """Column: how recent each is."""
+    return [*map(HalfLives(context).freshness_of, hits)]
+
+
+def completeness(hits: Sequence[Hit], context: RankContext) -> list[float]:
+    """Column: how much there is of each."""
+    worth = context.config.completeness
+    return [completeness_of(hit, worth) for hit in hits]
+
+
 def weigh(ranking: Ranking, context: RankContext) -> Ranking:
     """Blend the fused score with the factors. Without a match stage before it every result counts as matching."""
     weights, share = context.config.weights[context.query.type], context.config.fusion.share
-    worth, half_lives = context.config.completeness, HalfLives(context)
+    hits = [result.hit for result in ranking.results]
+    columns = (context.column(freshness, hits), context.column(authority, hits), context.column(completeness, hits))
     weighed = []
-    for result in ranking.results:
-        hit, factors = result.hit, result.factors
-        keywords = factors.get(KEYWORDS, 1.0)
-        freshness = half_lives.freshness_of(hit)
-        authority = authority_of(hit, context)[0]
-        completeness = completeness_of(hit, worth)
-        relevance = _relevance(factors.get(MATCH, 1.0), context)
+    for result, fresh, (step, _), complete in zip(ranking.results, *columns, strict=True):
+        factors = result.factors
         found = {
-            "keywords": keywords,
-            "freshness": freshness,
-            "authority": authority,
-            "completeness": completeness,
-            "relevance": relevance,
+            "keywords": factors.get(KEYWORDS, 1.0),
+            "freshness": fresh,
+            "authority": step,
+            "completeness": complete,
+            "relevance": _relevance(factors.get(MATCH, 1.0), context),
         }
         weighed.append(rescored(result, formula_of(found, result.score, weights, share), found))
     return replace(ranking, results=tuple(weighed))

@@ -8,21 +8,23 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
-from orchestrator.rank.canonical import canonical_url
+from orchestrator.rank.held import TITLE, SoughtWords, held, held_in, sought
 from orchestrator.rank.lexical import spaced
 from orchestrator.rank.stage import rescored
-from orchestrator.rank.wanted import InflectedForm, Substrings, WantedWord, pieces_of, wanted_of
-from translators.match import HANGUL, across_blanks
+from orchestrator.rank.wanted import pieces_of, wanted_of
+from translators.match import HANGUL
 from translators.query import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from connectors.contract import Hit
     from orchestrator.model import Ranking
     from orchestrator.rank.config import KeywordWorth
+    from orchestrator.rank.held import HeldWords
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
+    from orchestrator.rank.wanted import WantedWord
     from translators.query import Query
 
 NAME = 4  # words at most that a name or a mention is made of
@@ -47,19 +49,23 @@ class MatchedWords:
 
 def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> tuple[Match, ...]:
     """One match per text. A question without words is matched by everything."""
-    wanted = wanted_of(query, worth)
-    if not wanted or not texts:
-        return (Match(1.0, 1.0),) * len(texts)
-    pieces = pieces_of(query, wanted, worth)
-    wholes = [text.whole for text in texts]
-    parts = MatchesByPart.of(texts)
-    columns = [_values(each, texts, parts, worth) for each in wanted]
-    norms = _norms(texts, worth)
-    columns += [_counts(each, wholes, norms) for each in pieces]
-    weights = _weights((*(each.weight for each in wanted), *(each.weight for each in pieces)), columns)
-    whole = math.fsum(weights[: len(wanted)])
+    words = wanted_of(query, worth)
+    wished = SoughtWords(words, pieces_of(query, words, worth), worth)
+    return _matches(held_in(texts, wished), wished)
+
+
+def _matches(rows: Sequence[HeldWords], wished: SoughtWords) -> tuple[Match, ...]:
+    words, pieces, worth = wished
+    if not words or not rows:
+        return (Match(1.0, 1.0),) * len(rows)
+    columns: list[Sequence[float]] = list(zip(*(row.values for row in rows), strict=True))
+    norms = _norms([row.length for row in rows], worth)
+    for piece, counts in zip(pieces, zip(*(row.counts for row in rows), strict=True), strict=False):
+        columns.append(_saturated(counts, norms) if piece.counted else counts)
+    weights = _weights((*(each.weight for each in words), *(each.weight for each in pieces)), columns)
+    whole = math.fsum(weights[: len(words)])
     strengths = [sum(map(mul, row, weights)) / whole for row in zip(*columns, strict=True)]
-    for each, column in zip(wanted, columns, strict=False):
+    for each, column in zip(words, columns, strict=False):
         if each.named and any(column):  # what is about another project shares words with it, and is still another
             strengths = [
                 strength if found else strength * worth.unnamed
@@ -68,119 +74,28 @@ def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> 
     return tuple(Match(min(1.0, strength), strength) for strength in strengths)
 
 
-def found_words(wanted: Iterable[WantedWord], texts: Sequence[Text], worth: KeywordWorth) -> list[MatchedWords]:
+def found_words(wanted: Sequence[WantedWord], texts: Sequence[Text], worth: KeywordWorth) -> list[MatchedWords]:
     """For people: which words each text holds, and where."""
-    parts = MatchesByPart.of(texts)
-    held: list[list[str]] = [[] for _ in texts]
-    titled: list[list[str]] = [[] for _ in texts]
-    for each in wanted:
-        in_titles = holders((*each.forms, *each.others, *each.joined), parts.titles)
-        for at, value in enumerate(_values(each, texts, parts, worth)):
-            if value:
-                held[at].append(each.text)
-                titled[at] += [each.text] * (at in in_titles)
-    return [MatchedWords(tuple(own), tuple(at_top)) for own, at_top in zip(held, titled, strict=True)]
+    return [matched(row, wanted) for row in held_in(texts, SoughtWords(tuple(wanted), (), worth))]
 
 
-# ---- where it is found: one word at a time over all texts, since that is what Python is quick at
+def matched(row: HeldWords, wanted: Sequence[WantedWord]) -> MatchedWords:
+    """The same of what is known of one text."""
+    held = [(number, each.text) for number, each in enumerate(wanted) if row.values[number]]
+    return MatchedWords(
+        tuple(text for _, text in held), tuple(text for number, text in held if row.holds(number, TITLE))
+    )
 
 
-class MatchesByPart(NamedTuple):
-    """The texts again, part by part."""
-
-    titles: Sequence[str]
-    bodies: Sequence[str]
-    names: Sequence[str]
-
-    @classmethod
-    def of(cls, texts: Sequence[Text]) -> MatchesByPart:
-        """In the order of ``texts``."""
-        return cls([text.title for text in texts], [text.body for text in texts], [text.names for text in texts])
-
-
-def _values(wanted: WantedWord, texts: Sequence[Text], parts: MatchesByPart, worth: KeywordWorth) -> list[float]:
-    """What the best place of a word is worth in each text, 0 where there is none."""
-    values = [0.0] * len(texts)
-    _place(wanted.forms, parts, values, worth, 1.0)
-    if wanted.others:
-        _place(wanted.others, parts, values, worth, worth.variant)
-    if wanted.joined:
-        _place(wanted.joined, parts, values, worth, worth.compound)
-    if wanted.compound:
-        _look_across(wanted.compound, parts, values, worth)
-    if wanted.address:
-        for at, text in enumerate(texts):
-            if wanted.address == canonical_url(text.url):
-                values[at] = 1.0
-    return values
-
-
-def _place(
-    forms: Iterable[InflectedForm], parts: MatchesByPart, values: list[float], worth: KeywordWorth, share: float
-) -> None:
-    """Raise ``values`` to ``share`` of what the place is worth where any of the forms stands: title, then text, then names."""
-    title, body, untitled, name = (share * each for each in (worth.title, worth.body, worth.untitled, worth.names))
-    titled = holders(forms, parts.titles)
-    bodied = holders(forms, parts.bodies) - titled
-    named = holders(forms, parts.names) - titled - bodied
-    for at in titled:
-        values[at] = max(values[at], title)
-    for at in bodied:
-        values[at] = max(values[at], untitled if parts.titles[at].isspace() else body)
-    for at in named:
-        values[at] = max(values[at], name)
-
-
-def holders(forms: Iterable[InflectedForm], texts: Sequence[str]) -> set[int]:
-    """Which texts hold any of the needles. What the needles begin with is looked for first, and mostly settles it."""
-    found: set[int] = set()
-    for form in forms:
-        stem = form.stem
-        likely = [at for at, text in enumerate(texts) if stem in text]
-        if form.needles == (stem,):
-            found.update(likely)
-            continue
-        for needle in form.needles:
-            if not likely:
-                break
-            found.update([at for at in likely if needle in texts[at]])
-            likely = [at for at in likely if at not in found]
-    return found
-
-
-def _is_in(needles: Sequence[str], text: str) -> bool:
-    """Plain loops in what is run most: ``any`` over a generator takes three times as long."""
-    for needle in needles:  # noqa: SIM110
-        if needle in text:
-            return True
-    return False
-
-
-def _look_across(compound: str, parts: MatchesByPart, values: list[float], worth: KeywordWorth) -> None:
-    """A Korean compound written in two words, where it was not found in one."""
-    titled, bodied = worth.title * worth.compound, worth.body * worth.compound
-    for at, (title, body) in enumerate(zip(parts.titles, parts.bodies, strict=True)):
-        if values[at] <= worth.names or values[at] < bodied:
-            if across_blanks(compound, title):
-                values[at] = max(values[at], titled)
-            elif across_blanks(compound, body):
-                values[at] = max(values[at], bodied)
-
-
-def _norms(texts: Sequence[Text], worth: KeywordWorth) -> list[float]:
+def _norms(lengths: Sequence[int], worth: KeywordWorth) -> list[float]:
     """How many occurrences count half in each text: more in a long one."""
-    lengths = [len(text.body) for text in texts]
     least = worth.saturation * (1.0 - worth.length)
     steep = worth.saturation * worth.length * len(lengths) / sum(lengths)
     return [least + steep * length for length in lengths]
 
 
-def _counts(piece: Substrings, wholes: Sequence[str], norms: Sequence[float]) -> list[float]:
-    """Whether a piece is there; of what is counted how often, saturating."""
-    one, *others = piece.needles
-    if not piece.counted:
-        return [1.0 if one in whole or (others and _is_in(others, whole)) else 0.0 for whole in wholes]
-    counts = [whole.count(one) for whole in wholes]
+def _saturated(counts: Sequence[int], norms: Sequence[float]) -> list[float]:
+    """Of what is counted how often it is there: each further time less."""
     return [count / (count + norm) if count else 0.0 for count, norm in zip(counts, norms, strict=True)]
 
 
@@ -220,14 +135,20 @@ def _needles(begin: tuple[str, ...], place: str) -> tuple[str, ...]:
     return tuple(each if HANGUL.match(each) else f" {each}" for each in words)  # 님이 follows a name without a blank
 
 
+def notices(hits: Sequence[Hit], context: RankContext) -> list[bool]:
+    """Column: whether a chat wrote a hit by itself."""
+    return [is_notice(hit, text, context) for hit, text in zip(hits, context.texts(hits), strict=True)]
+
+
 def match(ranking: Ranking, context: RankContext) -> Ranking:
     """A group is matched by the hit that speaks for it."""
     hits = [result.hit for result in ranking.results]
-    texts = context.texts(hits)
-    worth = context.config.keywords.asked_for(context.query.type)
+    wished = context.once(sought)
     found = [
-        each.strength * worth.notice if is_notice(hit, text, context) else each.strength
-        for each, hit, text in zip(match_keywords(context.query, texts, worth), hits, texts, strict=True)
+        each.strength * wished.worth.notice if notice else each.strength
+        for each, notice in zip(
+            _matches(context.column(held, hits), wished), context.column(notices, hits), strict=True
+        )
     ]
     best = max(found, default=0.0) or 1.0
     whole = max(1.0, best)

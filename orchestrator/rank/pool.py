@@ -11,9 +11,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.lexical import spaced
-from orchestrator.rank.match import KEYWORDS, MATCH, holders
-from orchestrator.rank.wanted import wanted_of
+from orchestrator.rank.held import ANYWHERE, BODY, NAMES, TITLE, held, named_places, sought
+from orchestrator.rank.match import KEYWORDS, MATCH
 from translators.query import Kind
 
 if TYPE_CHECKING:
@@ -84,17 +83,20 @@ class CandidatePool:
     @cached_property
     def words(self) -> tuple[FoundWord, ...]:
         """The words of the question that any of them holds."""
-        texts = self.texts
-        parts = [[text.title for text in texts], [text.body for text in texts], [text.names for text in texts]]
-        containers = (result.hit.container for result in self.results)
-        parts.append([spaced(each.name.replace("_", " ")) if each else "" for each in containers])
+        sought_words = self.context.once(sought).words
+        rows = self.context.column(held, [result.hit for result in self.results])
+        named = self.context.column(named_places, [result.hit for result in self.results])
         found = []
-        for wanted in wanted_of(self.context.query, self.context.config.keywords):
-            forms = (*wanted.forms, *wanted.others, *wanted.joined)
-            titles, bodies, names, places = (frozenset(holders(forms, part)) for part in parts)
+        for number, wanted in enumerate(sought_words):
+            titles, bodies, names = (
+                frozenset([at for at, row in enumerate(rows) if row.marks[number] & mask])
+                for mask in (ANYWHERE[TITLE], ANYWHERE[BODY], ANYWHERE[NAMES])
+            )
             if count := len(titles | bodies | names):
-                rarity = math.log1p((len(texts) - count + 0.5) / (count + 0.5))
+                rarity = math.log1p((len(rows) - count + 0.5) / (count + 0.5))
                 weight = min(1.0, wanted.weight) * rarity
+                places = frozenset([at for at, held_there in enumerate(named) if number in held_there])
+                forms = (*wanted.forms, *wanted.others, *wanted.joined)
                 found.append(FoundWord(forms, wanted.named, weight, titles, bodies, names, places))
         return tuple(found)
 

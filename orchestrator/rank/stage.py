@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from orchestrator.model import Ranking, Result
 from orchestrator.rank.lexical import Text, texts_of
+from orchestrator.rank.memo import RankMemo
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from connectors.contract import Hit
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from orchestrator.rank.config import RankingConfig
     from orchestrator.rank.roles import Steps
     from translators.query import Category, Implied, Query
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ class RankContext:
     ``categories``, ``weights`` and (as far as known yet) ``steps`` of the ladder of authority are looked up by source. A weight is what the plan says of the source times what its
     category is worth for this type of question. ``beside``: what the question says of sources that it wants no answer from. ``semantic`` and ``reranked`` are found out beforehand, since stages do
     no I/O: how near a hit (source, id) is to the question in meaning (a cosine), and how relevant a reranker finds it (0
-    to 1); ``None`` where nobody was asked, and hits that were not reached are absent.
+    to 1); ``None`` where nobody was asked, and hits that were not reached are absent. ``memo``: what earlier rankings of the question
+    have worked out already, by the same numbers.
     """
 
     query: Query
@@ -35,11 +40,11 @@ class RankContext:
     config: RankingConfig
     semantic: Mapping[tuple[str, str], float] | None = field(default=None, repr=False)
     reranked: Mapping[tuple[str, str], float] | None = field(default=None, repr=False)
+    memo: RankMemo = field(repr=False, compare=False, default_factory=RankMemo)
     categories: Mapping[str, Category] = field(init=False, repr=False, compare=False)
     weights: Mapping[str, float] = field(init=False, repr=False, compare=False)
     beside: Mapping[str, Implied] = field(init=False, repr=False, compare=False)
     steps: dict[str, Steps] = field(init=False, repr=False, compare=False, default_factory=dict)
-    _texts: dict[int, tuple[Hit, Text]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         worth = self.config.sources[self.query.type]
@@ -52,16 +57,19 @@ class RankContext:
 
     def text(self, hit: Hit) -> Text:
         """The words of a hit, read once for all stages."""
-        known = self._texts.get(id(hit))
-        return known[1] if known else self.texts((hit,))[0]
+        return self.texts((hit,))[0]
 
     def texts(self, hits: Sequence[Hit]) -> list[Text]:
         """The words of many hits, read in one go."""
-        known = self._texts
-        new = [hit for hit in hits if id(hit) not in known]
-        for hit, text in zip(new, texts_of(new, self.config.limits.text), strict=True):
-            known[id(hit)] = (hit, text)  # the hit is kept beside its words, so that its identity stays its own
-        return [known[id(hit)][1] for hit in hits]
+        return self.column(texts, hits)
+
+    def column(self, read: Callable[[Sequence[Hit], RankContext], Iterable[T]], hits: Sequence[Hit]) -> list[T]:
+        """What ``read`` makes of each hit, worked out once for all stages and rankings of the question."""
+        return self.memo.column(read, hits, self)
+
+    def once(self, make: Callable[[RankContext], T]) -> T:
+        """What ``make`` makes of the question, worked out once."""
+        return self.memo.once(make, self)
 
     def title(self, source: str) -> str:
         """A source as people know it."""
@@ -69,6 +77,12 @@ class RankContext:
 
 
 Stage = Callable[[Ranking, RankContext], Ranking]
+ReadColumn = Callable[[Sequence["Hit"], RankContext], "Iterable[Any]"]
+
+
+def texts(hits: Sequence[Hit], context: RankContext) -> list[Text]:
+    """Column: the words of each hit."""
+    return texts_of(hits, context.config.limits.text)
 
 
 def rescored(

@@ -15,6 +15,7 @@ from orchestrator.thinking.stages import (
     mind_of,
     open_mind,
     other_spellings,
+    read_ahead,
     understood,
 )
 from orchestrator.thinking.workers import Here, Thinking, Workers
@@ -36,5 +37,6 @@ __all__ = [
     "mind_of",
     "open_mind",
     "other_spellings",
+    "read_ahead",
     "understood",
 ]

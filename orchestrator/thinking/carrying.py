@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from orchestrator.plan.lazily import Lazily
+from orchestrator.rank import RankMemo
 from orchestrator.understand import Directory
 
 LENGTH = 8
@@ -26,6 +27,7 @@ def packed(message: Any) -> bytes:
     pickler.dispatch_table = {
         **copyreg.dispatch_table,
         MappingProxyType: lambda each: (_shown, (dict(each),)),
+        RankMemo: lambda _: (RankMemo, ()),  # whoever ranks elsewhere works it out there
         Lazily: lambda each: (tuple, (list(each),)),
         Directory: lambda each: (Directory, (each.people, each.projects, each.channels)),  # not what it looks up in
     }

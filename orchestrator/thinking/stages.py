@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import read_aliases
@@ -10,7 +10,8 @@ from orchestrator.answer import compose
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.features import shipped as shipped_weights
 from orchestrator.dialogue import follow
-from orchestrator.rank import PROFILES, RankContext, before_reranking, rank
+from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, rank
+from orchestrator.rank import read_ahead as rank_ahead
 from orchestrator.respelling import respellings
 from orchestrator.understand import load_lexicon, understand
 
@@ -75,12 +76,19 @@ def aliases_in(mind: Mind, things: Sequence[AliasEvidence]) -> tuple[Alias, ...]
 
 @dataclass(frozen=True, slots=True)
 class GatheredHits:
-    """What sources returned by a plan, when that was asked, and what was heard about it."""
+    """What sources returned by a plan, when that was asked, and what was heard about it. ``memo``: of the question."""
 
     outcomes: Sequence[Outcome]
     plan: Plan
     now: datetime
     heard: Heard
+    memo: RankMemo = field(default_factory=RankMemo, repr=False, compare=False)
+
+
+def read_ahead(mind: Mind, found: GatheredHits) -> None:
+    """What ranking will want to know of these hits, while slower sources are awaited."""
+    hits = {id(hit): hit for outcome in found.outcomes for listed in outcome.lists for hit in listed.hits}
+    rank_ahead(tuple(hits.values()), _context(mind, found))
 
 
 def candidates(mind: Mind, found: GatheredHits) -> tuple[Result, ...]:
@@ -106,4 +114,5 @@ def answered(mind: Mind, found: GatheredHits, seen: Mapping[tuple[str, str], int
 
 def _context(mind: Mind, found: GatheredHits) -> RankContext:
     heard = found.heard
-    return RankContext(found.plan.query, found.now, found.plan, mind.ranking, heard.semantic, heard.reranked)
+    plan = found.plan
+    return RankContext(plan.query, found.now, plan, mind.ranking, heard.semantic, heard.reranked, found.memo)

@@ -31,6 +31,10 @@ class Thinking(Protocol):
         """Raises :class:`NobodyRead`, and what the function raises."""
         ...
 
+    def ahead(self, function: Callable[..., None], *arguments: Any) -> None:
+        """What makes a later call shorter, where that can be done beside waiting; it may come to nothing."""
+        ...
+
     async def prepare(self, *, korean: bool = True) -> None:
         """Load what the first call would wait for, with the morphology of Korean or without."""
         ...
@@ -49,6 +53,10 @@ class Here:
     async def run(self, function: Callable[..., T], *arguments: Any, kept: Any = None) -> T:
         """At once."""
         return function(self._mind, *arguments, *([] if kept is None else [kept]))
+
+    def ahead(self, function: Callable[..., None], *arguments: Any) -> None:
+        """At once."""
+        function(self._mind, *arguments)
 
     async def prepare(self, *, korean: bool = True) -> None:
         """Beside the loop."""
@@ -92,6 +100,9 @@ class Workers:
         if not fine:
             raise value
         return value
+
+    def ahead(self, function: Callable[..., None], *arguments: Any) -> None:
+        """Nothing: the later call may be another process's."""
 
     async def prepare(self, *, korean: bool = True) -> None:
         """Load what they share. Raises :class:`OSError` where no process can be started."""

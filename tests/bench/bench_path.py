@@ -21,7 +21,6 @@ import time
 from collections import defaultdict
 from dataclasses import replace
 from functools import reduce
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -30,8 +29,8 @@ from bench_scale import COUNTS, HITS, NOW, QUESTIONS, Cost, engine_over, sources
 from canned_sources import ASKED, plain_bodies
 
 from connectors.exchange import reply_from_text
-from orchestrator.alias_learning import MOST_READ
-from orchestrator.aliases.reading import AliasEvidence, may_teach, read_aliases
+from orchestrator.alias_learning import evidence_in
+from orchestrator.aliases.reading import read_aliases
 from orchestrator.answer import compose
 from orchestrator.model import Ask, HitList, Outcome, Status
 from orchestrator.plan import PlanLimits, make_plan
@@ -78,7 +77,7 @@ class CannedPath:
         plan = measured("plan", lambda: make_plan(query, profiles, (), PlanLimits()))
         measured("translate", lambda: [step.rungs[:1] for step in plan.steps])
         outcomes = measured("read", lambda: tuple(self._read(number, plan)))
-        measured("learn", lambda: read_aliases(_telling(outcomes), lambda _: False))
+        measured("learn", lambda: read_aliases(evidence_in(each.hits for each in outcomes), lambda _: False))
         context = RankContext(plan.query, NOW, plan, mind.ranking)
         gathered = measured("collect", lambda: collect(outcomes, context))
         ranking = measured("rank", lambda: reduce(lambda ranked, stage: stage(ranked, context), STAGES, gathered))
@@ -91,12 +90,6 @@ class CannedPath:
             hits = (hit.placed(step.source, rank) for rank, hit in enumerate(connector.parse(reply).hits, 1))
             found = HitList(step.rungs[0].translations[0], tuple(hits))
             yield Outcome(step.source, step.title, step.category, Status.OK, (found,), sent=(found.translation.native,))
-
-
-def _telling(outcomes: tuple[Outcome, ...]) -> Iterator[AliasEvidence]:
-    hits = (hit for outcome in outcomes for hit in outcome.hits)
-    telling = (hit for hit in hits if may_teach(hit.title) or may_teach(hit.snippet))
-    return (AliasEvidence(hit.source, hit.title, hit.snippet, hit.url) for hit in islice(telling, MOST_READ))
 
 
 def unmeasured(_: str, work: Callable[[], T], /) -> T:

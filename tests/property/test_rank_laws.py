@@ -17,7 +17,7 @@ from connectors.contract import Hit
 from orchestrator.answer import compose, receipt
 from orchestrator.answer.text import one_line
 from orchestrator.model import HitList, Outcome, Plan, Problem, Status, Step
-from orchestrator.rank import RankContext, RankingConfig, canonical_url, duplicates, rank
+from orchestrator.rank import RankContext, RankingConfig, canonical_url, duplicates, rank, read_ahead
 from tests.examples import nightly
 from translators.query import Category, Compare, Field, Kind, Op, Person, Query, QueryType, State, Term, all_of
 from translators.translator import NativeQuery, Translation
@@ -131,6 +131,17 @@ def test_the_order_of_arrival_is_irrelevant(
 
 @nightly(200)
 @given(outcomes(), queries, configs)
+def test_what_was_read_ahead_changes_nothing(found: tuple[Outcome, ...], query: Query, config: RankingConfig) -> None:
+    """Read as they arrive, ranked when only some were there: the last ranking is the same as of all at once."""
+    circumstances = context(query, config)
+    for number, each in enumerate(found):
+        read_ahead([hit for listed in each.lists for hit in listed.hits], circumstances)
+        rank(found[:number], replace(circumstances))
+    assert rank(found, circumstances) == rank(found, context(query, config))
+
+
+@nightly(200)
+@given(outcomes(), queries, configs)
 def test_nothing_vanishes_and_nothing_is_made_up(
     found: tuple[Outcome, ...], query: Query, config: RankingConfig
 ) -> None:
@@ -206,9 +217,7 @@ def test_prefix_filtering_finds_every_pair_that_comparing_all_would(found: list[
     changed = found[0].split()
     changed[place % len(changed)] = "f"
     texts_ = [*found, " ".join(changed)]
-    prints = [
-        duplicates.Print(f"{n}", "", frozenset(), duplicates.shingles(text.split(), 3)) for n, text in enumerate(texts_)
-    ]
+    prints = [duplicates.Print(f"{n}", "", duplicates.shingles(text.split(), 3)) for n, text in enumerate(texts_)]
     pairs = set(duplicates._candidates(prints, 0.7))
     for first, second in combinations(range(len(prints)), 2):
         if duplicates._same(prints[first], prints[second], 0.7):

@@ -27,6 +27,9 @@ class Busy:
             await asyncio.sleep(STEP)
             return await self.thinking.run(function, *arguments, kept=kept)
 
+    def ahead(self, function, *arguments):
+        """Others are waited for."""
+
     async def aclose(self):
         await self.thinking.aclose()
 

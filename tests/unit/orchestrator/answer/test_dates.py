@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from orchestrator.answer.dates import days, in_words, named_days
+from orchestrator.answer.dates import MONTHS, NAMES, days, in_words, may_name_day, named_days
 
 WRITTEN = date(2026, 11, 10)
 
@@ -65,3 +65,14 @@ def test_a_day_without_a_year_is_none_where_nobody_knows_when_it_was_written() -
 def test_days_are_written_as_the_asker_writes_them() -> None:
     assert in_words(date(2026, 11, 3), "ko") == "2026년 11월 3일"
     assert in_words(date(2026, 11, 3), "en") == "3 November 2026"
+
+
+@pytest.mark.parametrize("form", ["{} 5", "{}. 5", "5 {}", "5th of {}", "the 5th\u00a0{} was", "from 3 to 5 {}, 2026"])
+def test_no_day_is_passed_over_because_it_is_looked_for_quickly(form: str) -> None:
+    for month in (*MONTHS, *(str(name) for name in NAMES), "sept", "APR\u0130L", "AUGU\u017fT"):
+        for text in (form.format(month), form.format(month.upper()), form.format(month.title())):
+            assert may_name_day(text) or not days(text, WRITTEN), text
+
+
+def test_a_word_that_begins_like_a_month_is_no_day() -> None:
+    assert not may_name_day("item 3 of 5: we decided on the migration, maybe in 2 steps")
