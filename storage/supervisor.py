@@ -28,7 +28,7 @@ from translators.plain import quote
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 USER, DATABASE = "fedsearch", "postgres"
 SOCKET = ".s.PGSQL.5432"
@@ -102,9 +102,7 @@ class Cluster:
     @property
     def pid(self) -> int | None:
         """The process id of the running server."""
-        lines = self._pid_lines()
-        pid = int(lines[0]) if lines and lines[0].strip().isdigit() else 0
-        return pid if pid > 0 and _serves(pid, self._data) else None
+        return self._server_of(self._pid_lines())
 
     @property
     def is_made(self) -> bool:
@@ -236,10 +234,14 @@ class Cluster:
         except OSError:
             return []
 
+    def _server_of(self, lines: Sequence[str]) -> int | None:
+        pid = int(lines[0]) if lines and lines[0].strip().isdigit() else 0
+        return pid if pid > 0 and _serves(pid, self._data) else None
+
     @property
     def _is_ready(self) -> bool:
-        lines = self._pid_lines()
-        return len(lines) > READY_LINE and lines[READY_LINE].strip() == "ready" and self.pid is not None
+        lines = self._pid_lines()  # once: a server that starts writes its own over what a killed one has left
+        return len(lines) > READY_LINE and lines[READY_LINE].strip() == "ready" and self._server_of(lines) is not None
 
     def _log_tail(self) -> str:
         try:

@@ -31,6 +31,11 @@ INGEST = Path(__file__).with_name("local_ingest.py")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _clusters():
+    """Each database is made from nothing here."""
+
+
 @pytest.fixture
 def folder():
     """A folder that the server's OS user may enter, which pytest's own are not."""
@@ -159,6 +164,32 @@ def test_a_stale_pid_file_of_another_process_is_seen_through(folder):
     assert cluster.pid is None
     stale.write_text("nonsense\n")
     assert cluster.pid is None
+
+
+def test_a_server_that_starts_is_not_ready_by_what_a_killed_one_has_left(folder):
+    """Its file is written anew between two looks: then nobody listened yet, and whoever connected was refused."""
+    data = folder / "pg" / "data"
+    data.mkdir(parents=True)
+    with (
+        subprocess.Popen(["true"]) as gone,
+        subprocess.Popen([sys.executable, "-c", "input()"], cwd=data, stdin=subprocess.PIPE) as starts,
+    ):
+        gone.wait()
+        told = f"{{}}\n{data}\n0\n5432\n{folder}\n\n\n{{}}\n".format
+
+        class Meanwhile(Cluster):
+            def _pid_lines(self):
+                lines = super()._pid_lines()
+                (data / "postmaster.pid").write_text(told(starts.pid, "starting"))
+                return lines
+
+        (data / "postmaster.pid").write_text(told(gone.pid, "ready"))
+        cluster = Meanwhile(folder / "pg")
+        assert not cluster._is_ready
+        assert cluster.pid == starts.pid
+        assert not cluster._is_ready
+        (data / "postmaster.pid").write_text(told(starts.pid, "ready"))
+        assert cluster._is_ready
 
 
 # ---- death
