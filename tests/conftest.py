@@ -27,6 +27,7 @@ from hypothesis.internal.conjecture import providers
 
 from tests.e2e.warm_door import warm_door
 from tests.examples import STEADY
+from tests.template_cluster import from_template, template_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -76,6 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process that is started compiles all of it anew
     if not hasattr(config, "workerinput"):
         opened = config.stash[OPENED] = ExitStack()
+        opened.enter_context(template_folder())
         opened.enter_context(warm_door())
     elif hasattr(os, "setpgid"):  # of pytest-xdist, which nobody types Ctrl-C to
         os.setpgid(0, 0)
@@ -123,16 +125,17 @@ WAITING = ("e2e/", "conformance/", "security/")
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Neither whole journeys through surfaces are counted nor what is tried with a hundred examples of the same."""
     for item in items:
-        if not where(item).startswith(COUNTED) or is_hypothesis_test(getattr(item, "function", None)):
+        if not where(item.path).startswith(COUNTED) or is_hypothesis_test(getattr(item, "function", None)):
             item.add_marker("no_cover")
     if hasattr(config, "workerinput"):
         items[:] = dealt(items, config.workerinput["workercount"])
 
 
-def where(item: pytest.Item) -> str:
+@functools.cache
+def where(path: Path) -> str:
     """The place of a test in this folder; one that stands elsewhere counts as a unit test of its own."""
     tests = ROOT / "tests"
-    return item.path.relative_to(tests).as_posix() if item.path.is_relative_to(tests) else "unit/"
+    return path.relative_to(tests).as_posix() if path.is_relative_to(tests) else "unit/"
 
 
 def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
@@ -142,7 +145,7 @@ def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     where it evens out who ends when.
     """
     waiting, short = [], []
-    for place, cases in itertools.groupby(items, where):
+    for place, cases in itertools.groupby(items, lambda item: where(item.path)):
         (waiting if place.startswith(WAITING) else short).append(list(cases))
     hands = [list(itertools.chain.from_iterable(waiting[worker::workers])) for worker in range(workers)]
     rest = itertools.chain.from_iterable(short)
@@ -196,7 +199,8 @@ def index_cluster() -> Iterator[Cluster]:
     folder = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
     folder.chmod(0o755)
     cluster = Cluster(folder / "postgresql", durable=False)
-    cluster.ensure()
+    with from_template():
+        cluster.ensure()
     yield cluster
     cluster.release()
     while cluster.pid is not None:
@@ -248,6 +252,13 @@ def index_template(index_cluster: Cluster) -> Iterator[str]:
 @pytest.fixture
 def index_url(index_cluster: Cluster, index_template: str) -> Iterator[str]:
     """The address of a database with the newest schema and nothing in it, gone after the test."""
+    with _database(index_cluster, index_template) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def module_url(index_cluster: Cluster, index_template: str) -> Iterator[str]:
+    """The same for what all tests of a module share."""
     with _database(index_cluster, index_template) as url:
         yield url
 

@@ -25,6 +25,7 @@ from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
 from tests.e2e.patience import CALL, ENOUGH, patient
 from tests.e2e.schemas import compiled_once
+from tests.template_cluster import from_template
 
 compiled_once()
 
@@ -37,6 +38,13 @@ def _patience():
         patched.setattr(Call.__init__, "__defaults__", CALL)
         # Of what tests ask with: it is not a server that hangs which lets a connection wait for more than 30 s.
         patched.setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=HANGING))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _clusters():
+    """What is kept in an embedded database begins as a copy of an empty one."""
+    with from_template():
         yield
 
 

@@ -15,10 +15,11 @@ import socket
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 ROOMS = ("translators", "storage", "connectors", "orchestrator")
+FOR_GOOD = ExitStack()
 OTHERS = ("testing", "__main__", "scaffold", "reader")  # programs and test kits
 
 
@@ -127,8 +128,10 @@ def load() -> None:
     from orchestrator.settings import layers
     from orchestrator.understand import warm
     from tests.e2e.patience import patient
+    from tests.template_cluster import from_template
 
     layers.read_toml = patient
+    FOR_GOOD.enter_context(from_template())
 
     warm()
     UseM3().load_here()
