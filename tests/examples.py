@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+T = TypeVar("T")
 
 STEADY = 200
 """Examples of the ordinary profile; see `conftest.py`."""
@@ -17,3 +24,8 @@ def fewer(examples: int) -> settings:
 def nightly(examples: int) -> settings:
     """So many in the nightly run, and a quarter of them in the ordinary one."""
     return settings(max_examples=examples if settings.default.max_examples > STEADY else examples // 4)
+
+
+def sample(every: Sequence[T], of: int) -> Sequence[T]:
+    """One of so many by day, and all of them in the nightly run."""
+    return every if settings.default.max_examples > STEADY else every[::of]

