@@ -12,6 +12,7 @@ import pytest
 from connectors import errors
 from connectors.registry import load_source, source_kinds
 from tests.catalogue import beside, messages, messages_of, written
+from tests.rows import each_row
 from translators import said
 from translators.registry import dialect_names, load_dialect
 from translators.said import said_in
@@ -79,7 +80,7 @@ LANGUAGES = [each for each in said.LANGUAGES if each != said.ENGLISH]
 CATALOGUES = {each: said.read_catalogue(ROOT / "translators" / f"messages.{each}.toml") for each in LANGUAGES}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_every_message_is_said_in_every_language(language):
     """By the catalogue, or by one that a source or a dialect brings. `make messages` adds what is new, as ``""``."""
     told = [(place, (context, english)) for place, context, english in messages() if english]
@@ -103,7 +104,7 @@ def test_a_catalogue_is_as_make_messages_writes_it(tmp_path, language):
     assert (ROOT / "translators" / f"messages.{language}.toml").read_text("utf-8") == anew
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_all_languages_have_the_same_blanks(language):
     def blanks(text):
         return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
@@ -168,7 +169,7 @@ def read_by_people():
     return [pytest.param(path, id=name) for path, name in named if not OPERATORS.search(name) and name not in OTHERS]
 
 
-@pytest.mark.parametrize("path", read_by_people())
+@each_row("path", read_by_people())
 def test_no_sentence_is_in_english_only(path):
     """A reason, a note or an error that a source, a dialect or what they share may put into a receipt."""
     assert [text for text in loose(path) if text not in PROBES | PROMPTS | VENDORS] == []
@@ -188,14 +189,14 @@ def test_no_error_of_a_source_is_plain_english():
     assert plain == []
 
 
-@pytest.mark.parametrize("kind", source_kinds())
+@each_row("kind", source_kinds())
 def test_every_manifest_tells_in_korean_how_to_sign_in(kind):
     manifest = load_source(kind).manifest
     assert HANGUL.search(said_in(manifest.auth.help, "ko"))
     assert manifest.can is None or not manifest.can.note or HANGUL.search(said_in(manifest.can.note, "ko"))
 
 
-@pytest.mark.parametrize("name", dialect_names())
+@each_row("name", dialect_names())
 def test_every_dialect_says_in_korean_what_is_its_own_idea(name):
     note = load_dialect(name).can.note
     assert not note or HANGUL.search(said_in(note, "ko"))

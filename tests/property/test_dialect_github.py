@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import nightly
+from tests.rows import each_row
 from translators.github import GitHub
 from translators.match import matches
 from translators.query import (
@@ -298,10 +299,8 @@ def texts_in(tree: Tree) -> list[str]:
     return [word for part in tree[1:] if isinstance(part, tuple) for word in texts_in(part)]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize(
-    "build", [Term, Phrase, lambda text: Not(Term(text)), lambda text: AnyOf((Term(text), Term("x")))]
-)
+@each_row("text", HOSTILE)
+@each_row("build", [Term, Phrase, lambda text: Not(Term(text)), lambda text: AnyOf((Term(text), Term("x")))])
 def test_hostile_text_is_read_back_as_text(text: str, build: Any) -> None:
     native = GitHub().translate(Query("?", where=build(text)), GitHub.can).native
     for _, tree in read(native):
@@ -333,7 +332,7 @@ def test_no_second_of_a_window_is_lost_or_added(start: datetime, length: int, sh
     assert dated(value, moment) is (start <= moment < end)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "raw",
     [
         '"',

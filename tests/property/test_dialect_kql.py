@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.examples import nightly
+from tests.rows import each_row
 from translators.kql import LONGEST, TOO_LONG, Kql
 from translators.kql.verdicts import judge
 from translators.match import matches
@@ -168,8 +169,8 @@ def test_the_words_that_are_read_are_the_words_that_were_meant(where: Clause) ->
         assert simple(read(found.native.text)) == simple(meant(pushed))
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, *sorted(OPERATORS), "near", "or", "Words", "받은OR", "ALL"])
-@pytest.mark.parametrize("build", [Term, Phrase, Prefix, lambda text: Not(Term(text))])
+@each_row("text", [*HOSTILE, *sorted(OPERATORS), "near", "or", "Words", "받은OR", "ALL"])
+@each_row("build", [Term, Phrase, Prefix, lambda text: Not(Term(text))])
 def test_each_hostile_word_is_one_word(text: str, build: Any) -> None:
     """By itself and beside another, it is read as what it says and nothing else."""
     for where in (build(text), all_of([Term("deploy"), build(text)]), AnyOf((Term("deploy"), build(text)))):
@@ -208,7 +209,7 @@ def simple(tree: Tree) -> Tree:
     return distinct[0] if len(distinct) == 1 else (tree[0], *distinct)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "raw", ['"', 'a" OR x', "a OR", "(a", "a)", "from:", "a b", "-a", "NEAR", "a*b", '"a"b', "x:y:z", "a AND b OR c"]
 )
 def test_the_reader_refuses_what_is_not_the_grammar(raw: str) -> None:
@@ -462,7 +463,7 @@ def test_what_does_not_fit_is_named() -> None:
 MAIL = "A" * 40
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("link", "fetched"),
     [
         (f"https://outlook.office365.com/owa/?ItemID={MAIL}%2B%2F%3D&exvsurl=1", {"message": f"{MAIL}_-="}),

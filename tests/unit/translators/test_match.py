@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from translators.match import across_blanks, matches, same_container, same_person, squeezable
 from translators.names import parts, same_name
 from translators.query import (
@@ -36,7 +36,7 @@ MAIL = Paper(
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("leaf", "expected"),
     [
         (Term("배포"), True),
@@ -61,7 +61,6 @@ MAIL = Paper(
         (Term("§"), False),
         (Term("배포를 다음"), True),
     ],
-    ids=str,
 )
 def test_words_match_as_people_read_them(leaf: Leaf, expected: bool) -> None:
     """Korean particles, plurals, case and width make no difference; order, titles and word borders do."""
@@ -87,7 +86,7 @@ def test_a_snippet_cannot_prove_an_absence() -> None:
     assert matches(Not(Term("배포")), snippet) is False
 
 
-@pytest.mark.parametrize("gap", ["…", " … ", "...", " ... "])
+@each_row("gap", ["…", " … ", "...", " ... "])
 def test_a_phrase_does_not_reach_across_a_gap_in_a_snippet(gap: str) -> None:
     text = f"출시{gap}일정"
     assert matches(Phrase("출시 일정"), Paper(snippet=text, complete=False)) is None
@@ -106,7 +105,7 @@ def test_joins_follow_kleene() -> None:
     assert matches(NOTHING, paper) is False
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "actual", "expected"),
     [
         (Person("Sarah"), Person("Sarah Kim"), True),
@@ -129,13 +128,12 @@ def test_joins_follow_kleene() -> None:
         (Person("", me=True), Person("Sarah Kim"), None),
         (Person("sarah"), Person("", "U1"), None),
     ],
-    ids=str,
 )
 def test_people_are_the_same_by_id_address_or_name(wanted: Person, actual: Person, expected: bool | None) -> None:
     assert same_person(wanted, actual) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "actual", "expected"),
     [
         (Container("eng platform"), Container("eng-platform"), True),
@@ -146,7 +144,6 @@ def test_people_are_the_same_by_id_address_or_name(wanted: Person, actual: Perso
         (Container("x", "C1"), Container("x", "C2"), False),
         (Container("x", "C1"), Container("x"), True),
     ],
-    ids=str,
 )
 def test_places_are_the_same_by_id_or_name(wanted: Container, actual: Container, expected: bool) -> None:
     assert same_container(wanted, actual) is expected
@@ -183,7 +180,7 @@ OLD, NEW = datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 2, 1, tzinfo=UTC)
 BETWEEN = datetime(2025, 1, 15, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("field", "kind", "expected"),
     [
         (Field.TIME, Kind.PAGE, True),
@@ -215,7 +212,7 @@ def test_an_unknown_change_is_no_earlier_than_the_creation() -> None:
     assert matches(Compare(Field.TIME, Op.LT, NEW + timedelta(days=1)), page) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("clause", "text"),
     [
         (Term("API"), "API는 REST로 확정했습니다."),
@@ -225,14 +222,13 @@ def test_an_unknown_change_is_no_earlier_than_the_creation() -> None:
         (Term("Growth팀"), "Growth팀이 맡습니다"),
         (Term("2월"), "2월에 끝납니다"),
     ],
-    ids=str,
 )
 def test_a_particle_behind_a_latin_word_does_not_hide_it(clause, text):
     """Korean joins particles to words of any script."""
     assert matches(clause, Paper(snippet=text, complete=True)) is True
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "actual"),
     [
         ("jose", "José García"),
@@ -261,7 +257,7 @@ def test_names_are_compared_as_people_do(wanted: str, actual: str) -> None:
     assert same_person(Person(wanted), Person(actual)) is True
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "actual"),
     [
         ("jose", "Josef García"),
@@ -295,7 +291,7 @@ def test_a_name_is_its_own_and_part_of_any_that_holds_it(one: str, other: str) -
         assert same_name(one, f"{one} {other}") is True
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("term", "text", "holds"),
     [
         ("배포자동화", "배포 자동화를 시작합니다", True),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from orchestrator.answer.signals import (
     AMOUNT,
     BLOCKED,
@@ -19,6 +17,7 @@ from orchestrator.answer.signals import (
     wanted_beside,
     wants_first,
 )
+from tests.rows import each_row
 from translators.query import QueryType
 
 YES = [
@@ -71,12 +70,12 @@ NO = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "sentence"), YES, ids=str)
+@each_row(("kind", "sentence"), YES)
 def test_it_sounds_like_the_answer(kind: QueryType, sentence: str) -> None:
     assert signals(kind, sentence)
 
 
-@pytest.mark.parametrize(("kind", "sentence"), NO, ids=str)
+@each_row(("kind", "sentence"), NO)
 def test_it_does_not_sound_like_the_answer(kind: QueryType, sentence: str) -> None:
     assert not signals(kind, sentence)
 
@@ -89,7 +88,7 @@ def test_a_change_is_recognised_in_both_languages() -> None:
     assert CHANGED.search("시작일 변경 (3월)")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "count", "first"),
     [
         ("how many payments failed?", True, False),
@@ -106,7 +105,7 @@ def test_a_question_for_a_count_or_for_the_first(question: str, count: bool, fir
     assert (wanted_beside(question) == "count", wants_first(question)) == (count, first)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "tells"),
     [
         ("공사비가 189억이 됐습니다", True),
@@ -123,7 +122,7 @@ def test_an_amount_is_of_money(text: str, tells: bool) -> None:
     assert bool(AMOUNT.search(text)) is tells
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "tells"),
     [
         ("납기가 24주로 늘었대요", True),
@@ -138,7 +137,7 @@ def test_a_stretch_of_time_is_no_day(text: str, tells: bool) -> None:
     assert bool(LONG.search(text)) is tells
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "decided"),
     [
         ("그럼 B안으로 갑니다.", True),
@@ -155,7 +154,7 @@ def test_who_says_what_it_will_be_has_decided(text: str, decided: bool) -> None:
     assert signals(QueryType.DECISION, text) is decided
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "words", "thing"),
     [
         ("how many flats does Larch have", ("Larch", "flats"), "flats"),
@@ -168,7 +167,7 @@ def test_what_is_counted_stands_beside_how_many(question: str, words: tuple[str,
     assert counted(question, words) == thing
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "counts"),
     [
         ("412 declined orders", True),
@@ -188,7 +187,7 @@ def test_a_count_is_a_number_of_something(text: str, counts: bool) -> None:
     assert bool(COUNT.search(text)) is counts
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["REST, not GraphQL", "We won't do it", "rejected", "안 합니다", "하지 않기로", "불가합니다", "취소되었습니다"],
 )
@@ -196,12 +195,12 @@ def test_a_negation_is_recognised(text: str) -> None:
     assert NEGATED.search(f" {text}")
 
 
-@pytest.mark.parametrize("text", ["a notable thing", "the canopy", "안내 메일", "안전 점검", "Nottingham"])
+@each_row("text", ["a notable thing", "the canopy", "안내 메일", "안전 점검", "Nottingham"])
 def test_what_only_looks_like_one_is_none(text: str) -> None:
     assert not NEGATED.search(f" {text}")
 
 
-@pytest.mark.parametrize("text", ["Shall we go?", "we might", "a proposed change", "검토 중", "아직 미정", "할까요"])
+@each_row("text", ["Shall we go?", "we might", "a proposed change", "검토 중", "아직 미정", "할까요"])
 def test_doubt_is_recognised(text: str) -> None:
     assert HEDGED.search(text)
 
@@ -217,7 +216,7 @@ def test_being_blocked_is_recognised_in_both_languages() -> None:
     assert not BLOCKED.search("the block list")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "wanted"),
     [
         ("What do guards get per hour now?", "amount"),
@@ -232,7 +231,7 @@ def test_what_somebody_gets_or_pays_is_an_amount(question: str, wanted: str) -> 
     assert wanted_beside(question) == wanted
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "asked"),
     [
         ("허가 신청 접수한 날짜가?", True),

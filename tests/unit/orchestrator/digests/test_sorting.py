@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
-
 from connectors.contract import Hit
 from orchestrator.digests.content import About, Coverage, Why
 from orchestrator.digests.content import SectionKind as Part
@@ -15,6 +13,7 @@ from orchestrator.digests.message import message_of
 from orchestrator.digests.reader import Reader
 from orchestrator.digests.scanning import ScanResult, ScanWindow
 from orchestrator.model import HitList, Outcome, Plan, Status, Step
+from tests.rows import each_row
 from tests.unit.orchestrator.digests.world import RANKING
 from translators.query import Category, Container, Kind, Person, Query, QueryType, State
 from translators.translator import NativeQuery, Translation
@@ -105,7 +104,7 @@ def section(digest, kind):
     return next((each.entries for each in digest.sections if each.kind is kind), ())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names"),
     [
         ("지현님, 배포 계획 검토 부탁드립니다.", ["박지현"]),
@@ -122,7 +121,7 @@ def test_what_is_asked_of_the_reader_comes_first(text, names):
     assert entry.text in text
 
 
-@pytest.mark.parametrize("text", ["민준님, 배포 계획 검토 부탁드립니다.", "Marcus, please approve the rollout plan."])
+@each_row("text", ["민준님, 배포 계획 검토 부탁드립니다.", "Marcus, please approve the rollout plan."])
 def test_what_is_asked_of_others_is_no_action(text):
     assert section(digest_of(said(text), whom=["박지현", "Mark"]), Part.ACTIONS) == ()
 
@@ -160,7 +159,7 @@ def test_work_that_is_due_is_told_though_nothing_happened_to_it_and_once():
     assert [entry.origin.id for entry in section(both, Part.ACTIONS)] == ["PAY-9"]
 
 
-@pytest.mark.parametrize("text", ["롤백은 누가 담당하나요?", "Who takes the rollback?"])
+@each_row("text", ["롤백은 누가 담당하나요?", "Who takes the rollback?"])
 def test_a_question_is_open_until_somebody_else_says_something(text):
     thread = {"facts": {"channel_id": "C1", "thread_ts": "7"}}
     asked = said(text, 1, **thread)
@@ -171,15 +170,13 @@ def test_a_question_is_open_until_somebody_else_says_something(text):
     assert section(digest_of(asked, other), Part.ACTIONS) == ()
 
 
-@pytest.mark.parametrize(
-    "text", ["회의 결과 12월 7일에 시작하기로 결정했습니다.", "We decided to start on 7 December."]
-)
+@each_row("text", ["회의 결과 12월 7일에 시작하기로 결정했습니다.", "We decided to start on 7 December."])
 def test_decisions(text):
     (entry,) = section(digest_of(said(text)), Part.DECISIONS)
     assert entry.text == text
 
 
-@pytest.mark.parametrize("text", ["Approved!", "LGTM, approved!", "승인!"])
+@each_row("text", ["Approved!", "LGTM, approved!", "승인!"])
 def test_an_approval_that_does_not_say_of_what_is_told_by_what_it_stands_on(text):
     assert section(digest_of(said(text)), Part.DECISIONS) == ()
     new = {"created": NOW - DAY, "snippet": text}
@@ -188,7 +185,7 @@ def test_an_approval_that_does_not_say_of_what_is_told_by_what_it_stands_on(text
     assert ("웹훅 재시도 간격 늘리기" in entry.text, entry.said) == (True, text)
 
 
-@pytest.mark.parametrize("text", ["Thoughts?", "What do you think?", "Any thoughts?"])
+@each_row("text", ["Thoughts?", "What do you think?", "Any thoughts?"])
 def test_a_question_that_asks_nothing_is_left_out(text):
     assert section(digest_of(said(text)), Part.ACTIONS) == ()
 
@@ -321,7 +318,7 @@ def test_a_decision_within_a_conversation_is_told_by_itself():
     assert [each.count for each in section(digest, Part.UPDATES)] == [2]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["Thanks for the update, Ian.", "Awesome teamwork, everyone!", "Hey @U3SWKO352LZ, I'll review it too.", "All set from my side, approved!",
      "감사합니다 Priya님.", "네, 알겠습니다!", "확인했습니다. 수고하셨습니다."],
@@ -333,7 +330,7 @@ def test_courtesy_is_counted_and_not_told_in_a_weekly_digest(text):
     assert digest.matters == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["Thanks to the new index, search answers in 80 ms instead of two seconds.", "감사합니다만 배포 일정은 다음 주로 미뤄졌습니다.",
      "Sure, the PR was created to improve the dashboard for partners."],
@@ -343,7 +340,7 @@ def test_what_begins_politely_and_goes_on_is_told(text):
     assert [entry.text for each in digest.sections for entry in each.entries] == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["The dashboards give rapid insights and improve decision-making at the edge.", "Real-time data helps account teams make timely decisions.",
      "You can check the details in the approved PR for the exporter.", "It's crucial that everything is clear and approved.",
@@ -353,7 +350,7 @@ def test_what_only_speaks_of_deciding_is_no_decision(text):
     assert section(digest_of(said(text)), Part.DECISIONS) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["The decision was made to optimize our existing setup.", "We approved the budget for the load test.", "의사결정 회의에서 12월 7일 시작으로 확정했습니다."],
 )  # fmt: skip
@@ -406,7 +403,7 @@ def test_who_once_began_something_did_not_change_it_now():
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "told"),
     [("ko", "Done 상태로 바뀜 · 담당: 장도윤"), ("en", "became Done · assigned to 장도윤")],
 )
@@ -417,7 +414,7 @@ def test_what_changed_is_said(language, told):
     assert "오재훈" not in shown, "who began it a month ago has not acted"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said_of_it", "shown"),
     [
         ("PAY-149 부하 테스트가 노드 쿼터 때문에 막혔습니다.", True),
@@ -430,7 +427,7 @@ def test_of_work_is_told_what_was_said_of_it_last(said_of_it, shown):
     assert (entry.said, entry.by) == ((said_of_it, "김민서, Slack 결제-개발") if shown else ("", ""))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "hit",
     [
         mail("Hi Jihyun,\n\ncould you send me one slide by Monday, with the risks?", to=("Jihyun Park",)),
@@ -456,7 +453,7 @@ def test_a_question_to_nobody_is_nobodys_to_do():
     assert both.index("해야 할 일") < both.index("PAY-1") < both.index("답이 없는 질문") < both.index("롤백은")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "known"),
     [("PAY-153 리뷰 부탁드립니다 @minsu.kim", True), ("@minsu.kim님 확인 부탁드립니다", True), ("리뷰 부탁드립니다 @U01KMS0A1", True),
      ("리뷰 부탁드립니다 @minsu.kim2", False)],
@@ -474,9 +471,7 @@ def test_the_reader_is_known_by_what_the_sources_call_them(text, known):
     assert not known or "U01KMS0A1" not in entries[0].text
 
 
-@pytest.mark.parametrize(
-    "text", ["한국어판은 제가 금요일까지 번역할게요.", "I'll translate the Korean version by Friday."]
-)
+@each_row("text", ["한국어판은 제가 금요일까지 번역할게요.", "I'll translate the Korean version by Friday."])
 def test_what_the_reader_promised_is_theirs_to_do(text):
     thread = {"facts": {"channel_id": "C1", "thread_ts": "7"}}
     digest = digest_of(said(text, 1, "박지현", **thread), issue("PAY-7", "웹훅 서명 오류"))
@@ -485,7 +480,7 @@ def test_what_the_reader_promised_is_theirs_to_do(text):
     assert section(digest_of(said(text, 1, "김민수")), Part.ACTIONS) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "확인해 볼게요, 감사합니다.",
@@ -518,14 +513,14 @@ def test_an_address_that_many_share_makes_nobody_the_reader():
 # ---- what is decided, and how often it is told
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["OK with a time-boxed exception until 31 January, behind the VPN.", "그럼 두 번째 안으로 진행하시죠."]
 )
 def test_consent_that_says_to_what_is_a_decision(text):
     assert [entry.text for entry in section(digest_of(said(text)), Part.DECISIONS)] == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["OK with me.", "Would you be OK with an exception until January?", "We might go ahead with the exception."]
 )
 def test_consent_to_nothing_or_with_a_doubt_is_none(text):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from connectors.contract import SourceDirectory
 from orchestrator.plan.outbound import HOST, KEY, Inside, release
 from orchestrator.plan.vocabulary import NAMED, PERSON, PLACE, Vocabulary
+from tests.rows import each_row
 from translators.query import (
     AnyOf,
     Compare,
@@ -53,7 +52,7 @@ def inside(query: Query | None = None) -> Inside:
     return Inside.of(query or Query("?"), [DIRECTORY], VOCABULARY, ["forum.acme.example", ""])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("Sarah Kim", PERSON),
@@ -111,7 +110,7 @@ def test_what_stays_inside(text: str, why: str) -> None:
     assert inside().finds(f"how is {text} today") == why
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "design", "designs", "Kubernetes", "react", "UTF-8", "CVE-2024-1234", "RFC-9110", "GPT-4", "ISO-8601", "C#", "C++", ".NET",
@@ -188,7 +187,7 @@ def test_a_name_that_is_spread_over_words_is_held_whole() -> None:
     assert [str(part) for part, _ in found.held] == ["project", "atlas"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("leaf", "stays"),
     [
         (Compare(Field.AUTHOR, Op.EQ, Person("x")), True),

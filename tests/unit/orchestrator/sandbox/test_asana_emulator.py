@@ -7,6 +7,7 @@ import pytest
 from orchestrator.sandbox.asana import FREE_TOKEN
 from orchestrator.sandbox.asana.store import WORKSPACE
 from orchestrator.sandbox.faults import Fault
+from tests.rows import each_row
 
 ROWS = [
     {"id": "a1", "title": "결제 장애 대응", "text": "Gateway timeout on checkout", "container": "Payments", "state": "In Progress", "author": "U02SARAH", "assignee": "U03BORA", "labels": ["bug", "p0"], "due": "2026-03-20", "project": "Checkout v2", "created": "2026-03-01T00:00:00Z", "updated": "2026-03-10T00:00:00Z",
@@ -53,7 +54,7 @@ def asana(ask):
     return Api(ask("asana", ROWS))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("timeout", ["a2", "a1"]),
@@ -76,7 +77,7 @@ def test_search_takes_every_word_and_knows_no_operators(asana, text, found):
     assert asana.found(text=text, sort_by="relevance") == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "found"),
     [
         ({}, ["a3", "a1", "a2"]),
@@ -142,7 +143,7 @@ def test_projects_sections_tags_and_teams(asana):
     assert asana.found(sections__any=section["gid"], projects__any=payments) == ["a1", "a2"], "a union, not both"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "says"),
     [
         ({"sort_by": "priority"}, "sort_by: Not one of"),
@@ -255,7 +256,7 @@ def test_lists_go_on_by_an_offset_where_a_limit_was_given(asana):
     assert seen == ["이하늘", "Sarah Kim", "최보라"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "query", "status", "says"),
     [
         ("/api/1.0/workspaces/7/tasks/search", {}, 404, "workspace: Unknown object: 7"),

@@ -19,6 +19,7 @@ from orchestrator.sandbox.confluence.grammar import CqlError, parse
 from orchestrator.sandbox.confluence.textvalue import Needle, needles
 from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.wire import Situation, WireRequest
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,7 @@ PAGE, POST, FILE, DATA, BARE = "배포 절차", "Release train", "train-schedule
 COMMENT = f"Re: {PAGE}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cql", "found"),
     [
         ('text ~ "deploy"', {PAGE, POST, DATA}),  # plurals are the same word
@@ -107,7 +108,7 @@ def test_what_a_query_finds(site: Any, cql: str, found: set[str]) -> None:
     assert set(titles(site, cql)) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "cql",
     [
         'text !~ "a"', "type != page", "type not in (page)", 'NOT text ~ "a"', '(text !~ "a")',
@@ -168,7 +169,7 @@ def test_results_have_all_that_is_documented(site: Any) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("excerpt", "shown"),
     [
         ("highlight", "The release leaves at noon: @@@hl@@@deploy@@@endhl@@@ &lt;b&gt;&amp;"),
@@ -246,7 +247,7 @@ def test_a_page_holds_fifty_at_most(ask: Callable[..., Any]) -> None:
     assert site.json(SEARCH, query={"cql": "type = page", "limit": "0"})["results"] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "query", "status"),
     [
         (SEARCH, {}, 400),
@@ -347,7 +348,7 @@ def test_ids_and_addresses_of_the_corpus_are_kept(ask: Callable[..., Any]) -> No
     assert site.served.origins()[url] == "row0"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("authorization", "status"),
     [
         ("Bearer confluence_oauth_sandbox", 200),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from orchestrator.sandbox.drive.grammar import All, Any, Condition, Member, Not, QueryError, parse
 from orchestrator.sandbox.google import FieldError, limited, mask_of, masked
+from tests.rows import each_row
 
 FILES = "/drive/v3/files"
 ROWS = [
@@ -45,7 +46,7 @@ def found(drive):
     return run
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("q", "rows"),
     [
         ("fullText contains 'plan'", ["old"]),
@@ -110,7 +111,7 @@ def test_what_each_corpora_holds(found):
     assert found("trashed = false") == ["plan", "contract", "deck", "budget"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("order", "first"),
     [
         ("modifiedTime", "old"), ("modifiedTime desc", "plan"), ("name", "budget"), ("name desc", "plan"), ("createdTime desc", "contract"),
@@ -121,7 +122,7 @@ def test_orders(found, order, first):
     assert found("", orderBy=order)[0] == first
 
 
-@pytest.mark.parametrize(
+@each_row(
     "q",
     [
         "plan", "'plan'", "name", "name contains", "name contains plan", 'name contains "plan"', "name > 'a'", "fullText = 'a'", "title contains 'a'",
@@ -170,7 +171,7 @@ KNOWN = mask_of("a,b(c,d(e)),f")
 VALUE = {"a": 1, "b": [{"c": 2, "d": {"e": 3}}, {"c": 4}], "f": 5}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "left"),
     [
         ("a", {"a": 1}),
@@ -187,7 +188,7 @@ def test_what_a_mask_leaves(text, left):
     assert masked(VALUE, limited(mask_of(text), KNOWN)) == left
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "x",

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from orchestrator.sandbox.github.grammar import All, Any, Not, Qualifier, QueryError, Text, leaves, parse
+from tests.rows import each_row
 
 ROWS = [
     {"id": "i1", "kind": "issue", "container": "acme/app", "title": "결제 장애 대응", "text": "Gateway timeout on checkout", "state": "open", "author": "U02SARAH", "assignee": "U03BORA", "labels": ["bug", "needs design"], "project": "API v2", "created": "2026-03-01T00:00:00Z", "updated": "2026-03-10T00:00:00Z",
@@ -54,7 +55,7 @@ def discussed(github):
     return search
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "rows"),
     [
         ("timeout", ["i2", "p2", "p1", "i1"]),
@@ -121,7 +122,7 @@ def test_the_best_stand_first_unless_an_order_is_wanted(found):
     assert found("timeout", sort="comments")[0] == "i1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "message"),
     [
         ("a" * 257, "The search is longer than 256 characters."),
@@ -145,7 +146,7 @@ def test_qualifiers_and_operators_do_not_count_as_characters(found):
     assert found(f"{'timeout ' * 20} is:issue repo:acme/app author:sarah created:>=2026-01-01T00:00:00Z") == ["i1"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "rows"),
     [
         ("timeout", ["d1", "d2"]),
@@ -170,7 +171,7 @@ def test_discussions_know_no_or_and_places_add_up(discussed, query, rows):
     assert (got if query.startswith("sort:") else sorted(got)) == rows
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "rows"),
     [
         ("timeout", ["c1", "c2"]),

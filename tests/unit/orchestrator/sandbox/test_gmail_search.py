@@ -3,6 +3,7 @@
 import pytest
 
 from orchestrator.sandbox.gmail.grammar import All, Any, Field, Not, Text, parse
+from tests.rows import each_row
 
 ROWS = [
     {"id": "plan", "title": "Deploy plan", "text": "Rollback steps attached", "author": "U02SARAH", "to": ["U01HANEUL"], "cc": ["U03BORA"], "labels": ["INBOX", "UNREAD", "Team/Infra Ops"], "attachments": ["runbook.pdf"], "created": "2026-03-01T12:00:00Z"},
@@ -28,7 +29,7 @@ def search(ask):
     return run
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "found"),
     [
         ("", ["news", "outage", "reply", "plan"]),
@@ -74,7 +75,7 @@ def test_words(search, query, found):
     assert search(query) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "found"),
     [
         ("from:sarah@acme.example", ["plan"]),
@@ -146,7 +147,7 @@ def test_operators(search, query, found):
     assert search(query) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "found"),
     [
         ("after:2026/03/10", ["news"]),

@@ -14,6 +14,7 @@ from orchestrator.sandbox.gmail.grammar import parse as parse_gmail
 from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.slack.search import parse as parse_slack
 from orchestrator.sandbox.wire import Situation, WireRequest
+from tests.rows import each_row
 
 HANEUL = Person(id="U01", name="이하늘", handle="haneul", email="haneul@acme.example")
 NOW = moment("2026-03-20T03:00:00Z")
@@ -88,8 +89,8 @@ def test_no_query_is_a_server_error(source, query):
     json.loads(reply.body)
 
 
-@pytest.mark.parametrize("source", SERVED)
-@pytest.mark.parametrize("query", NASTY)
+@each_row("source", SERVED)
+@each_row("query", NASTY)
 def test_known_nasty_queries(source, query):
     assert _search(source, query).status == 200
 
@@ -140,6 +141,6 @@ def test_grammars_are_total(query):
     parse_gmail(query)
 
 
-@pytest.mark.parametrize("query", NASTY)
+@each_row("query", NASTY)
 def test_a_plain_word_beside_anything_quoted_still_parses(query):
     assert parse_slack(query.replace('"', "") + ' "plan"').wanted[-1].text == "plan"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.wire import WireRequest
+from tests.rows import each_row
 
 JSON = {"Content-Type": "application/json"}
 ROWS = [
@@ -65,7 +66,7 @@ def account(jira, name):
     return next(user["accountId"] for user in jira.get("users/search")[1] if user["displayName"] == name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("timeout", ["PAY-2", "PAY-1"]),
@@ -103,7 +104,7 @@ def test_text_search_keeps_what_jira_documents_of_lucene(jira, text, found):
     assert sorted(jira.keys(f'text ~ "{text}"')) == sorted(found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "says"),
     [
         ("", "does not support searching for an empty string"),
@@ -125,7 +126,7 @@ def test_text_that_cannot_be_parsed_is_refused(jira, text, says):
     assert says in jira.says(f'text ~ "{text}"')
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("jql", "found"),
     [
         ("project = PAY", ["PAY-2", "PAY-1"]),
@@ -198,7 +199,7 @@ def test_people_are_known_by_account_only(jira):
         assert jira.says(f'reporter = "{name}"') == f"The value '{name}' does not exist for the field 'reporter'."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("jql", "says"),
     [
         ("", "Unbounded"),
@@ -304,7 +305,7 @@ def test_descriptions_are_documents(jira):
     assert other["fields"] == {"resolution": None, "resolutiondate": None}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         {"jql": 42},

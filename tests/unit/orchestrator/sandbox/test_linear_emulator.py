@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.rows import each_row
+
 JSON = {"Content-Type": "application/json"}
 ROWS = [
     {"id": "i1", "key": "PAY-1", "title": "결제 장애 대응", "text": "Gateway timeout on checkout", "container": "Payments", "state": "In Progress", "author": "U02SARAH", "assignee": "U03BORA", "labels": ["bug", "p0"], "priority": 1, "due": "2026-03-20", "project": "Checkout v2", "created": "2026-03-01T00:00:00Z", "updated": "2026-03-10T00:00:00Z",
@@ -52,7 +54,7 @@ def linear(ask):
     return Linear(ask("linear", ROWS))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("term", "found"),
     [
         ("timeout", ["PAY-2", "PAY-1"]),
@@ -88,7 +90,7 @@ def test_search_can_be_filtered_ordered_and_boosted(linear):
     assert linear.searched("timeout 예약 réservation", f', teamId: "{team["id"]}"') == ["PAY-2", "OPS-7", "PAY-1"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "found"),
     [
         ({}, ["OPS-7", "PAY-1", "PAY-2"]),
@@ -168,7 +170,7 @@ def test_filters(linear, wanted, found):
     assert linear.filtered(wanted) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "query",
     [
         '{ searchIssues(query: "x") { nodes { id } } }',
@@ -194,7 +196,7 @@ def test_what_the_schema_does_not_know_is_a_validation_error(linear, query):
     assert "data" not in value
 
 
-@pytest.mark.parametrize("query", ["{", "query {", "{ a(b: }", "{" * 5000, "{ viewer { id } } " * 5000])
+@each_row("query", ["{", "query {", "{ a(b: }", "{" * 5000, "{ viewer { id } } " * 5000])
 def test_what_is_not_graphql_is_a_parse_error(linear, query):
     status, value = linear.post(query)
     assert status == 400
@@ -210,7 +212,7 @@ def test_filters_nested_without_end_are_refused(linear):
     assert "nested too deeply" in value["errors"][0]["message"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "message"),
     [
         ('{ issue(id: "PAY-99") { id } }', "Entity not found: Issue"),
@@ -238,7 +240,7 @@ def test_a_query_over_ten_thousand_points_is_refused(linear):
     assert linear.post(fragment, {"n": 250})[0] == 200
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("token", "status"),
     [
         ("lin_api_sandbox", 200),
@@ -257,7 +259,7 @@ def test_keys_go_bare_and_oauth_tokens_as_bearer(linear, token, status):
         assert value["errors"][0]["extensions"]["code"] == "AUTHENTICATION_ERROR"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "method", "headers", "body", "status"),
     [
         ("/", "POST", JSON, b"{}", 404),

@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.sandbox.microsoft365.grammar import All, Any, KqlError, Not, Property, Text, parse
 from orchestrator.sandbox.microsoft365.search import span
+from tests.rows import each_row
 
 ROWS = [
     {"id": "plan", "kind": "mail", "title": "Deploy plan", "text": "Rollback steps attached", "author": "U02SARAH", "to": ["U01HANEUL"], "attachments": ["runbook.pdf"], "created": "2026-03-01T12:00:00Z"},
@@ -36,7 +37,7 @@ def search(ask):
     return run
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "found"),
     [
         ("plan", ["chat", "plan"]),
@@ -107,7 +108,7 @@ def test_mail_and_messages(search, query, found):
     assert sorted(asked) == sorted(found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "found"),
     [
         ("steps", ["doc", "site"]),
@@ -133,7 +134,7 @@ def test_files_and_sites(search, query, found):
     assert sorted(search(query, *STORED)) == sorted(found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "tree"),
     [
         ("a b", All((Text("a"), Text("b")))),
@@ -152,7 +153,7 @@ def test_the_grammar(query, tree):
     assert parse(query) == tree
 
 
-@pytest.mark.parametrize(
+@each_row(
     "query",
     ["", "  ", "AND", "OR a", "a AND", "a OR", "NOT", "()", "(a", "a)", '"a', "a NEAR(n=3) b", "XRANK", "WORDS(a, b)",
      "x:(y:z)", "x:(a", "(" * 50 + "a" + ")" * 50, "a" * 5000],

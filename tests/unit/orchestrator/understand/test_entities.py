@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from orchestrator.understand import Directory, DirectoryPerson, DirectoryProject
+from tests.rows import each_row
 from translators.query import Category, Compare, EntityKind, Field, IdKind, Op, Person, conjuncts
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def lines(table: str) -> list[str]:
     return table.strip().splitlines()
 
 
-@pytest.mark.parametrize(("text", "author"), rows(AUTHORS))
+@each_row(("text", "author"), rows(AUTHORS))
 def test_authors(ask: Callable[..., Query], text: str, author: str) -> None:
     """Who wrote, sent, shared or made it is author and person, and no keyword."""
     query = ask(text)
@@ -131,7 +130,7 @@ def test_authors(ask: Callable[..., Query], text: str, author: str) -> None:
     assert Compare(Field.AUTHOR, Op.EQ, Person(author)) in conjuncts(query.where)
 
 
-@pytest.mark.parametrize(("text", "people"), rows(TOPICS))
+@each_row(("text", "people"), rows(TOPICS))
 def test_people_who_are_the_topic(ask: Callable[..., Query], text: str, people: str) -> None:
     """Anybody else named is a person and a keyword."""
     query = ask(text)
@@ -140,38 +139,38 @@ def test_people_who_are_the_topic(ask: Callable[..., Query], text: str, people: 
     assert set(people.split()) <= set(query.keywords)
 
 
-@pytest.mark.parametrize("text", lines(NOBODY))
+@each_row("text", lines(NOBODY))
 def test_nobody(ask: Callable[..., Query], text: str) -> None:
     """Tools, titles and ordinary words are no people."""
     assert ask(text).people() == ()
 
 
-@pytest.mark.parametrize(("text", "names"), rows(PROJECTS))
+@each_row(("text", "names"), rows(PROJECTS))
 def test_projects(ask: Callable[..., Query], text: str, names: str) -> None:
     """Projects, products, systems and teams by mark, list and capital."""
     found = [entity.name for entity in ask(text).entities if entity.kind is not EntityKind.PERSON]
     assert found == ([names] if names == "Lighthouse 2.0" else names.split())
 
 
-@pytest.mark.parametrize("text", lines(NO_PROJECTS))
+@each_row("text", lines(NO_PROJECTS))
 def test_no_projects(ask: Callable[..., Query], text: str) -> None:
     """Customers, places, standards and everyday words are none."""
     assert [entity for entity in ask(text).entities if entity.kind is not EntityKind.PERSON] == []
 
 
-@pytest.mark.parametrize(("text", "category"), rows(SOURCES))
+@each_row(("text", "category"), rows(SOURCES))
 def test_source_hints(ask: Callable[..., Query], text: str, category: str) -> None:
     """A place that is named is a hint and no keyword."""
     assert Category(category) in ask(text).hints
 
 
-@pytest.mark.parametrize("text", lines(NO_SOURCES))
+@each_row("text", lines(NO_SOURCES))
 def test_a_source_that_is_the_subject_is_no_hint(ask: Callable[..., Query], text: str) -> None:
     """Slack migration is about Slack."""
     assert ask(text).hints == ()
 
 
-@pytest.mark.parametrize(("text", "name"), rows(CONTAINERS))
+@each_row(("text", "name"), rows(CONTAINERS))
 def test_containers(ask: Callable[..., Query], text: str, name: str) -> None:
     """Channels, folders, spaces and repositories restrict the search."""
     query = ask(text)
@@ -180,7 +179,7 @@ def test_containers(ask: Callable[..., Query], text: str, name: str) -> None:
     assert name not in query.keywords
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind", "found"),
     [("is PLAT-882 done", IdKind.TICKET, "PLAT-882"), ("PR #1204 리뷰", IdKind.PULL_REQUEST, "PR #1204"), ("ERR_CONN_4012 원인", IdKind.ERROR_CODE, "ERR_CONN_4012"),
      ("예산안_v3.xlsx 어디", IdKind.FILE_NAME, "예산안_v3.xlsx"), ("https://example.com/a?b=c#d now", IdKind.URL, "https://example.com/a?b=c#d"),
@@ -193,7 +192,7 @@ def test_identifiers_stay_verbatim(ask: Callable[..., Query], text: str, kind: I
     assert any(keyword in found for keyword in query.keywords)
 
 
-@pytest.mark.parametrize("text", ["ISO-27001 audit", "COVID-19 policy", "SOC-2 report", "UTF-8 bug"])
+@each_row("text", ["ISO-27001 audit", "COVID-19 policy", "SOC-2 report", "UTF-8 bug"])
 def test_standards_are_no_tickets(ask: Callable[..., Query], text: str) -> None:
     """They look like ticket keys and name none."""
     assert ask(text).ids == ()
@@ -210,7 +209,7 @@ STAFF = Directory(
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "from:dana.w budget",
@@ -246,7 +245,7 @@ def test_a_misspelt_name_scores_lower(ask: Callable[..., Query]) -> None:
     assert 0.8 < scores[1] < 1.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind", "found"),
     [
         ("acme/pay-api#12 merged?", IdKind.PULL_REQUEST, "acme/pay-api#12"),
@@ -296,13 +295,13 @@ def test_identifiers_end_where_the_particle_begins(
     assert query.container is None
 
 
-@pytest.mark.parametrize("text", ["and/or is fine", "x <- y", "a < b@c", "1/2 #"])
+@each_row("text", ["and/or is fine", "x <- y", "a < b@c", "1/2 #"])
 def test_what_only_looks_like_an_identifier(ask: Callable[..., Query], text: str) -> None:
     """Slashes and brackets alone name nothing."""
     assert ask(text).ids == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names"),
     [
         ("timeouts on sftp-gateway since yesterday", {"sftp-gateway"}),
@@ -321,7 +320,7 @@ def test_names_of_services_and_products(ask: Callable[..., Query], text: str, na
     assert {entity.name for entity in query.entities if entity.kind is not EntityKind.PERSON} == names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "people"),
     [
         ("제이슨이 발표했던 자료", {"제이슨"}),

@@ -32,6 +32,7 @@ from orchestrator.understand.time import english_dates, feasts
 from orchestrator.understand.time.tokens import NUMERIC, tokenise
 from orchestrator.understand.worth import FIGURE
 from tests.examples import nightly
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,7 +58,7 @@ def modules() -> list[str]:
 # ---- compiled when used
 
 
-@pytest.mark.parametrize("name", modules())
+@each_row("name", modules())
 def test_every_pattern_of_the_room_is_a_regular_expression(name: str) -> None:
     """A broken one would otherwise show in the first question that needs it."""
     for found in vars(importlib.import_module(name)).values():
@@ -65,7 +66,7 @@ def test_every_pattern_of_the_room_is_a_regular_expression(name: str) -> None:
             found.search("")
 
 
-@pytest.mark.parametrize(("language", "pattern"), PATTERNS)
+@each_row(("language", "pattern"), PATTERNS)
 def test_every_cue_is_a_regular_expression(language: str, pattern: str) -> None:
     re.compile(pattern)
 
@@ -113,7 +114,7 @@ def test_english_questions_do_not_read_the_korean_cues(now: datetime) -> None:
 # ---- the letters a match begins with
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "size", "letters"),
     [
         ("decision", 3, {"dec"}),
@@ -148,7 +149,7 @@ def test_letters_are_read_from_a_pattern(pattern: str, size: int, letters: set[s
     assert set().union(*(found for _, found in branches(pattern, size))) == letters
 
 
-@pytest.mark.parametrize(("language", "pattern"), PATTERNS)
+@each_row(("language", "pattern"), PATTERNS)
 def test_branches_are_the_whole_pattern(language: str, pattern: str) -> None:
     assert "|".join(text for text, _ in branches(pattern, LETTERS[language])) == pattern
 
@@ -163,7 +164,7 @@ def test_a_cue_that_matches_is_never_left_out(made: tuple[tuple[str, str], str])
     assert list(Cues([cue], LETTERS[language]).found(text))
 
 
-@pytest.mark.parametrize("language", LETTERS)
+@each_row("language", LETTERS)
 def test_labelled_questions_find_exactly_the_cues_they_hold(language: str) -> None:
     cues = load_lexicon().cues_ko if language == "ko" else load_lexicon().cues_en
     patterns = [(row["type"], float(row["weight"]), re.compile(row["pattern"])) for row in ROWS[language]]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orchestrator.understand import understand
+from tests.rows import each_row
 from translators.query import Compare, Field, leaves
 
 if TYPE_CHECKING:
@@ -81,19 +82,19 @@ WORKED_FROM = [row for row in ROWS if int(row["id"][-2:]) % 2]
 KEPT_APART = [row for row in ROWS if not int(row["id"][-2:]) % 2]
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in WORKED_FROM])
+@each_row("row", [pytest.param(row, id=row["id"]) for row in WORKED_FROM])
 def test_a_row_that_was_worked_from(row: dict[str, Any]) -> None:
     """Every fact is read as labelled."""
     assert not wrong(row)
 
 
-@pytest.mark.parametrize(("lang", "floor"), [("en", 27), ("ko", 25)])
+@each_row(("lang", "floor"), [("en", 27), ("ko", 25)])
 def test_rows_that_were_kept_apart(lang: str, floor: int) -> None:
     """At least as many of the thirty as when they were first scored."""
     assert sum(not wrong(row) for row in KEPT_APART if row["lang"] == lang) >= floor
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "clause", "strength"),
     [
         ("in 2025 we agreed on a vendor freeze", "time >=", 0.9),
@@ -118,7 +119,7 @@ def test_how_sure_a_reading_is(text: str, clause: str, strength: float) -> None:
     assert found == {strength}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("open issues about refunds", {"issues", "open"}),

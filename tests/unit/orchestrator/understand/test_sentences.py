@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
+from tests.rows import each_row
 from translators.query import QueryType
 
 if TYPE_CHECKING:
@@ -171,7 +170,7 @@ def patterns() -> Iterator[tuple[str, str, tuple[str, ...]]]:
             yield kind, pattern, tuple(fillings.strip().splitlines())
 
 
-@pytest.mark.parametrize(("kind", "pattern", "fillings"), list(patterns()))
+@each_row(("kind", "pattern", "fillings"), list(patterns()))
 def test_a_sentence_is_of_its_type_whatever_it_is_about(
     ask: Callable[[str], Query], kind: str, pattern: str, fillings: tuple[str, ...]
 ) -> None:
@@ -180,7 +179,7 @@ def test_a_sentence_is_of_its_type_whatever_it_is_about(
     assert read.count(QueryType(kind)) >= ENOUGH, dict(zip(fillings, read, strict=True))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "keywords"),
     [
         ("마이그레이션 검색", ("마이그레이션",)),

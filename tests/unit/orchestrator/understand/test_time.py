@@ -6,12 +6,11 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from orchestrator.understand import load_lexicon, understand
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.feasts import easter
 from orchestrator.understand.time.tokens import korean_number
+from tests.rows import each_row
 from translators.query import Compare, Field, Op, conjuncts
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ def rows(table: str) -> list[tuple[str, ...]]:
     return [tuple(cell.strip() for cell in line.split("|")) for line in table.strip().splitlines()]
 
 
-@pytest.mark.parametrize(("text", "start", "end"), rows(ENGLISH) + rows(KOREAN))
+@each_row(("text", "start", "end"), rows(ENGLISH) + rows(KOREAN))
 def test_window(ask: Callable[..., Query], text: str, start: str, end: str) -> None:
     """The words name exactly these days."""
     window = ask(text).window
@@ -177,7 +176,7 @@ def test_window(ask: Callable[..., Query], text: str, start: str, end: str) -> N
     assert (str(window.start or ""), str(window.end or "")) == (start, end)
 
 
-@pytest.mark.parametrize("text", [row[0] for row in rows(NONE)])
+@each_row("text", [row[0] for row in rows(NONE)])
 def test_no_window(ask: Callable[..., Query], text: str) -> None:
     """Titles, values, durations, clock times and what lies ahead name no window."""
     assert ask(text).window is None
@@ -204,7 +203,7 @@ def test_days_begin_at_midnight_of_the_asker() -> None:
     assert (end.op, end.value) == (Op.LT, datetime(2026, 5, 13, tzinfo=now.tzinfo))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "name"),
     [
         (ZoneInfo("Asia/Seoul"), "Asia/Seoul"),
@@ -231,15 +230,13 @@ def test_months_are_clamped_to_their_end() -> None:
     assert cal.add_months(date(2026, 5, 31), -3) == date(2026, 2, 28)
 
 
-@pytest.mark.parametrize(("year", "day"), [(2010, "2010-04-04"), (2018, "2018-04-01"), (2026, "2026-04-05")])
+@each_row(("year", "day"), [(2010, "2010-04-04"), (2018, "2018-04-01"), (2026, "2026-04-05")])
 def test_easter(year: int, day: str) -> None:
     """Sundays from the tables of the Church."""
     assert easter(year) == date.fromisoformat(day)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("12", 12), ("열한", 11), ("이십일", 21), ("이천십팔", 2018), ("몇", 3), ("사과", 0)]
-)
+@each_row(("text", "value"), [("12", 12), ("열한", 11), ("이십일", 21), ("이천십팔", 2018), ("몇", 3), ("사과", 0)])
 def test_korean_numbers(text: str, value: int) -> None:
     """Digits, native and Sino-Korean numerals."""
     assert korean_number(text) == value

@@ -9,6 +9,7 @@ import pytest
 from orchestrator.understand import load_lexicon, understand
 from orchestrator.understand.keyboard import as_typed_in_english, as_typed_in_korean, repair
 from orchestrator.understand.lexicon import BadLexicon
+from tests.rows import each_row
 from translators.query import Compare, Field, Not, Op, Person, Phrase, QueryType, Term, conjuncts
 
 if TYPE_CHECKING:
@@ -244,13 +245,13 @@ def rows(table: str) -> list[tuple[str, ...]]:
     ]
 
 
-@pytest.mark.parametrize(("text", "keywords"), rows(KEYWORDS))
+@each_row(("text", "keywords"), rows(KEYWORDS))
 def test_keywords(ask: Callable[..., Query], text: str, keywords: str) -> None:
     """What a source must hold, without particles, endings and words of asking."""
     assert ask(text).keywords == tuple(keywords.split())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "lesser"),
     [
         ("who owns the file API", ["owns"]),
@@ -269,7 +270,7 @@ def test_what_asks_weighs_little_where_it_asks(ask: Callable[..., Query], text: 
     assert not {word for word, _ in found} & set(ask(text).keywords)
 
 
-@pytest.mark.parametrize(("text", "negated"), rows(NEGATED))
+@each_row(("text", "negated"), rows(NEGATED))
 def test_negations(ask: Callable[..., Query], text: str, negated: str) -> None:
     """What is excluded is no keyword and a Not in the clause."""
     query = ask(text)
@@ -285,13 +286,13 @@ def test_an_excluded_period_is_no_window(ask: Callable[..., Query]) -> None:
     assert ask("휴가 정책 2024년 버전 제외하고").window is None
 
 
-@pytest.mark.parametrize("text", NOT_NEGATED.strip().splitlines())
+@each_row("text", NOT_NEGATED.strip().splitlines())
 def test_negation_traps(ask: Callable[..., Query], text: str) -> None:
     """Words of exclusion that exclude nothing."""
     assert ask(text).negated == ()
 
 
-@pytest.mark.parametrize(("kind", "text"), rows(TYPES))
+@each_row(("kind", "text"), rows(TYPES))
 def test_types(ask: Callable[..., Query], kind: str, text: str) -> None:
     """The best type, with the words that say so and scores that sum to one."""
     query = ask(text)
@@ -301,13 +302,13 @@ def test_types(ask: Callable[..., Query], kind: str, text: str) -> None:
     assert len(query.scores) == len(QueryType)
 
 
-@pytest.mark.parametrize(("text", "expected"), rows(MINE))
+@each_row(("text", "expected"), rows(MINE))
 def test_mine(ask: Callable[..., Query], text: str, expected: str) -> None:
     """The asker's own items, not how-tos or the team's."""
     assert ask(text).mine is (expected == "yes")
 
 
-@pytest.mark.parametrize(("text", "expected"), rows(AMBIGUOUS))
+@each_row(("text", "expected"), rows(AMBIGUOUS))
 def test_ambiguous(ask: Callable[..., Query], text: str, expected: str) -> None:
     """Too vague, or two fair readings."""
     assert ask(text).ambiguous is (expected == "yes")
@@ -330,7 +331,7 @@ def test_essential_puts_names_first_and_generic_words_last(ask: Callable[..., Qu
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "first", "last"),
     [
         ("2027 pricing start", "pricing", "2027"),
@@ -349,8 +350,8 @@ def test_the_core_of_a_question_is_never_a_bare_number(
     assert essential[-1] == last
 
 
-@pytest.mark.parametrize("noun", NOUNS)
-@pytest.mark.parametrize(
+@each_row("noun", NOUNS)
+@each_row(
     "frame", ["결제 {}", "ERR_CONN_4012 {}", "결제 {}{topic} 바뀐 기록", "서버 {}{object} 알려줘", "결제 {}에 대해"]
 )
 def test_nouns_that_end_like_a_particle_stay_whole(ask: Callable[..., Query], noun: str, frame: str) -> None:
@@ -361,7 +362,7 @@ def test_nouns_that_end_like_a_particle_stay_whole(ask: Callable[..., Query], no
     assert not broken & set(ask(text).keywords)
 
 
-@pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in OF_ASKING])
+@each_row("noun", [noun for noun in NOUNS if noun not in OF_ASKING])
 def test_such_nouns_are_keywords(ask: Callable[..., Query], noun: str) -> None:
     """Those that are no words of asking are kept."""
     assert ask(f"ERR_CONN_4012 {noun}").keywords == ("ERR_CONN_4012", noun)
@@ -382,7 +383,7 @@ def test_variants_begin_with_the_other_language_and_are_few(ask: Callable[..., Q
     assert all(len(names) <= 4 for names in variants.values())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "word", "names"),
     [
         ("사무실 이사 언제야?", "이사", ("office move", "relocation", "사무실 이전", "move")),
@@ -421,7 +422,7 @@ def test_variants_stand_beside_the_word(ask: Callable[..., Query]) -> None:
     assert Term("쿠버네티스") in conjuncts(query.where)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "meant"),
     [
         ("rufwp", "결제"),
@@ -479,7 +480,7 @@ def test_words_of_the_wrong_keyboard_are_turned_back_together(ask: Callable[...,
     assert [doubt.code for doubt in query.doubts] == ["wrong_keyboard"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "language"),
     [
         ("after:2026-12-01 before:2027-01-01 배포", "ko"),
@@ -497,16 +498,14 @@ def test_the_language_is_that_of_what_is_said_not_of_filters_and_addresses(
     assert ask(text).language == language
 
 
-@pytest.mark.parametrize(
-    "text", ["rotate quarterly", "dhszhf policy", "sso rollout dks", '"dhszhf" wjdcor', "kubernetes"]
-)
+@each_row("text", ["rotate quarterly", "dhszhf policy", "sso rollout dks", '"dhszhf" wjdcor', "kubernetes"])
 def test_words_are_not_turned_back_beside_english_ones(ask: Callable[..., Query], text: str) -> None:
     query = ask(text)
     assert query.text == text
     assert not query.doubts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "keyword", "other"),
     [
         ("type:issue blocked", "blocked", "막힘"),
@@ -527,7 +526,7 @@ def test_what_is_blocked_is_no_keyword_beside_a_thing(ask: Callable[..., Query])
     assert ask("is the redis upgrade blocked").keywords == ("redis", "upgrade")
 
 
-@pytest.mark.parametrize("text", ["PAY-151 상태", "PAY-151 status", "status of PAY-151"])
+@each_row("text", ["PAY-151 상태", "PAY-151 status", "status of PAY-151"])
 def test_a_status_beside_a_key_is_no_keyword(ask: Callable[..., Query], text: str) -> None:
     assert ask(text).keywords == ("PAY-151",)
 
@@ -538,7 +537,7 @@ def test_carrying_over_is_one_keyword_with_its_korean_name(ask: Callable[..., Qu
     assert dict(query.variants)["carry over"] == ("이월",)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "keywords"),
     [
         ("사우샘프턴 손님은 언제 온대?", ("사우샘프턴", "손님")),

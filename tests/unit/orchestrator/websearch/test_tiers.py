@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.websearch import TierJudge
 from orchestrator.websearch.config import load_tiers
 from orchestrator.websearch.hosts import registered
+from tests.rows import each_row
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ DOUBTFUL = [
 ]
 
 
-@pytest.mark.parametrize(("url", "query", "tier", "reason"), JUDGED)
+@each_row(("url", "query", "tier", "reason"), JUDGED)
 def test_addresses_by_rule(judge: TierJudge, tiers: WebTiers, url: str, query: str, tier: int, reason: str) -> None:
     verdict = judge.judge(url, query)
     assert (verdict.tier, verdict.reason) == (tier, reason)
@@ -115,7 +115,7 @@ def test_addresses_by_rule(judge: TierJudge, tiers: WebTiers, url: str, query: s
     assert said_in(verdict.reason, "ko") != verdict.reason
 
 
-@pytest.mark.parametrize(("url", "reason"), DOUBTFUL)
+@each_row(("url", "reason"), DOUBTFUL)
 def test_what_pretends_to_be_official_is_trusted_least(judge: TierJudge, url: str, reason: str) -> None:
     verdict = judge.judge(url, "python google microsoft docs")
     assert (verdict.tier, verdict.reliability, verdict.reason) == (4, 30, reason)
