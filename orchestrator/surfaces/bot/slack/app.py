@@ -87,6 +87,7 @@ def _app(
 ) -> AsyncApp:
     # Without a secret nothing may come over HTTP; bolt wants one all the same, and this one nobody knows.
     app = AsyncApp(
+        name="fedsearch",  # else it looks through the source of everybody who called, a twentieth of a second
         client=client,
         authorize=authorizing,  # type: ignore[arg-type]  # the framework takes its own AsyncAuthorize too
         installation_store=installations,
