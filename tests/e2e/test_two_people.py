@@ -10,14 +10,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx2
 import pytest
+import pytest_asyncio
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from orchestrator.access import Scope
 from tests.clock import HANGING
 from tests.e2e.a_valkey import a_valkey
+from tests.e2e.conftest import serving
 from tests.e2e.identity_provider import identity_provider
 from tests.e2e.workplace_accounts import DAVID, TAEYOUNG, people_settings, receipt_of, somebody, until_ready
+from tests.examples import sample
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 NOW = "2026-11-20T10:00:00+09:00"
 OF_DAVID = ("this morning: new pricing", "31.4k", "1분기 기준 -1.8%", "hold the customer mail", "C01LDR0015")
@@ -36,6 +41,8 @@ QUESTIONS = (
     "in:채용-위원회 후보",
     "from:sarah.kim",
 )
+OTHERWISE = sample(QUESTIONS, 3)
+"""Asked again in each other way by day: of either person, in both languages, with a filter."""
 
 # What is asked in this file, by method and address; a route that is not named here fails the test.
 ASKED = {
@@ -133,9 +140,16 @@ async def opened(serve, tmp_path, index_url, shared=""):
         yield Pair(api, david, taeyoung)
 
 
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def two(tmp_path_factory, module_url):
+    """Two people before a server that remembers whatever was asked of it: for tests that change nothing of theirs."""
+    async with opened(serving, tmp_path_factory.mktemp("two"), module_url) as pair:
+        yield pair
+
+
 @pytest.fixture
 def pair(serve, tmp_path, index_url):
-    """A function: two people before a server."""
+    """A function: two people before a server of their own."""
     return lambda shared="": opened(serve, tmp_path, index_url, shared)
 
 
@@ -156,98 +170,91 @@ async def searched(person, question):
     return (await whole(person, "POST", "/v1/search", {"question": question, "limit": 50, "now": NOW}))[1]
 
 
-async def test_each_finds_their_own_and_nothing_of_the_others(pair):
-    async with pair() as two:
-        seen = {DAVID: "", TAEYOUNG: ""}
-        for question in QUESTIONS:
-            for person, others, _ in two.sides:  # one right after the other: what is remembered is remembered by person
-                text = await searched(person, question)
-                free_of(text, others, question)
-                seen[person.handle] += text
-            texts = await asyncio.gather(
-                *(searched(person, f"{question} ") for person, _, _ in two.sides for _ in range(2))
-            )
-            for text, others in zip(texts, (OF_TAEYOUNG, OF_TAEYOUNG, OF_DAVID, OF_DAVID), strict=True):
-                free_of(text, others, question)
-        # Or this test would pass with nobody finding anything.
-        for person, _, own in two.sides:
-            missed = [secret for secret in own if secret not in seen[person.handle]]
-            assert len(missed) <= 1, missed
+async def test_each_finds_their_own_and_nothing_of_the_others(two):
+    seen = {DAVID: "", TAEYOUNG: ""}
+    for question in QUESTIONS:
+        for person, others, _ in two.sides:  # one right after the other: what is remembered is remembered by person
+            text = await searched(person, question)
+            free_of(text, others, question)
+            seen[person.handle] += text
+        texts = await asyncio.gather(
+            *(searched(person, f"{question} ") for person, _, _ in two.sides for _ in range(2))
+        )
+        for text, others in zip(texts, (OF_TAEYOUNG, OF_TAEYOUNG, OF_DAVID, OF_DAVID), strict=True):
+            free_of(text, others, question)
+    # Or this test would pass with nobody finding anything.
+    for person, _, own in two.sides:
+        missed = [secret for secret in own if secret not in seen[person.handle]]
+        assert len(missed) <= 1, missed
 
 
-async def test_every_route_that_there_is(pair):
-    async with pair() as two:
-        assert routes(two.api.app) == ASKED | HOLDS_NOTHING_OF_ANYBODY.keys()
-        for question in QUESTIONS:
-            body = {"question": question, "now": NOW}
-            for person, others, _ in two.sides:
-                for path in ("/v1/understand", "/v1/explain"):
-                    status, text = await whole(person, "POST", path, body)
-                    assert status == 200, text
-                    free_of(text, others, question)
+async def test_every_route_that_there_is(two):
+    assert routes(two.api.app) == ASKED | HOLDS_NOTHING_OF_ANYBODY.keys()
+    for question in QUESTIONS:
+        body = {"question": question, "now": NOW}
         for person, others, _ in two.sides:
-            for path in ("/v1/sources", "/v1/accounts", "/accounts", "/sources", "/metrics", *ADMIN):
-                status, text = await whole(person, "GET", path)
-                assert status in ({200, 403} if path == "/metrics" else {200}), text
-                free_of(text, others)
-
-
-async def test_a_source_tells_each_who_they_are(pair):
-    async with pair() as two:
-        said = {}
-        for person, _, _ in two.sides:
-            _, document = await person.request("GET", "/v1/sources")
-            said[person.handle] = next(each["account"] for each in document["sources"] if each["name"] == "slack")
-        assert said == {DAVID: DAVID, TAEYOUNG: TAEYOUNG}
-
-
-async def test_streams(pair):
-    async with pair() as two:
-        for question in QUESTIONS:
-            body = {"question": question, "now": NOW, "limit": 50}
-            for (person, others, _), (other, theirs, _) in zip(two.sides, two.sides[::-1], strict=True):
-                _, text = await whole(person, "POST", "/v1/search/stream", body)
-                free_of(text, others, question)
-                events = [line.removeprefix("id: ") for line in text.split("\n") if line.startswith("id: ")]
-                for taken in (events[0], events[-1], f"{events[0].split('-')[0]}-0"):
-                    _, text = await whole(other, "POST", "/v1/search/stream", body, **{"Last-Event-ID": taken})
-                    free_of(text, theirs, question)
-                    assert events[0].split("-")[0] not in text  # it is another stream
-        for person, others, _ in two.sides:
-            for path in ("/v1/search/stream", "/search/stream"):
-                parameters = "question=pricing+January" if path.startswith("/v1") else "q=pricing+January"
-                status, text = await whole(person, "GET", f"{path}?{parameters}")
+            for path in ("/v1/understand", "/v1/explain"):
+                status, text = await whole(person, "POST", path, body)
                 assert status == 200, text
-                free_of(text, others)
+                free_of(text, others, question)
+    for person, others, _ in two.sides:
+        for path in ("/v1/sources", "/v1/accounts", "/accounts", "/sources", "/metrics", *ADMIN):
+            status, text = await whole(person, "GET", path)
+            assert status in ({200, 403} if path == "/metrics" else {200}), text
+            free_of(text, others)
 
 
-async def test_the_page(pair):
-    async with pair() as two:
-        for question in QUESTIONS:
-            for person, others, _ in two.sides:
-                async with person.browser.get(
-                    person.api.url + "/", params={"q": question}, headers=person.auth
-                ) as reply:
-                    text = await reply.text()
-                    assert reply.status == 200, text
-                    free_of(text, others, question)
+async def test_a_source_tells_each_who_they_are(two):
+    said = {}
+    for person, _, _ in two.sides:
+        _, document = await person.request("GET", "/v1/sources")
+        said[person.handle] = next(each["account"] for each in document["sources"] if each["name"] == "slack")
+    assert said == {DAVID: DAVID, TAEYOUNG: TAEYOUNG}
 
 
-async def test_what_is_fetched_by_its_address(pair):
-    async with pair() as two:
-        answers = [json.loads(await _body(person, "pricing 후보 budget")) for person, _, _ in two.sides]
-        found = [
-            {each["url"] for each in answer["results"] if channel in each["url"]}
-            for answer, channel in zip(answers, ("C01LDR0015", "C01HIR0016"), strict=True)
-        ]
-        assert all(found)
-        for addresses, (person, others, _) in zip(found, two.sides[::-1], strict=True):
-            for address in sorted(addresses):
-                free_of(await searched(person, address), others, address)
-                async with model(person) as client:
-                    reply = await client.call_tool("fetch", {"address": address})
-                    assert not reply.structured_content["found"]
-                    free_of(json.dumps(reply.structured_content, ensure_ascii=False), others, address)
+async def test_streams(two):
+    for question in OTHERWISE:
+        body = {"question": question, "now": NOW, "limit": 50}
+        for (person, others, _), (other, theirs, _) in zip(two.sides, two.sides[::-1], strict=True):
+            _, text = await whole(person, "POST", "/v1/search/stream", body)
+            free_of(text, others, question)
+            events = [line.removeprefix("id: ") for line in text.split("\n") if line.startswith("id: ")]
+            for taken in (events[0], events[-1], f"{events[0].split('-')[0]}-0"):
+                _, text = await whole(other, "POST", "/v1/search/stream", body, **{"Last-Event-ID": taken})
+                free_of(text, theirs, question)
+                assert events[0].split("-")[0] not in text  # it is another stream
+    for person, others, _ in two.sides:
+        for path in ("/v1/search/stream", "/search/stream"):
+            status, text = await whole(person, "GET", f"{path}?question=pricing+January")
+            assert status == 200, text
+            free_of(text, others)
+
+
+async def test_the_page(two):
+    for question in OTHERWISE:
+        for person, others, _ in two.sides:
+            asked = person.browser.get(person.api.url + "/", params={"question": question}, headers=person.auth)
+            async with asked as reply:
+                text = await reply.text()
+                assert reply.status == 200, text
+                assert 'class="hit"' in text, "or this test would pass with a page that asks nothing"
+                free_of(text, others, question)
+
+
+async def test_what_is_fetched_by_its_address(two):
+    answers = [json.loads(await _body(person, "pricing 후보 budget")) for person, _, _ in two.sides]
+    found = [
+        {each["url"] for each in answer["results"] if channel in each["url"]}
+        for answer, channel in zip(answers, ("C01LDR0015", "C01HIR0016"), strict=True)
+    ]
+    assert all(found)
+    for addresses, (person, others, _) in zip(found, two.sides[::-1], strict=True):
+        for address in sorted(addresses):
+            free_of(await searched(person, address), others, address)
+            async with model(person) as client:
+                reply = await client.call_tool("fetch", {"address": address})
+                assert not reply.structured_content["found"]
+                free_of(json.dumps(reply.structured_content, ensure_ascii=False), others, address)
 
 
 async def _body(person, question):
@@ -264,17 +271,16 @@ async def model(person):
         yield client
 
 
-async def test_models(pair):
-    async with pair() as two:
-        for person, others, _ in (*two.sides, *two.sides):
-            async with model(person) as client:
-                assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS | TOOLS_OF_NOBODY
-                for question in QUESTIONS:
-                    for tool in ("search", "explain"):
-                        reply = await client.call_tool(tool, {"question": question})
-                        free_of(reply.model_dump_json(), others, question)
-                reply = await client.call_tool("sources", {})
-                free_of(reply.model_dump_json(), others)
+async def test_models(two):
+    for person, others, _ in (*two.sides, *two.sides):
+        async with model(person) as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS | TOOLS_OF_NOBODY
+            for question in OTHERWISE:
+                for tool in ("search", "explain"):
+                    reply = await client.call_tool(tool, {"question": question})
+                    free_of(reply.model_dump_json(), others, question)
+            reply = await client.call_tool("sources", {})
+            free_of(reply.model_dump_json(), others)
 
 
 async def test_feedback_and_accounts_are_each_ones_own(pair):
@@ -294,27 +300,26 @@ async def test_feedback_and_accounts_are_each_ones_own(pair):
         assert receipt_of(await two.taeyoung.search("pricing", now=NOW))["status"] == "not connected"
 
 
-async def test_digests(pair):
-    async with pair() as two:
-        status, text = await whole(two.david, "GET", "/v1/digests/leaders?since=2026-09-01")
-        assert status == 200, text
-        assert any(secret in text for secret in OF_DAVID)  # or this test would pass with nothing in it
-        free_of(text, OF_TAEYOUNG)
-        for method, path in (("GET", ""), ("GET", "/leaders"), ("POST", "/leaders/run")):
-            status, text = await whole(two.taeyoung, method, f"/v1/digests{path}")
-            assert status == (404 if path else 200), text
-            free_of(text, OF_DAVID)
-        status, text = await whole(two.david, "GET", "/digests/leaders?since=2026-09-01")
-        assert (status, any(secret in text for secret in OF_DAVID)) == (200, True), text
-        free_of(text, OF_TAEYOUNG)
-        for path in ("", "/leaders", "/leaders?since=2026-09-01"):
-            status, text = await whole(two.taeyoung, "GET", f"/digests{path}")
-            assert status == (404 if path else 200), text
-            assert 'href="/digests/leaders"' not in text
-            free_of(text, OF_DAVID)
-        status, text = await whole(two.david, "POST", "/v1/digests/leaders/run")
-        assert status == 200, text
-        free_of(text, OF_TAEYOUNG)
+async def test_digests(two):
+    status, text = await whole(two.david, "GET", "/v1/digests/leaders?since=2026-09-01")
+    assert status == 200, text
+    assert any(secret in text for secret in OF_DAVID)  # or this test would pass with nothing in it
+    free_of(text, OF_TAEYOUNG)
+    for method, path in (("GET", ""), ("GET", "/leaders"), ("POST", "/leaders/run")):
+        status, text = await whole(two.taeyoung, method, f"/v1/digests{path}")
+        assert status == (404 if path else 200), text
+        free_of(text, OF_DAVID)
+    status, text = await whole(two.david, "GET", "/digests/leaders?since=2026-09-01")
+    assert (status, any(secret in text for secret in OF_DAVID)) == (200, True), text
+    free_of(text, OF_TAEYOUNG)
+    for path in ("", "/leaders", "/leaders?since=2026-09-01"):
+        status, text = await whole(two.taeyoung, "GET", f"/digests{path}")
+        assert status == (404 if path else 200), text
+        assert 'href="/digests/leaders"' not in text
+        free_of(text, OF_DAVID)
+    status, text = await whole(two.david, "POST", "/v1/digests/leaders/run")
+    assert status == 200, text
+    free_of(text, OF_TAEYOUNG)
 
 
 async def test_digests_of_their_own(pair):
@@ -351,20 +356,19 @@ async def test_another_account_in_place_of_the_first_remembers_nothing_of_it(pai
         free_of(await searched(two.david, question), OF_DAVID, question)
 
 
-async def test_a_key_for_programs_sees_neither(pair):
-    async with pair() as two:
-        for question in QUESTIONS:
-            body = {"question": question, "now": NOW, "limit": 50}
-            async with two.api.post("/v1/search", body) as reply:
-                text = await reply.text()
-                free_of(text, OF_DAVID + OF_TAEYOUNG, question)
-                assert receipt_of(json.loads(text))["status"] == "not connected"
+async def test_a_key_for_programs_sees_neither(two):
+    for question in OTHERWISE:
+        body = {"question": question, "now": NOW, "limit": 50}
+        async with two.api.post("/v1/search", body) as reply:
+            text = await reply.text()
+            free_of(text, OF_DAVID + OF_TAEYOUNG, question)
+            assert receipt_of(json.loads(text))["status"] == "not connected"
 
 
 async def test_pages_that_processes_share(pair):
     with a_valkey() as server:
         async with pair(server.connection_url) as two:
-            for question in QUESTIONS:
+            for question in OTHERWISE:
                 for person, others, _ in (*two.sides, *two.sides[::-1]):
                     free_of(await searched(person, question), others, question)
 
