@@ -248,7 +248,7 @@ def test_what_is_being_held_up_is_blocked() -> None:
     assert BLOCKED.search("출시를 막고 있는 이슈가 뭐야?")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "tells"),
     [
         ("원인: 팬 커넥터가 덜 끼워짐", True),

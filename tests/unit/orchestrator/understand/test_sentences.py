@@ -201,9 +201,7 @@ def test_a_search_for_something_of_a_thing_is_of_the_type_of_that(ask: Callable[
     assert ask("스펙 어디까지 됐나요?").type is QueryType.STATUS
 
 
-@pytest.mark.parametrize(
-    "text", ["Why did people who join a game lose it?", "When do staff who work at night get paid?"]
-)
+@each_row("text", ["Why did people who join a game lose it?", "When do staff who work at night get paid?"])
 def test_a_who_behind_a_word_that_asks_asks_nothing(ask: Callable[..., Query], text: str) -> None:
     """And a "who" that asks, does."""
     assert ask(text).type is not QueryType.PERSON

@@ -242,7 +242,7 @@ def test_korean_numbers(text: str, value: int) -> None:
     assert korean_number(text) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "day"),
     [
         ("As of March, for what day was the review planned?", date(2026, 3, 31)),
