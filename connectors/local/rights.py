@@ -15,6 +15,7 @@ from connectors.local.counting import recount
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+WRITING = 0x6665_6477  # the number of the advisory lock of whoever writes documents: "fedw"
 FEW = 32  # principals of a document that have a number each
 PUT = """
     INSERT INTO audiences (digest, members)
@@ -23,22 +24,22 @@ PUT = """
 """
 GET = "SELECT digest, id FROM audiences WHERE digest = ANY($1::bytea[])"
 SEEN_BY = "SELECT array_agg(id) FROM audiences WHERE members && $1::text[]"
-CHANGING = """
-    SELECT chunks.id FROM chunks, unnest($1::bigint[], $2::text[]) AS given (document, readers)
-    WHERE chunks.document = given.document AND chunks.readers <> given.readers::integer[]
+GIVEN = """
+    WITH given AS MATERIALIZED (
+        SELECT document, readers::integer[] AS readers FROM unnest($1::bigint[], $2::text[]) AS said (document, readers)
+    )
 """
-# First chunks, then vectors: whoever gives a chunk its vector holds the chunk, and so either sees the new readers or has
-# its vector seen here.
-CHANGE = (
-    """
-    UPDATE chunks SET readers = given.readers::integer[] FROM unnest($1::bigint[], $2::text[]) AS given (document, readers)
-    WHERE chunks.document = given.document AND chunks.readers <> given.readers::integer[]
-    """,
-    """
-    UPDATE embeddings SET readers = given.readers::integer[]
-    FROM unnest($1::bigint[], $2::text[]) AS given (document, readers)
-    WHERE embeddings.document = given.document AND embeddings.readers <> given.readers::integer[]
-    """,
+CHANGING = f"""{GIVEN}
+    SELECT chunks.id FROM chunks, given WHERE chunks.document = given.document AND chunks.readers <> given.readers
+"""  # noqa: S608 — a text of ours
+# First chunks, then vectors, inside the writers' lock: whoever gives a chunk its vector holds writers off meanwhile, and so either sees the
+# new readers or has its vector seen here.
+CHANGE = tuple(
+    f"""{GIVEN}
+    UPDATE {table} SET readers = given.readers FROM given
+    WHERE {table}.document = given.document AND {table}.readers <> given.readers
+    """  # noqa: S608 — a text of ours
+    for table in ("chunks", "embeddings")
 )
 
 

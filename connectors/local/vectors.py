@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local.jobs.queue import LANES
-from connectors.local.rights import seen_by
+from connectors.local.rights import WRITING, seen_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,12 +23,12 @@ UNREAD = """
         LEFT JOIN (SELECT readers, count(*) AS chunks FROM embeddings WHERE model = $1 GROUP BY readers) e USING (readers)
     WHERE s.chunks > coalesce(e.chunks, 0)
 """
-# The chunks are held until this is written: see :data:`connectors.local.rights.CHANGE`.
+# Nobody writes documents until this is written: see :data:`connectors.local.rights.CHANGE`.
+HOLD_WRITERS = "SELECT pg_advisory_xact_lock_shared($1)"
 PUT_VECTORS = """
-    WITH held AS (SELECT id, document, readers FROM chunks WHERE id = ANY($1::bigint[]) ORDER BY id FOR SHARE)
     INSERT INTO embeddings (chunk, document, model, vector, readers)
-    SELECT held.id, held.document, $3::smallint, given.vector::vector, held.readers
-    FROM unnest($1::bigint[], $2::text[]) AS given (id, vector) JOIN held ON held.id = given.id
+    SELECT c.id, c.document, $3::smallint, given.vector::vector, c.readers
+    FROM unnest($1::bigint[], $2::text[]) AS given (id, vector) JOIN chunks c ON c.id = given.id ORDER BY c.id
     ON CONFLICT (chunk) DO UPDATE SET model = excluded.model, vector = excluded.vector, readers = excluded.readers
 """
 WAITING = """
@@ -116,7 +116,10 @@ async def put_vectors(
     connection: Any, model: Model, chunks: Sequence[int], vectors: Vectors | Iterable[Vectors]
 ) -> None:
     """Give chunks their vectors; of a chunk that has gone meanwhile, nothing is kept."""
-    await connection.execute(PUT_VECTORS, list(chunks), [as_text(each) for each in vectors], model.id)
+    told = [as_text(each) for each in vectors]
+    async with connection.transaction():  # two statements: what is read is what was there once the writers were held
+        await connection.execute(HOLD_WRITERS, WRITING)
+        await connection.execute(PUT_VECTORS, list(chunks), told, model.id)
 
 
 async def waiting_places(connection: Any, model: Model, limit: int) -> list[str]:

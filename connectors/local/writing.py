@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 from connectors.local import words
 from connectors.local.counting import recount
 from connectors.local.documents import addresses, container_names, digest, name_words, plain_json, site_words
-from connectors.local.rights import as_array, change_readers, readers_of
+from connectors.local.rights import WRITING, as_array, change_readers, readers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from connectors.local.documents import Chunk, Document
 
-WRITING = 0x6665_6477  # the number of the advisory lock: "fedw"
 MOST_WORDS = 700_000  # bytes of a document's words; a tsvector has at most a million
 
 WRITE_DOCUMENT = """
@@ -33,7 +32,7 @@ WRITE_DOCUMENT = """
         updated = excluded.updated, happened = excluded.happened, description = excluded.description,
         facts = excluded.facts, address = excluded.address, addresses = excluded.addresses, words = excluded.words,
         parts = excluded.parts, content = excluded.content, about = excluded.about, principals = excluded.principals,
-        examples = excluded.examples, stored = now()
+        examples = excluded.examples, stored = excluded.stored
     RETURNING id
 """
 UPDATE_ABOUT = """

@@ -74,7 +74,7 @@ def _nodes(wishes: argparse.Namespace) -> bool:
         each["words"] >= nodes.ENOUGH and each["meaning"] >= nodes.ENOUGH * each["meaning on one"]
         for each in found["workers"]
     )
-    return not enough or any(each["moved"].get("failed") for each in found["workers"])
+    return not enough or not all(each["kept"] and not each["moved"].get("failed") for each in found["workers"])
 
 
 def _lines(found: dict[str, Any]) -> Iterator[list[str]]:

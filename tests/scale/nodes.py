@@ -1,12 +1,11 @@
 """The index over several servers by Citus: what is found there, of what one server finds; a shard that moves, and a server that dies, while it is asked.
 
-The searches are the product's own, over tables that were distributed; rows come from an index that the product wrote on one server.
+Searches and writing are the product's own, which knows nothing of it: tables were distributed before it wrote anything.
 """
 
 from __future__ import annotations
 
 import asyncio
-import io
 import random
 import shutil
 import statistics
@@ -26,7 +25,7 @@ from connectors.local.numbers import default_numbers
 from connectors.local.retrieval import RetrievalScope, by_meaning, by_words
 from connectors.local.store import IndexStore
 from connectors.local.tables import TUNED
-from connectors.local.vectors import Model, known_model, put_vectors
+from connectors.local.vectors import Model, known_model, put_vectors, waiting
 from storage.database import Database
 from tests.scale.postgres import Server
 
@@ -48,31 +47,27 @@ OPTIONS = {
     "citus.shard_count": str(SHARDS),
     "wal_level": "logical",
 }
-# Keys and references that no shard can keep by itself go; what a chunk is found by, beside its document, has an index.
+# Documents are on every server, and chunks with their texts and vectors on one by their number; all keys and references stay. A number is
+# drawn from a sequence, as identities cannot be distributed.
 DISTRIBUTE = """
-    ALTER TABLE chunks DROP CONSTRAINT chunks_document_fkey, DROP CONSTRAINT chunks_pkey CASCADE;
-    ALTER TABLE embeddings DROP CONSTRAINT embeddings_model_fkey, DROP CONSTRAINT embeddings_pkey;
-    ALTER TABLE documents DROP CONSTRAINT documents_source_native_id_key, ALTER COLUMN id DROP IDENTITY;
+    ALTER TABLE passages DROP CONSTRAINT passages_chunk_fkey;
+    ALTER TABLE embeddings DROP CONSTRAINT embeddings_chunk_fkey;
     ALTER TABLE chunks ALTER COLUMN id DROP IDENTITY;
-    SELECT create_distributed_table('documents', 'id');
-    SELECT create_distributed_table('chunks', 'document', colocate_with => 'documents');
-    SELECT create_distributed_table('embeddings', 'document', colocate_with => 'documents');
-    SELECT create_distributed_table('passages', 'chunk', colocate_with => 'none');
+    CREATE SEQUENCE chunks_numbers OWNED BY chunks.id;
+    ALTER TABLE chunks ALTER COLUMN id SET DEFAULT nextval('chunks_numbers');
+    SELECT create_reference_table('documents');
+    SELECT create_reference_table('models');
     SELECT create_reference_table('places');
-    CREATE INDEX chunks_id ON chunks (id);
-    CREATE INDEX embeddings_chunk ON embeddings (chunk);
+    SELECT create_distributed_table('chunks', 'id');
+    SELECT create_distributed_table('embeddings', 'chunk', colocate_with => 'chunks');
+    SELECT create_distributed_table('passages', 'chunk', colocate_with => 'chunks');
+    ALTER TABLE passages ADD CONSTRAINT passages_chunk_fkey FOREIGN KEY (chunk) REFERENCES chunks (id) ON DELETE CASCADE;
+    ALTER TABLE embeddings ADD CONSTRAINT embeddings_chunk_fkey FOREIGN KEY (chunk) REFERENCES chunks (id) ON DELETE CASCADE;
+    ALTER DATABASE postgres SET citus.multi_shard_modify_mode = 'sequential'
 """
-ROWS = {"documents": "id", "chunks": "id", "passages": "chunk", "embeddings": "chunk"}  # by what they grow
-ANEW = (
-    "audiences",
-    "models",
-    "reader_sets",
-    "frequencies",
-)  # small, or counted over all: they stay with the coordinator
-COLUMNS = """
-    SELECT column_name FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position
-"""
+COUNTS = (
+    "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings), (SELECT sum(chunks) FROM reader_sets)"
+)
 
 
 def missing() -> str:
@@ -116,21 +111,16 @@ class Corpus:
 
 
 async def written(store: IndexStore, model: Model, corpus: Corpus, numbers: range) -> None:
-    """By the product, on one server."""
+    """Documents and their vectors."""
     for first in range(numbers.start, numbers.stop, BATCH):
         batch = range(first, min(first + BATCH, numbers.stop))
-        await store.upsert(
-            [Document("notes", f"n{each}", "", (Chunk(corpus.text(each)),), (PUBLIC,)) for each in batch]
-        )
+        given = [Document("notes", f"n{each}", "", (Chunk(corpus.text(each)),), (PUBLIC,)) for each in batch]
+        await store.upsert(given)
 
     async def put(connection: Any) -> None:
-        rows = await connection.fetch(
-            "SELECT p.chunk, p.body FROM passages p LEFT JOIN embeddings e USING (chunk) WHERE e.chunk IS NULL"
-        )
-        for first in range(0, len(rows), BATCH):
-            batch = rows[first : first + BATCH]
+        while there := await waiting(connection, model, BATCH):
             await put_vectors(
-                connection, model, [row["chunk"] for row in batch], [corpus.vector(row["body"]) for row in batch]
+                connection, model, [each.chunk for each in there], [corpus.vector(each.text) for each in there]
             )
 
     await store.database.run(put)
@@ -173,25 +163,6 @@ async def _said(url: str, *statements: str) -> None:
             await connection.execute(each)
     finally:
         await connection.close()
-
-
-async def copied(source: str, target: str, after: int) -> None:
-    """What one server has beyond a number, given to the others; and what is counted over all, anew."""
-    there, here = await asyncpg.connect(source), await asyncpg.connect(target)
-    try:
-        for table in (*ANEW, *ROWS):
-            columns = [row["column_name"] for row in await there.fetch(COLUMNS, table)]
-            rows = io.BytesIO()
-            beyond = f"WHERE {ROWS[table]} > {after}" if table in ROWS else ""
-            asked = f"SELECT {', '.join(columns)} FROM {table} {beyond}"
-            await there.copy_from_query(asked, output=rows, format="binary")
-            rows.seek(0)
-            if table in ANEW:
-                await here.execute(f"TRUNCATE {table} CASCADE" if table != "models" else "DELETE FROM models")
-            await here.copy_to_table(table, source=rows, columns=columns, format="binary")
-    finally:
-        await there.close()
-        await here.close()
 
 
 # ---- what is found
@@ -291,18 +262,20 @@ async def measured(folder: Path, counts: Sequence[int]) -> dict[str, Any]:
         try:
             for each in (alone, together):
                 await each.open()
-            model = await alone.database.run(_model)
             await nodes.add()
-            await _said(nodes.coordinator.url, *filter(str.strip, DISTRIBUTE.split(";")))
-            await together.database.run(_model)
+            await together.database.aclose()  # plans of before
+            await _said(nodes.coordinator.url, *DISTRIBUTE.split(";"))
+            model, same = [await each.database.run(_model) for each in (alone, together)]
+            assert model == same
             there = 0
             for count in counts:
                 while len(nodes.workers) < count:
                     await nodes.add()
                 moved = await _moved(nodes, together.database, model, corpus, there)
-                await written(alone, model, corpus, range(there, count * EACH))
-                await copied(one.url, nodes.coordinator.url, there)
+                for each in (alone, together):
+                    await written(each, model, corpus, range(there, count * EACH))
                 there = count * EACH
+                held = await together.database.run(lambda each: each.fetchrow(COUNTS))
                 questions = corpus.questions(there)
                 for each in (alone, together):  # once, to read what lies on the disk
                     await asked(each.database, model, corpus, questions[:10])
@@ -310,7 +283,7 @@ async def measured(folder: Path, counts: Sequence[int]) -> dict[str, Any]:
                 several = await asked(together.database, model, corpus, questions)
                 truth = await nearest(one.url, corpus, questions)
                 told.append({
-                    "workers": count, "chunks": there, "words": recall(several.words, single.words),
+                    "workers": count, "chunks": there, "kept": list(held) == [there] * 3, "words": recall(several.words, single.words),
                     "meaning": recall(several.meaning, truth), "meaning on one": recall(single.meaning, truth),
                     "seconds": statistics.median(several.seconds), "seconds on one": statistics.median(single.seconds), "moved": moved,
                 })  # fmt: skip
