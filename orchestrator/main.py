@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from orchestrator.assembly.accounts import accounts_of
 from orchestrator.assembly.indexing import ageing_of, page_reader, pulled, worked
 from orchestrator.assembly.learning import feedback_figures, keep_tuned, take_back, tuned_ranking
+from orchestrator.assembly.logs import log_to_stderr
 from orchestrator.assembly.pretending import corpus_of, faults_of, pair_of
 from orchestrator.assembly.searching import build_engine, ranking_of
 from orchestrator.assembly.serving import api_services
@@ -63,7 +64,7 @@ class Root:
 
     def engine(self, settings: Settings) -> Engine:
         """Every configured source behind one question; from here on the log goes to standard error."""
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         return build_engine(settings)
 
     def connecting(self) -> Mapping[str, str]:
@@ -113,7 +114,7 @@ class Root:
 
     def web(self, settings: Settings) -> WebSearch:
         """The public web; from here on the log goes to standard error."""
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         return build_web(settings)
 
     @asynccontextmanager
@@ -122,7 +123,7 @@ class Root:
         from connectors.local.ingest import Ingest
         from connectors.local.store import IndexSettings, open_index
 
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
             yield Ingest(index)
 
@@ -136,7 +137,7 @@ class Root:
         on_progress: Callable[[IngestProgress], None],
     ) -> IngestReport:
         """Pull what a source lets others keep into the local index."""
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         return await pulled(settings, name, visible_to, whole=whole, on_progress=on_progress)
 
     def pages(self, settings: Settings) -> AbstractAsyncContextManager[PageCrawler]:
@@ -145,14 +146,14 @@ class Root:
 
     async def work(self, settings: Settings, *, once: bool) -> int:
         """Do the local index's jobs; from here on the log goes to standard error."""
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         return await worked(settings, once=once)
 
     def digests(self, settings: Settings, now: datetime | None = None) -> AbstractAsyncContextManager[DigestDesk]:
         """Digests and saved searches; from here on the log goes to standard error."""
         from orchestrator.assembly.digests import open_digests
 
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         return open_digests(settings, now)
 
     def feedback(self, settings: Settings) -> FeedbackFigures:
@@ -190,7 +191,7 @@ class Root:
         from orchestrator.surfaces.cli import BadInput
         from orchestrator.trial import BadTrial, run_trial
 
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         mapping = dict(pair_of("--map", typed) for typed in wish.mapping)
         try:
             return await run_trial(settings, wish, mapping, partial(build_engine, rated=False), told)
@@ -206,7 +207,7 @@ class Root:
         from orchestrator.model import Principal
         from orchestrator.surfaces.mcp import ToolServices, make_server
 
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         services = api_services(settings, None)
 
         async def answered(ask: Ask, answer: Answer) -> None:
@@ -238,7 +239,7 @@ class Root:
         """Answer over HTTP until told to stop; ``listening`` is told the address."""
         from orchestrator.assembly.processes import serve_here, serve_in_processes
 
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         keys = self.key_ring(settings) if authenticated else None
 
         def opened() -> tuple[socket, ...]:
@@ -268,11 +269,23 @@ class Root:
 
         return await bring_back(settings, file)
 
+    async def upgrade(self, settings: Settings, file: Path) -> tuple[str, ...]:
+        """Bring the database up to this version after a backup into a file; what was done."""
+        from orchestrator.assembly.safekeeping import upgrade
+
+        return await upgrade(settings, file)
+
+    async def roll_back(self, settings: Settings, file: Path, aside: Path) -> tuple[str, ...]:
+        """Put a backup in the place of what is there, which is kept in ``aside``; what was in it."""
+        from orchestrator.assembly.safekeeping import roll_back
+
+        return await roll_back(settings, file, aside)
+
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
         """Answer in Slack until told to stop; ``listening`` is told how it hears."""
         from orchestrator.assembly.bot import ran_bot
 
-        _log_to_stderr(settings.log.level)
+        log_to_stderr(settings.log)
         await ran_bot(settings, host, port, listening)
 
     @asynccontextmanager
@@ -294,26 +307,3 @@ class Root:
                 Served(name, at.base_url, at.token, len(corpus.of(name))) for name, at in sandbox.endpoints.items()
             )
             yield Serving(tuple(served), corpus.unserved, sandbox.absent, corpus.repeated, corpus.newest)
-
-
-def _log_to_stderr(level: str) -> None:
-    """Standard output belongs to the answer: structlog would print there. Libraries' own lines keep to the same level.
-
-    They are set up before any library does it by itself; the one that writes down whole addresses, in which ids of
-    documents stand, is heard only when something is wrong. No library is heard below INFO: there they write down what
-    they send and receive, questions and answers among it.
-    """
-    import logging
-    import sys
-
-    import structlog
-
-    theirs = logging.StreamHandler(sys.stderr)
-    theirs.setLevel(max(logging.INFO, getattr(logging, level)))  # also for one that has set a level of its own
-    form = "%(asctime)s [%(levelname)s] %(name)s %(message)s"
-    logging.basicConfig(handlers=[theirs], level=theirs.level, format=form)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )

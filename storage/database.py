@@ -123,6 +123,12 @@ class Database:
 
     async def is_empty(self) -> bool:
         """Whether no fedsearch has made a table there yet; none is made to find out."""
+        async with self.bare() as connection:
+            return await connection.fetchval("SELECT to_regclass('migrations')") is None
+
+    @asynccontextmanager
+    async def bare(self) -> AsyncIterator[Any]:
+        """A connection of its own, before which nothing is brought up: to look at, or to put something in its place."""
         await load("asyncpg")
         import asyncpg
 
@@ -130,13 +136,23 @@ class Database:
             async with asyncio.timeout(CONNECTING):
                 connection = await asyncpg.connect(**await self.options())
             try:
-                return await connection.fetchval("SELECT to_regclass('migrations')") is None
+                yield connection
             finally:
                 await connection.close()
+        except SourceError:
+            raise
         except BaseException as failure:
             if not _is_databases(failure):
                 raise
             raise error_of(failure) from None
+
+    async def brought_up(self) -> tuple[str, ...]:
+        """What has been done there for the tables that this program works with: names of migrations, each with its room."""
+        if await self.is_empty():
+            return ()
+        async with self.bare() as connection:
+            rows = await connection.fetch("SELECT to_jsonb(m) ->> 'room' AS room, name FROM migrations m")
+        return tuple(sorted(f"{row['room'] or ''}/{row['name']}".lstrip("/") for row in rows))
 
     async def aclose(self) -> None:
         """Give the connections back, and the cluster with them."""

@@ -6,7 +6,7 @@ import asyncio
 import importlib.util
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from storage.account import WHEEL
@@ -35,6 +35,17 @@ VARIABLES = {
 DUMP = ("pg_dump", "--format=custom", "--no-owner", "--no-privileges")
 RESTORE = ("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
 
+ASIDE = "before_rollback"
+LEAVING, PAUSE = 20, 0.1  # times that others are looked for, and seconds between two
+OTHERS = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+"""
+# What an extension has made (pgvector's type) is not dumped: it stays, and goes to where the dump looks for it.
+EXTENSIONS = "SELECT extname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE n.nspname = $1"
+
+IN_USE = Said("{count} others are connected to the database; stop servers, bots and workers first")
+LEFT_ASIDE = Said("an earlier rollback has left the schema {schema} in the database; look at it, and drop it first")
 NOT_EMPTY = Said("there is something in the database already; restore into an empty folder or database")
 FAILED = Said("{program} failed: {said}")
 NO_PROGRAM = Said("{program} is not there; install the wheel {wheel}")
@@ -56,6 +67,40 @@ async def restore(database: Database, file: Path) -> None:
         raise Misconfigured(NOT_EMPTY)
     environment = await _environment_of(database)
     await _run(RESTORE, f"--dbname={environment['PGDATABASE']}", str(file), environment=environment)
+
+
+async def replace(database: Database, file: Path) -> None:
+    """Put what was dumped in the place of what is there. Where that fails, all is as it was. Raises :class:`SourceError`.
+
+    Whoever wrote what is there may be newer than this program, so that no table is looked at.
+    """
+    environment = await _environment_of(database)
+    async with database.bare() as connection:
+        for last in (*(False,) * LEAVING, True):  # who has just said goodbye is still there for a moment
+            if not (others := await connection.fetchval(OTHERS)):
+                break
+            if last:
+                raise Misconfigured(IN_USE.filled(count=others))
+            await asyncio.sleep(PAUSE)
+        if await connection.fetchval("SELECT to_regnamespace($1) IS NOT NULL", ASIDE):
+            raise Misconfigured(LEFT_ASIDE.filled(schema=ASIDE))
+        async with connection.transaction():
+            await connection.execute(f"ALTER SCHEMA public RENAME TO {ASIDE}; CREATE SCHEMA public")
+            await _move_extensions(connection, ASIDE, "public")
+        try:
+            await _run(RESTORE, f"--dbname={environment['PGDATABASE']}", str(file), environment=environment)
+        except BaseException:
+            async with connection.transaction():
+                await _move_extensions(connection, "public", ASIDE)
+                await connection.execute(f"DROP SCHEMA public CASCADE; ALTER SCHEMA {ASIDE} RENAME TO public")
+            raise
+        await connection.execute(f"DROP SCHEMA {ASIDE} CASCADE")
+
+
+async def _move_extensions(connection: Any, source: str, target: str) -> None:
+    for row in await connection.fetch(EXTENSIONS, source):
+        name = row["extname"].replace('"', '""')
+        await connection.execute(f'ALTER EXTENSION "{name}" SET SCHEMA {target}')
 
 
 async def _environment_of(database: Database) -> dict[str, str]:

@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from connectors.local.tables import INDEX
-from orchestrator.access.vault import VAULT
-from orchestrator.digests.run_repository import DIGESTS
-from orchestrator.surfaces.bot.kept import MEMORY
-from storage.jobs.schema import JOBS
+from orchestrator.assembly.safekeeping import every_room
 
 if TYPE_CHECKING:
     from storage.database import Database
 
-ROOMS = (JOBS, INDEX, DIGESTS, VAULT, MEMORY)
+ROOMS = every_room()
 
 ONE_SEQUENCE = (  # of all rooms, while they shared one
     "0001_documents.sql",

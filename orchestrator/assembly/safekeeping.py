@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from orchestrator.settings import Settings
+    from storage.migrations import Migrations
 
 FORMAT = 1
 SAYS, DUMPED, FOLDER = "backup.json", "database.dump", "data"
@@ -90,6 +91,69 @@ def _steady(path: Path, folder: Path) -> Path:
     return copy
 
 
+async def upgrade(settings: Settings, file: Path) -> tuple[str, ...]:
+    """Bring every room's tables up to what this program works with, after a backup into ``file``; what was done.
+
+    Nothing is done, and nothing written, where there is nothing to do. Raises :class:`SourceError` and ``OSError``.
+    """
+    database = database_of(settings, 2)
+    try:
+        if not database.is_made or await database.is_empty():
+            return ()
+        wanted = {f"{room.room}/{path.name}" for room in every_room() for path in room.files()}
+        before = await database.brought_up()
+        if {each.rpartition("/")[2] for each in wanted} <= {each.rpartition("/")[2] for each in before}:
+            return ()
+        await back_up(settings, file)
+        for room in every_room():
+            database.register(room)
+        async with database.connection():
+            pass
+        return tuple(sorted({*await database.brought_up()} - {*before}))
+    finally:
+        await database.aclose()
+
+
+def every_room() -> tuple[Migrations, ...]:
+    """Everybody who keeps something in the database."""
+    from connectors.local.tables import INDEX
+    from orchestrator.access.vault import VAULT
+    from orchestrator.digests.run_repository import DIGESTS
+    from orchestrator.surfaces.bot.kept import MEMORY
+    from storage.jobs.schema import JOBS
+
+    return (JOBS, INDEX, DIGESTS, VAULT, MEMORY)
+
+
+async def roll_back(settings: Settings, file: Path, aside: Path) -> tuple[str, ...]:
+    """Put a backup in the place of what is there, of which one is written to ``aside`` first; what was in it.
+
+    The database is replaced in whole or not at all, and before any file. Raises :class:`SourceError` and ``OSError``.
+    """
+    from storage.dumping import replace
+
+    data = settings.storage.path
+    with tempfile.TemporaryDirectory(prefix="fedsearch-rollback-") as folder:
+        unpacked = Path(folder)
+        names = await asyncio.to_thread(_unpacked, file, unpacked, None)
+        await back_up(settings, aside)
+        if (dumped := unpacked / DUMPED).exists():
+            database = database_of(settings, 2)
+            try:
+                await replace(database, dumped)
+            finally:
+                await database.aclose()
+        await asyncio.to_thread(_clear, data)
+        await asyncio.to_thread(_put_back, unpacked / FOLDER, data, names)
+        return (*(["the database"] if dumped.exists() else []), *names)
+
+
+def _clear(data: Path) -> None:
+    """Away with what a backup holds; whatever it leaves out stays."""
+    for path in tuple(_kept(data)):
+        path.unlink()
+
+
 async def bring_back(settings: Settings, file: Path) -> tuple[str, ...]:
     """Fill an empty data folder and database from a backup; what was in it. Raises :class:`SourceError` and ``OSError``."""
     from storage.dumping import restore
@@ -108,8 +172,8 @@ async def bring_back(settings: Settings, file: Path) -> tuple[str, ...]:
         return (*(["the database"] if dumped.exists() else []), *names)
 
 
-def _unpacked(file: Path, into: Path, data: Path) -> tuple[str, ...]:
-    """What is to stand in the data folder, looked at before anything is changed."""
+def _unpacked(file: Path, into: Path, data: Path | None) -> tuple[str, ...]:
+    """What is to stand in the data folder, looked at before anything is changed; nothing may stand there yet in ``data``."""
     from connectors.errors import Misconfigured
 
     try:
@@ -128,7 +192,7 @@ def _unpacked(file: Path, into: Path, data: Path) -> tuple[str, ...]:
     folder = into / FOLDER
     names = tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
     for name in names:
-        if (data / name).exists():
+        if data is not None and (data / name).exists():
             raise Misconfigured(IN_THE_WAY.filled(file=data / name))
     return names
 

@@ -109,9 +109,10 @@ class DirectoryCacheSettings(_Section):
 
 
 class Log(_Section):
-    """What is written to standard error."""
+    """What is written to standard error: lines for people, or a JSON object each."""
 
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+    format: Literal["text", "json"]
 
 
 class PublicWebSettings(_Section):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+import tarfile
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from connectors.oauth import Grant
 from orchestrator.access import KeyRing, Scope, new_key
 from orchestrator.assembly.accounts import seal_of, vault_of
 from orchestrator.assembly.indexing import index_told
-from orchestrator.assembly.safekeeping import back_up, bring_back
+from orchestrator.assembly.safekeeping import back_up, bring_back, roll_back, upgrade
 from orchestrator.assembly.sources import raw_sources
 from orchestrator.settings import load_settings
 from storage.database import Database
@@ -135,6 +136,58 @@ async def test_what_an_earlier_fedsearch_has_left_is_brought_up_when_it_is_opene
         names = {row["name"] for row in await opened.fetch("SELECT name FROM migrations")}
     assert {"0001_documents.sql", "0010_bot.sql", "0014_counts_by_readers.sql"} <= names
     await new.aclose()
+
+
+async def test_an_upgrade_is_taken_back(tmp_path, empty_url):
+    """From what the version before last has left, up, and back to it: table for table and file for file."""
+    owner = await of_before(empty_url, 11)
+    await owner.execute("INSERT INTO vault (principal, source, id, sealed) VALUES ('minji', 'slack', '1', 'x')")
+    await owner.close()
+    settings = installed(tmp_path / "one", empty_url, new_key())
+    settings.storage.path.mkdir()
+    kept = settings.storage.path / "feedback.jsonl"
+    kept.write_text("old\n", "utf-8")
+    before, file = await tables(empty_url), tmp_path / "before.tar"
+
+    done = await upgrade(settings, file)
+    assert {"index/0014_counts_by_readers.sql", "vault/0015_clients.sql"} <= {*done}
+    assert await upgrade(settings, tmp_path / "again.tar") == ()  # nothing to do, and nothing written
+    assert not (tmp_path / "again.tar").exists()
+    assert "vault_clients" in await tables(empty_url)
+    kept.write_text("new\n", "utf-8")
+    (settings.storage.path / "since.jsonl").write_text("new\n", "utf-8")
+    after = await tables(empty_url)
+
+    other = await asyncpg.connect(empty_url)
+    with pytest.raises(Misconfigured, match="1 others are connected"):
+        await roll_back(settings, file, tmp_path / "aside-1.tar")
+    await other.close()
+    assert await roll_back(settings, file, tmp_path / "aside.tar") == ("the database", "feedback.jsonl")
+    assert await tables(empty_url) == before
+    assert kept.read_text("utf-8") == "old\n"
+    assert not (settings.storage.path / "since.jsonl").exists()
+    assert set(await roll_back(settings, tmp_path / "aside.tar", tmp_path / "aside-2.tar")) >= {"since.jsonl"}
+    assert await tables(empty_url) == after  # what a rollback puts aside can be had again
+    assert await upgrade(settings, tmp_path / "third.tar") == ()
+
+
+async def test_a_rollback_that_fails_leaves_all_as_it_was(tmp_path, empty_url):
+    settings = installed(tmp_path / "one", empty_url, new_key())
+    await filled(settings, tmp_path)
+    file = tmp_path / "kept.tar"
+    await back_up(settings, file)
+    with tarfile.open(file) as packed:
+        packed.extractall(tmp_path / "parts", filter="data")
+    dumped = tmp_path / "parts" / "database.dump"
+    dumped.write_bytes(dumped.read_bytes()[:-200])
+    with tarfile.open(tmp_path / "damaged.tar", "w") as packed:
+        for each in sorted((tmp_path / "parts").iterdir()):
+            packed.add(each, each.name)
+    before = await tables(empty_url)
+    with pytest.raises(Unavailable, match="pg_restore failed"):
+        await roll_back(settings, tmp_path / "damaged.tar", tmp_path / "aside.tar")
+    assert await tables(empty_url) == before
+    assert (settings.storage.path / "keys.json").exists()
 
 
 async def test_a_server_that_is_not_there_is_told_without_its_password(tmp_path):

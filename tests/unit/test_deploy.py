@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 from typer.main import get_command
 
 from orchestrator.main import Root
+from orchestrator.settings import load_settings
 from orchestrator.surfaces.cli import make_app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,3 +51,54 @@ def test_a_unit_starts_a_command_that_there_is(unit: Path) -> None:
     assert {"User=fedsearch", "NoNewPrivileges=true", "ProtectSystem=strict", "CapabilityBoundingSet="} <= set(
         text.splitlines()
     )
+
+
+CHART = DEPLOY / "helm" / "fedsearch"
+WHOLE = (
+    "replicas=3", "database=external", "secret=fedsearch", "persistence.accessMode=ReadWriteMany", "ingress.enabled=true", "bot.enabled=true",
+    "backup.schedule=17 3 * * *", "sources.handbook.kind=mcp_client",
+)  # fmt: skip
+
+
+def test_the_chart_is_of_this_version_and_its_values_are_those_that_are_read() -> None:
+    yaml = pytest.importorskip("yaml")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    about = yaml.safe_load((CHART / "Chart.yaml").read_text("utf-8"))
+    assert about["appVersion"] == project["version"]
+    values = yaml.safe_load((CHART / "values.yaml").read_text("utf-8"))
+    schema = json.loads((CHART / "values.schema.json").read_text("utf-8"))
+    assert values.keys() | {"global"} == schema["properties"].keys()
+    text = "".join(path.read_text("utf-8") for path in (CHART / "templates").iterdir())
+    assert set(re.findall(r"\.Values\.([a-zA-Z]+)", text)) == values.keys()
+    for name, inner in re.findall(r"\.Values\.([a-zA-Z]+)\.([a-zA-Z]+)", text):
+        assert inner in values[name], (name, inner)
+    load_settings(values["settings"], {})
+
+
+def test_the_pods_of_the_chart_run_what_the_image_has_as_whom_it_has() -> None:
+    text = "".join(path.read_text("utf-8") for path in (CHART / "templates").glob("*.yaml"))
+    started = re.findall(r"args: \[([a-z]+)", text) + re.findall(r"^ +fedsearch ([a-z]+)", text, re.MULTILINE)
+    assert started
+    assert {*started} <= commands()
+    helpers = (CHART / "templates" / "_helpers.tpl").read_text("utf-8")
+    (user,) = re.findall(r"(?m)^USER ([0-9]+):", IMAGE.rpartition("\nFROM ")[2])
+    assert f"runAsUser: {user}" in helpers
+    assert {"mountPath: /var/lib/fedsearch", "mountPath: /etc/fedsearch"} <= set(
+        re.findall(r"mountPath: [a-z/]+", helpers)
+    )
+
+
+@pytest.mark.skipif(shutil.which("helm") is None, reason="helm is not installed")
+def test_the_chart_is_taken_by_helm() -> None:
+    said = [part for each in WHOLE for part in ("--set", each)]
+    for command in (
+        ["lint", str(CHART), *said],
+        ["template", "find", str(CHART), *said],
+        ["template", "find", str(CHART)],
+    ):
+        done = subprocess.run(["helm", *command], capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, done.stderr
+    refused = subprocess.run(
+        ["helm", "template", "find", str(CHART), "--set", "bot.enabled=true"], capture_output=True, check=False
+    )
+    assert refused.returncode != 0

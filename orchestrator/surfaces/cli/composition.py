@@ -253,6 +253,17 @@ class Composition(Inventory, Protocol):
         """Fill an empty installation from such a file; what was in it. Raises :class:`connectors.errors.SourceError`."""
         ...
 
+    async def upgrade(self, settings: Settings, file: Path) -> tuple[str, ...]:
+        """Bring the database up to this version after a backup into ``file``; what was done. Raises :class:`connectors.errors.SourceError`."""
+        ...
+
+    async def roll_back(self, settings: Settings, file: Path, aside: Path) -> tuple[str, ...]:
+        """Put a backup in the place of what is there, which is kept in ``aside``; what was in it.
+
+        Raises :class:`connectors.errors.SourceError`.
+        """
+        ...
+
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
         """Answer in a chat until cancelled. ``listening`` is told how it hears, once it does.
 

@@ -1,7 +1,9 @@
-"""``fedsearch backup`` and ``restore``: all that this installation keeps, in one file and back."""
+"""``fedsearch backup``, ``restore``, ``upgrade`` and ``rollback``: all that this installation keeps, in one file and back."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
 
 NewFile = Annotated[str, typer.Argument(help="The file to write, which must not be there yet.", metavar="FILE")]
+BackupTo = Annotated[
+    str, typer.Option("--backup", help="Where the backup goes (default: a file in this folder).", metavar="FILE")
+]
 Backup = Annotated[str, typer.Argument(help="A file that `fedsearch backup` wrote.", metavar="FILE")]
 APART = (
     "Not in it: your settings, and the secrets beside them. Keep accounts.secret somewhere else: without it nobody opens the "
@@ -29,11 +34,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def backup(file: NewFile) -> int:
         """Write the index, the vault, digests and keys into one file; what runs may go on running."""
-        path = Path(file).resolve()
-        if path.exists():
-            raise BadInput(f"{path} is there already; choose another name")
-        if not path.parent.is_dir():
-            raise BadInput(f"{path.parent} is no folder")
+        path = _new(Path(file))
         kept = run(lambda settings: composition.back_up(settings, path))
         if kept is None:
             return Exit.NO_SOURCES
@@ -50,3 +51,45 @@ def add(app: typer.Typer, composition: Composition) -> None:
             return Exit.NO_SOURCES
         typer.echo(f"brought back: {', '.join(kept) or 'nothing was in it'}", err=True)
         return Exit.FOUND
+
+    @app.command()
+    @guarded
+    def upgrade(*, backup_to: BackupTo = "") -> int:
+        """Bring the database up to this version, after a backup; a server would do so by itself when it starts, without one."""
+        path = _new(Path(backup_to) if backup_to else Path(f"before-{version('fedsearch')}-{_stamp()}.tar"))
+        done = run(lambda settings: composition.upgrade(settings, path))
+        if done is None:
+            return Exit.NO_SOURCES
+        if not done:
+            typer.echo("nothing to do: the database is what this version works with, or there is none", err=True)
+            return Exit.FOUND
+        typer.echo(f"{path}: what was there before; `fedsearch rollback` takes it back", err=True)
+        typer.echo(f"brought up: {', '.join(done)}", err=True)
+        return Exit.FOUND
+
+    @app.command()
+    @guarded
+    def rollback(file: Backup) -> int:
+        """Put a backup in the place of what is there, which is kept in another file; stop servers, bots and workers first."""
+        path = Path(file).resolve()
+        aside = _new(path.with_name(f"rolled-back-{_stamp()}.tar"))
+        kept = run(lambda settings: composition.roll_back(settings, path, aside))
+        if kept is None:
+            return Exit.NO_SOURCES
+        typer.echo(f"{aside}: what was there until now", err=True)
+        typer.echo(f"brought back: {', '.join(kept) or 'nothing was in it'}", err=True)
+        return Exit.FOUND
+
+
+def _new(path: Path) -> Path:
+    """A file that may be written."""
+    path = path.resolve()
+    if path.exists():
+        raise BadInput(f"{path} is there already; choose another name")
+    if not path.parent.is_dir():
+        raise BadInput(f"{path.parent} is no folder")
+    return path
+
+
+def _stamp() -> str:
+    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S")

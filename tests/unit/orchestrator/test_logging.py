@@ -1,17 +1,21 @@
-"""What libraries write down of questions and answers is heard at no level."""
+"""What libraries write down of questions and answers is heard at no level; as JSON, each line is an object, ours and theirs."""
 
+import json
 import logging
+import subprocess
+import sys
 
 import structlog
 
-from orchestrator.main import _log_to_stderr
+from orchestrator.assembly.logs import log_to_stderr
+from orchestrator.settings import load_settings
 
 
 def test_libraries_are_heard_from_info_on(capsys, monkeypatch):
     """Ours at DEBUG; theirs at INFO, also where one has set a level of its own."""
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     monkeypatch.setattr(logging.getLogger(), "level", logging.WARNING)
-    _log_to_stderr("DEBUG")
+    log_to_stderr(load_settings({"log": {"level": "DEBUG"}}, {}).log)
     loud = logging.getLogger("a.library.that.wants.to.be.heard")
     loud.setLevel(logging.DEBUG)
     for each in (logging.getLogger("sse_starlette.sse"), loud):
@@ -22,3 +26,45 @@ def test_libraries_are_heard_from_info_on(capsys, monkeypatch):
     assert "secret" not in said
     assert said.count("started") == 2
     assert "ours" in said
+
+
+PROGRAM = """
+import logging, structlog
+from orchestrator.assembly.logs import log_to_stderr
+from orchestrator.settings import load_settings
+log_to_stderr(load_settings({"log": {"level": "INFO", "format": "FORMAT"}}, {}).log)
+structlog.get_logger().info("request", path="/v1/검색", took=0.1)
+structlog.get_logger().debug("too quiet")
+logging.getLogger("some.library").warning("theirs %s", "too")
+def work(secret):
+    raise ValueError("broken")
+try:
+    work("planted-secret")
+except ValueError:
+    structlog.get_logger().exception("failed")
+    logging.getLogger("some.library").exception("failed as well")
+"""
+
+
+def lines(form):
+    program = [sys.executable, "-c", PROGRAM.replace("FORMAT", form)]
+    done = subprocess.run(program, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == ""
+    assert "planted-secret" not in done.stderr
+    return done.stderr.splitlines()
+
+
+def test_each_line_is_an_object_that_says_when_how_bad_and_what():
+    ours, theirs, failed, failed_there = map(json.loads, lines("json"))
+    assert (ours["message"], ours["level"], ours["path"], ours["took"]) == ("request", "info", "/v1/검색", 0.1)
+    assert ours["time"].endswith("Z")
+    assert (theirs["message"], theirs["level"], theirs["logger"]) == ("theirs too", "warning", "some.library")
+    for each in (failed, failed_there):
+        (told,) = each["exception"]
+        assert (told["exc_type"], told["exc_value"], told["frames"][-1]["name"]) == ("ValueError", "broken", "work")
+
+
+def test_for_people_they_are_lines():
+    told = lines("text")
+    assert any("request" in line and "path=/v1/검색" in line for line in told)
+    assert any(line.endswith("[WARNING] some.library theirs too") for line in told)
