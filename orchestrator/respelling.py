@@ -17,7 +17,7 @@ import rapidfuzz.process  # noqa: F401 — loaded with the engine: later, a ques
 from connectors.stems import stem
 from orchestrator.model import Status
 from orchestrator.understand import is_known, known_beginning, nearest, vocabulary_of
-from translators.match import HANGUL, fold
+from translators.match import ALL_HANGUL, HANGUL, fold
 from translators.query import Doubt, Term, all_of, map_leaves
 from translators.said import Said
 
@@ -32,6 +32,9 @@ OPEN = 40  # keywords of a question that are looked for in its hits
 LOOKED_AT = 4  # of them, that nothing holds
 READ, READ_IN_ALL = 1000, 100_000  # characters of a hit, of all hits
 ALSO = Said("also searched for “{meant}” (for “{word}”)")
+SHORTEST = 2  # syllables of a noun
+KINDS = frozenset("실표비일자서장기안도료금권률율량팀부과원소회식물품증처지")
+"""Syllables of Chinese origin that make the name of a room, list, fee, day, person, paper … of the noun before them."""
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
 
 
@@ -87,7 +90,7 @@ def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon)
     vocabulary = vocabulary_of((*names, *strange.texts), unknown) if unknown else {}
     nothing = not strange.texts
     meant = {word: _meant(word, whole, vocabulary, lexicon, nothing=nothing) for word in unknown}
-    found = (meant.get(word) or _spaced(word, strange) for word in strange.words)
+    found = (meant.get(word) or _spaced(word, strange) or _shorter(word, lexicon) for word in strange.words)
     return tuple(each for each in found if each is not None)
 
 
@@ -109,6 +112,13 @@ def _spaced(word: str, strange: Strange) -> Respelling | None:
         return Respelling(word, name, spaced=True, told=True)
     first = strange.joined.get(word)
     return Respelling(f"{first} {word}", first + word, spaced=True) if first else None
+
+
+def _shorter(word: str, lexicon: Lexicon) -> Respelling | None:
+    """A Korean noun without the syllable that says which kind of thing it is: who watches the 관제실 stands in a list headed 관제."""
+    begun = word[:-1]
+    derived = ALL_HANGUL.fullmatch(word) is not None and len(begun) >= SHORTEST and word[-1] in KINDS
+    return Respelling(word, begun) if derived and is_known(begun, lexicon) else None
 
 
 def _apart(word: str, whole: str) -> str:

@@ -30,7 +30,7 @@ def wanted(query: Query) -> Mapping[str, TermAlternatives]:
     """Every keyword, phrase and id of a question, with the other names it goes by."""
     variants = dict(query.variants)
     words: dict[str, TermAlternatives] = {
-        word: (Term(apart(word)), *(Phrase(apart(each)) for each in variants.get(word, ()))) for word in query.keywords
+        word: tuple(Term(apart(each)) for each in (word, *variants.get(word, ()))) for word in query.keywords
     }
     for first, second in query.joined:
         words[second] = (*words[second], Term(first + second))

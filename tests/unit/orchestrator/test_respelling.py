@@ -137,3 +137,10 @@ def test_lists_of_the_second_round_say_what_they_are_without_and_stand_behind() 
     assert both.notes == (what[0].said,)
     assert merged(first, found("소방 훈련이 있습니다"), what).lists == first.lists  # asked before, told once
     assert merged(found(status=Status.EMPTY), found("훈련", native="r"), what).status is Status.OK
+
+
+def test_what_names_a_kind_of_thing_is_asked_for_by_the_noun_before_it() -> None:
+    """A list headed 관제 says who watches the 관제실; a lunchbox is no city."""
+    assert pairs(asked("관제실"), "다른 글") == [("관제실", "관제")]
+    assert pairs(asked("관제실"), "관제실 근무") == []
+    assert pairs(asked("도시락"), "다른 글") == []

@@ -75,3 +75,9 @@ def test_what_somebody_said_of_a_coming_day_is_no_window(ask: Callable[[str], Qu
 )
 def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str], Query], text: str) -> None:
     assert ask(text).window is not None
+
+
+@pytest.mark.parametrize("said", ["담주", "담 주", "담달", "낼모레"])
+def test_the_short_forms_of_chat_lie_ahead_too(ask: Callable[..., Query], said: str) -> None:
+    assert ask(f"{said} 당직 누구야?").keywords == ("당직",)
+    assert "상담" in ask("상담 주 2회 언제야").keywords

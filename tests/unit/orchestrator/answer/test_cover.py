@@ -1,0 +1,18 @@
+"""Which words of a question a text holds."""
+
+from __future__ import annotations
+
+from orchestrator.answer.cover import covered, wanted
+from orchestrator.understand import understand
+from tests.quality.parts import NOW
+
+
+def test_what_a_word_is_called_in_the_other_language_is_found_in_the_plural_too() -> None:
+    words = wanted(understand("출장 영수증은 어디에 내요?", NOW))
+    assert covered("Receipts of business trips go to accounting", words) == {"출장", "영수증"}
+    assert covered("A receipt of a business trip goes to accounting", words) == {"출장", "영수증"}
+
+
+def test_of_a_phrase_in_quotation_marks_no_other_form_is_it() -> None:
+    words = wanted(understand('"business trip" 규정', NOW))
+    assert "business trip" not in covered("규정 of business trips", words)
