@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.service import DigestService as DigestDesk
+    from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.learning import FeedbackFigures, Tuning
@@ -39,11 +40,9 @@ if TYPE_CHECKING:
     from orchestrator.settings import Layer, Settings
     from orchestrator.surfaces.cli import (
         BrowserSignIn,
-        Configured,
         KindPowers,
         SandboxWish,
         Serving,
-        SetupTile,
         TrialWish,
     )
     from orchestrator.websearch import WebSearch
@@ -235,6 +234,7 @@ class Root:
         *,
         authenticated: bool,
         processes: int = 1,
+        code: str = "",
     ) -> bool:
         """Answer over HTTP until told to stop; ``listening`` is told the address."""
         from orchestrator.assembly.processes import serve_here, serve_in_processes
@@ -249,7 +249,8 @@ class Root:
             listening(address_of(found[0]))
             return found
 
-        return serve_here(settings, opened, keys) if processes == 1 else serve_in_processes(settings, opened, keys)
+        serving = serve_here if processes == 1 else serve_in_processes
+        return serving(settings, opened, keys, code)
 
     def bot_manifest(self, settings: Settings, name: str, command: str, address: str) -> Mapping[str, Any]:
         """What Slack takes to make the bot's app. Raises :class:`Misconfigured` where it must be reached, and nothing says how."""

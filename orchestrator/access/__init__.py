@@ -3,6 +3,7 @@
 from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
 from orchestrator.access.described import SelfDescribed
+from orchestrator.access.first_run import FirstRun, new_code
 from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, KeyRing, NoSuchKey, Scope
 from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
@@ -34,6 +35,7 @@ __all__ = [
     "Connecting",
     "Connection",
     "DiscoveredReach",
+    "FirstRun",
     "KeyRing",
     "NoSuchKey",
     "NotConnected",
@@ -61,6 +63,7 @@ __all__ = [
     "kept_secret",
     "keys_of",
     "looks_like_token",
+    "new_code",
     "new_key",
     "newest_actions",
     "newest_first",

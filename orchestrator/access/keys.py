@@ -46,6 +46,10 @@ class Scope(StrEnum):
 SCOPES = tuple(Scope)
 
 
+class NotFirst(Exception):
+    """There is a key already."""
+
+
 class NoSuchKey(LookupError):
     """No key has this id; the message names those there are."""
 
@@ -90,8 +94,10 @@ class KeyRing:
         self._clock = clock
         self._known: tuple[tuple[int, int, int], dict[str, ApiKey]] = ((0, 0, 0), {})
 
-    def create(self, name: str, scopes: Iterable[Scope], lasting: timedelta | None = None) -> tuple[ApiKey, str]:
-        """A new key, and the text to give to whoever uses it: it cannot be shown again."""
+    def create(
+        self, name: str, scopes: Iterable[Scope], lasting: timedelta | None = None, *, first: bool = False
+    ) -> tuple[ApiKey, str]:
+        """A new key, and the text to give to whoever uses it: it cannot be shown again. Raises :class:`NotFirst` where it was to be the ``first``."""
         now, secret = self._clock(), secrets.token_urlsafe(SECRET_BYTES)
         key = ApiKey(
             id=secrets.token_hex(ID_BYTES),
@@ -102,6 +108,8 @@ class KeyRing:
             expires=now + lasting if lasting is not None else None,
         )
         with self._changing() as keys:
+            if first and keys:
+                raise NotFirst
             keys[key.id] = key
         return key, f"{PREFIX}_{key.id}_{secret}"
 

@@ -30,7 +30,7 @@ LEDGER = "ledger"
 class ServerProcess:
     """One process of several. ``branch``: the way to what its thinking processes are split off from; ``folder``: what all share;
 
-    ``life``: closes when whoever split it off has ended.
+    ``life``: closes when whoever split it off has ended. ``code``: lets the first person in.
     """
 
     number: int
@@ -38,6 +38,7 @@ class ServerProcess:
     branch: socket | None
     folder: Path
     life: int
+    code: str = ""
 
     @property
     def is_first(self) -> bool:
@@ -45,17 +46,21 @@ class ServerProcess:
         return self.number == 0
 
 
-def serve_here(settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None) -> bool:
+def serve_here(
+    settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None, code: str = ""
+) -> bool:
     """Answer in this process until told to stop. Raises ``OSError`` where ``opened``, which listens, does."""
     from orchestrator.surfaces.http import make_app, serve
 
     (door,) = opened()
-    services = replace(api_services(settings, keys), beside=lambda: worker_beside(settings))
+    services = replace(api_services(settings, keys, code=code), beside=lambda: worker_beside(settings))
     asyncio.run(serve(make_app(services), door))
     return True
 
 
-def serve_in_processes(settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None) -> bool:
+def serve_in_processes(
+    settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None, code: str = ""
+) -> bool:
     """Answer in a process for each door until told to stop; whether all went well. Raises as :func:`serve_here` does.
 
     They are split off from this one, which has loaded what they need, so that they hold it once.
@@ -82,7 +87,7 @@ def serve_in_processes(settings: Settings, opened: Callable[[], tuple[socket, ..
             @contextmanager
             def beginning() -> Iterator[Callable[[], None]]:
                 with nursery.branch() if nursery else nullcontext() as branch:
-                    own = ServerProcess(number, readiness, branch, folder, processes.life)
+                    own = ServerProcess(number, readiness, branch, folder, processes.life, code)
                     yield lambda: asyncio.run(_serve(shared, doors, keys, own))
 
             return beginning
@@ -152,7 +157,7 @@ async def _serve(settings: Settings, doors: tuple[socket, ...], keys: KeyRing | 
     end_with(own.life)
     quiet = settings.model_copy(update={"scheduled": settings.scheduled.model_copy(update={"worker": False})})
     services = replace(
-        api_services(settings, keys),
+        api_services(settings, keys, code=own.code),
         open_engine=lambda: build_engine(settings, apart=True, branch=own.branch),
         digests=partial(digests_beside, settings if own.is_first else quiet),
         beside=(lambda: worker_beside(settings)) if own.is_first else nullcontext,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from connectors.models.reranking import Reranker
     from orchestrator.access import ApiKey, Caller, KeyRing, Scope
+    from orchestrator.assembly.reloading import LiveSources
     from orchestrator.model import Answer, Ask
     from orchestrator.settings import Settings, SettingsSite
     from orchestrator.surfaces.http import Mount, ServerState, Services
@@ -29,8 +30,13 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.services import EventRenderer, Judgment
 
 
-def api_services(settings: Settings, keys: KeyRing | None, site: SettingsSite | None = None) -> Services:
-    """What the HTTP API stands on; nothing is opened yet. Without ``keys`` everybody is let in. ``site``: where the settings are from."""
+def api_services(
+    settings: Settings, keys: KeyRing | None, site: SettingsSite | None = None, code: str = ""
+) -> Services:
+    """What the HTTP API stands on; nothing is opened yet. Without ``keys`` everybody is let in. ``site``: where the settings are from.
+
+    ``code``: by which the first person is let in, where nobody can sign in yet.
+    """
     import time
     from datetime import datetime
     from importlib.metadata import version
@@ -71,7 +77,7 @@ def api_services(settings: Settings, keys: KeyRing | None, site: SettingsSite | 
         runs_schedules=settings.scheduled.worker,
         following=live.watching,
         mounts=lambda state: (mcp_mount(settings, state, services, authenticated=keys is not None),),
-        pages=lambda running, state: pages_of(settings, state, running),
+        pages=lambda running, state: pages_of(settings, state, running, live, code),
     )
     return services
 
@@ -125,12 +131,15 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
     return Mount("/mcp", app, server.session_manager.run)
 
 
-def pages_of(settings: Settings, state: ServerState, services: Services) -> tuple[Route, ...]:
+def pages_of(
+    settings: Settings, state: ServerState, services: Services, live: LiveSources, code: str
+) -> tuple[Route, ...]:
     """The search page beside the API: the same keys, rates, streams, figures and judgments."""
     from datetime import UTC, datetime, timedelta
 
-    from orchestrator.access import ApiKey, Sessions
+    from orchestrator.access import ApiKey, FirstRun, Sessions
     from orchestrator.assembly.accounts import sign_in_of
+    from orchestrator.assembly.setup_pages import SetupDesk
     from orchestrator.documents.sources import source_states
     from orchestrator.surfaces.http import bodies, feedback, identity, streaming
     from orchestrator.surfaces.page import PageServices, page_routes
@@ -157,6 +166,7 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
         await services.audit.noted(caller.principal.id, action, source, services.clock(), request.scope["request_id"])
 
     sign_in = sign_in_of(settings, lambda: page_secret(settings)) if services.keys is not None else None
+    first = FirstRun(code, services.keys) if services.keys is not None and code else None
     page_services = PageServices(
         sessions=Sessions(
             lambda: page_secret(settings),
@@ -175,6 +185,7 @@ def pages_of(settings: Settings, state: ServerState, services: Services) -> tupl
         clock=services.clock,
         budget=settings.search.budget,
         admin=administration_of(settings, state, services),
+        setup=SetupDesk(settings, live, lambda: state.engine, services.clock, first),
         secure=settings.accounts.address.startswith("https://"),
         connecting=services.connecting,
         noted=noted,

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from connectors.manifest import Application, Manifest
-    from orchestrator.surfaces.cli import BrowserSignIn, SetupTile
+    from connectors.oauth import Grant, Vendor
+    from orchestrator.documents.setup import SetupTile
+    from orchestrator.surfaces.cli import BrowserSignIn
 
 WITHIN = 600.0  # seconds that somebody may take at the vendor's page
 STATE_BYTES = 24
@@ -34,7 +36,7 @@ NO_REFRESH = Said(
 def setup_tiles() -> tuple[SetupTile, ...]:
     """Every kind of source that says how it is set up, those of one account together."""
     from connectors.registry import load_source, source_kinds
-    from orchestrator.surfaces.cli import SetupTile
+    from orchestrator.documents.setup import SetupTile
 
     found: defaultdict[str, list[Manifest]] = defaultdict(list)
     for manifest in (load_source(kind).manifest for kind in source_kinds()):
@@ -54,6 +56,7 @@ def setup_tiles() -> tuple[SetupTile, ...]:
                 optional=setup.optional,
                 scopes={each.name: _scopes(each) for each in manifests},
                 by_browser=bool(setup.application_url),
+                loopback=setup.loopback,
             )
         )
     return tuple(sorted(tiles, key=lambda tile: tile.title))
@@ -80,20 +83,14 @@ async def signed_in(kinds: Sequence[str], application: Application, at: BrowserS
     """
     from datetime import UTC, datetime
 
-    from connectors.errors import BadReply, Unauthenticated, Unavailable
-    from connectors.oauth import Vendor, new_verifier
-    from connectors.registry import load_source
+    from connectors.errors import Unauthenticated, Unavailable
+    from connectors.oauth import new_verifier
 
-    manifests = [load_source(kind).manifest for kind in kinds]
-    ways, setup = manifests[0].auth.sign_in, manifests[0].setup
-    assert ways is not None
-    assert setup is not None
-    title = setup.account or manifests[0].title
-    scopes = tuple(dict.fromkeys(each for manifest in manifests for each in _scopes(manifest)))
-    vendor = Vendor(title, ways, application.model_copy(update={"scopes": scopes}))
+    vendor, loopback = vendor_of(kinds, application)
+    title = vendor.name
     state, verifier = secrets.token_urlsafe(STATE_BYTES), new_verifier()
     async with _loopback(state) as (port, arrived):
-        back = f"http://{setup.loopback}:{port}/accounts/{kinds[0]}/callback"
+        back = f"http://{loopback}:{port}/accounts/{kinds[0]}/callback"
         at.show(vendor.authorize_url(back, state, verifier))
         try:
             async with asyncio.timeout(WITHIN):
@@ -103,9 +100,30 @@ async def signed_in(kinds: Sequence[str], application: Application, at: BrowserS
         if not found.code:
             raise Unauthenticated(NO_CODE.filled(title=title))
         grant = await vendor.redeem(found.code, back, verifier, datetime.now(UTC))
+    return refresh_token_of(grant, title)
+
+
+def refresh_token_of(grant: Grant, title: str) -> str:
+    """What renews a consent. Raises :class:`BadReply` where the vendor gave nothing that does."""
+    from connectors.errors import BadReply
+
     if not grant.refresh_token:
         raise BadReply(NO_REFRESH.filled(title=title))
     return grant.refresh_token
+
+
+def vendor_of(kinds: Sequence[str], application: Application) -> tuple[Vendor, str]:
+    """Who is asked for a consent to all sources of ``kinds`` together, and by which name it sends people back to this machine."""
+    from connectors.oauth import Vendor
+    from connectors.registry import load_source
+
+    manifests = [load_source(kind).manifest for kind in kinds]
+    ways, setup = manifests[0].auth.sign_in, manifests[0].setup
+    assert ways is not None
+    assert setup is not None
+    scopes = tuple(dict.fromkeys(each for manifest in manifests for each in _scopes(manifest)))
+    title = setup.account or manifests[0].title
+    return Vendor(title, ways, application.model_copy(update={"scopes": scopes})), setup.loopback
 
 
 async def _first(*ways: Awaitable[_Arrival]) -> _Arrival:

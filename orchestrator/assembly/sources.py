@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from connectors.contract import Connector
     from connectors.manifest import Manifest, SourceSettings
+    from orchestrator.documents.setup import Configured
     from orchestrator.gather import Ledger
     from orchestrator.plan import SourceProfile
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.cli import Configured, KindPowers
+    from orchestrator.surfaces.cli import KindPowers
 
 # Hosts that are nobody's (RFC 2606): a kind that has one needs the address of its server first.
 RESERVED = re.compile(r"\.invalid$|(^|\.)example(\.(com|net|org))?$")
@@ -263,7 +264,7 @@ def absent(settings: Settings, name: str) -> Said:
 
 def every_configured(settings: Settings) -> tuple[Configured, ...]:
     """Every entry of ``[sources]``, and what it still needs; of a file that cannot be read, why."""
-    from orchestrator.surfaces.cli import Configured
+    from orchestrator.documents.setup import Configured
 
     unread = ((name, wrong) for name, wrong in settings.source_files.items() if wrong)
     lost = (Configured(name, name, name, problem=quoting(wrong), invalid=True) for name, wrong in unread)
@@ -273,7 +274,7 @@ def every_configured(settings: Settings) -> tuple[Configured, ...]:
 def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:
     """One entry of ``[sources]``, and what it still needs."""
     from connectors.errors import Misconfigured
-    from orchestrator.surfaces.cli import Configured
+    from orchestrator.documents.setup import Configured
 
     said = str(raw.get("kind", name))
     try:

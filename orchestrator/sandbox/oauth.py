@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 CODE_LASTS = timedelta(minutes=10)  # RFC 6749, 4.1.2: at most
 CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")  # RFC 7636, 4.1
-REDIRECT = re.compile(r"http://(127\.0\.0\.1|localhost):\d{1,5}/accounts/[a-z][a-z0-9_]*/callback")
+REDIRECT = re.compile(r"http://(127\.0\.0\.1|localhost):\d{1,5}/(accounts/[a-z][a-z0-9_]*|setup)/callback")
 """What the pretend application has registered: the callbacks of a server on this machine."""
 
 

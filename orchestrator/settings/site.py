@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.settings.keeping import keep_secret, keep_source, keep_source_text
-from orchestrator.settings.layers import load_settings, secrets_folder, site_file
+from orchestrator.settings.layers import Layer, read_layers, secrets_folder, settings_from, site_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.settings.sections import Settings
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+NO_NAMES: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,13 @@ class SettingsSite:
     arguments: Mapping[str, Any] = field(default_factory=lambda: NOTHING, repr=False)
     environment: Mapping[str, str] | None = field(default=None, repr=False)
 
-    def read(self) -> Settings:
-        """The settings as they are written now. Raises :class:`Misconfigured`."""
-        return load_settings(dict(self.arguments), self.environment)
+    def read(self, more: Mapping[str, Any] = NOTHING, *, without: frozenset[str] = NO_NAMES) -> Settings:
+        """The settings as they are written now, ``more`` above them all. ``without``: the files of these sources. Raises :class:`Misconfigured`."""
+        layers = read_layers(dict(self.arguments), self.environment)
+        left_out = {str(self._sources / f"{name}.toml") for name in without}
+        return settings_from(
+            [*(layer for layer in layers if layer.origin not in left_out), Layer("a page", dict(more))]
+        )
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
         """What differs as soon as a file of settings or a secret is added, changed or removed. Raises ``OSError``."""

@@ -102,12 +102,12 @@ async def a_door():
 @asynccontextmanager
 async def serving(
     tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None,
-    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False, rated=False, place=None,
+    kinds=("slack", "notion", "linear", "gmail"), now=None, mcp=False, rated=False, place=None, code="",
 ):  # fmt: skip
     """The whole thing on a free port of this machine. ``more``: further settings, or a function of address and sandbox;
     ``kinds``: the vendors that are served, whose present is ``now``; ``mcp``: at `/mcp`, too, whose tools take long to describe;
     ``rated``: the vendors' rates are kept, so that whoever asks much waits for most of a minute; ``place``: the environment that says where
-    settings are written.
+    settings are written; ``code``: there is no key, and whoever types it makes the first.
     """
     corpus, broken = corpus or default_corpus(), dict(map(parse_fault, faults))
     async with (
@@ -130,10 +130,10 @@ async def serving(
         )
         settings = site.read()
         ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))
-        _, text = ring.create("all", list(Scope))
+        text = "" if code else ring.create("all", list(Scope))[1]
         loop = asyncio.get_running_loop()
         services = replace(
-            api_services(settings, ring if authenticated else None, site),
+            api_services(settings, ring if authenticated else None, site, code),
             open_engine=lambda: build_engine(settings, apart=True, rated=rated),
             rates=Rates(rate, 60.0, loop.time),
             limits=limits or ApiLimits(),

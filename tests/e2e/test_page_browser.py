@@ -32,6 +32,11 @@ ADDRESSES = [
     "/admin/sources",
     "/admin/access",
     "/admin/digests",
+    "/setup",
+    "/setup/slack",
+    "/setup/drive",
+    "/setup/declared",
+    "/setup/sandbox",
     "/sign-in",
 ]
 UNKNOWN = "Failed to load resource: the server responded with a status of 401"
@@ -371,6 +376,8 @@ PICTURES = {
     "page-narrow-ko": ("/?question=okta+진행+상황", {"viewport": {"width": 320, "height": 640}, "locale": "ko"}),
     "page-sources-en": ("/sources", {"viewport": {"width": 960, "height": 560}, "locale": "en"}),
     "admin-use-en": ("/admin", {"viewport": {"width": 1000, "height": 620}, "locale": "en"}),
+    "setup-en": ("/setup", {"viewport": {"width": 1000, "height": 900}, "locale": "en"}),
+    "setup-slack-ko": ("/setup/slack", {"viewport": {"width": 1000, "height": 760}, "locale": "ko"}),
     "admin-sources-ko": ("/admin/sources", {"viewport": {"width": 1000, "height": 900}, "locale": "ko"}),
 }
 

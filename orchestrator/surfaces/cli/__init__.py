@@ -5,12 +5,10 @@ from orchestrator.surfaces.cli.composition import (
     BadInput,
     BrowserSignIn,
     Composition,
-    Configured,
     KindPowers,
     SandboxWish,
     Served,
     Serving,
-    SetupTile,
     TrialWish,
 )
 
@@ -18,12 +16,10 @@ __all__ = [
     "BadInput",
     "BrowserSignIn",
     "Composition",
-    "Configured",
     "KindPowers",
     "SandboxWish",
     "Served",
     "Serving",
-    "SetupTile",
     "TrialWish",
     "make_app",
 ]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from orchestrator.surfaces.cli.composition import Configured, Inventory
+    from orchestrator.documents.setup import Configured
+    from orchestrator.surfaces.cli.composition import Inventory
 
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("fedsearch", "translators", "storage", "connectors", "orchestrator")

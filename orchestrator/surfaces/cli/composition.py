@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing
     from orchestrator.digests.service import DigestService
+    from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.learning import FeedbackFigures, Tuning
@@ -96,18 +97,6 @@ class Serving:
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
-    """One ``[sources]`` entry. ``problem`` says why it cannot be asked (empty: it can); ``invalid``: its settings are wrong."""
-
-    name: str
-    kind: str
-    title: str
-    enabled: bool = True
-    problem: str = ""
-    invalid: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class KindPowers:
     """One kind of source: what it checks by itself and how faithfully, and on what terms it is asked.
 
@@ -125,24 +114,6 @@ class KindPowers:
     note: str
     limits: str
     signs_in_by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetupTile:
-    """What a person can set up at once: a source, or several that one sign-in serves.
-
-    ``titles`` and ``scopes`` are by kind. ``asks``: settings beside the secret, those of ``optional`` may stay empty.
-    ``by_browser``: whether a person signs in there, with an application registered at ``url``; else a token comes from ``url``.
-    """
-
-    title: str
-    titles: Mapping[str, str]
-    help: str
-    url: str
-    asks: tuple[str, ...]
-    optional: frozenset[str]
-    scopes: Mapping[str, tuple[str, ...]]
-    by_browser: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +205,9 @@ class Composition(Inventory, Protocol):
         *,
         authenticated: bool,
         processes: int = 1,
+        code: str = "",
     ) -> bool:
-        """Answer over HTTP in so many processes until told to stop; whether all went well.
+        """Answer over HTTP in so many processes until told to stop; whether all went well. ``code`` lets the first person in, on a page.
 
         ``listening`` is told the address once connections are taken. Raises ``OSError`` where the port is taken.
         """

@@ -14,9 +14,10 @@ from translators.said import said_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from orchestrator.documents.setup import SetupTile
     from orchestrator.documents.sources import SourceState
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.cli.composition import Composition, SetupTile
+    from orchestrator.surfaces.cli.composition import Composition
     from translators.said import Phrasebook
 
 KEEP, BACK = "k", "b"

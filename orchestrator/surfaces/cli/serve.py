@@ -31,26 +31,31 @@ def add(app: typer.Typer, composition: Composition) -> None:
     def serve(*, host: Host = "127.0.0.1", port: Port = 8480, no_auth: NoAuth = False, workers: WorkerCount = 1) -> int:
         """Answer over HTTP until Ctrl-C; docs/reference/http-api.md has the routes."""
         from connectors.text import is_loopback
+        from orchestrator.access import new_code
         from orchestrator.settings import load_settings
 
         if no_auth and not is_loopback(host):
             raise BadInput(f"--no-auth would let everybody in who reaches {host}; listen on 127.0.0.1, or use keys")
         settings = load_settings()
         people = settings.oidc.issuer or settings.proxy.header
-        if not (no_auth or people or composition.key_ring(settings).all()):
-            sys.stderr.write(
-                "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`\n"
-            )
+        code = "" if no_auth or people or composition.key_ring(settings).all() else new_code()
         try:
-            heard = partial(_listening, here=settings.scheduled.worker)
-            well = composition.serve_api(settings, host, port, heard, authenticated=not no_auth, processes=workers)
+            heard = partial(_listening, here=settings.scheduled.worker, code=code)
+            well = composition.serve_api(
+                settings, host, port, heard, authenticated=not no_auth, processes=workers, code=code
+            )
         except OSError as failure:
             raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
         return Exit.FOUND if well else Exit.BAD_INPUT
 
 
-def _listening(address: str, *, here: bool) -> None:
+def _listening(address: str, *, here: bool, code: str) -> None:
     sys.stderr.write(f"fedsearch: listening on {address} (Ctrl-C stops)\n")
+    if code:
+        sys.stderr.write(
+            "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`,\n"
+            f"fedsearch: or open {address}/setup in a browser and type this code, once: {code}\n"
+        )
     schedules = "are run here" if here else "are left to `fedsearch digest schedule` (scheduled.worker is off)"
     sys.stderr.write(f"fedsearch: schedules of digests {schedules}\n")
     sys.stderr.flush()

@@ -11,7 +11,7 @@ from orchestrator.surfaces.cli.failures import complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, Question, read_now, read_question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from connectors.contract import Hit
     from orchestrator.model import Answer, Ask
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
 
 File = Annotated[str, typer.Argument(help="A file as it would lie in sources.d.", metavar="FILE", show_default=False)]
-READ: Mapping[str, Callable[[Hit], object]] = {
-    "title": lambda hit: hit.title,
-    "url": lambda hit: hit.url,
-    "text": lambda hit: hit.snippet,
-    "author": lambda hit: hit.author,
-    "container": lambda hit: hit.container,
-    "created": lambda hit: hit.created,
-    "updated": lambda hit: hit.updated,
-    "state": lambda hit: hit.state,
-    "score": lambda hit: hit.score is not None,
-}
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -67,12 +56,8 @@ async def _asked(composition: Composition, settings: Settings, ask: Ask) -> Answ
         return await ask_watching(engine, ask)
 
 
-def read_counts(hits: Sequence[Hit]) -> dict[str, int]:
-    """Of how many hits each thing was read."""
-    return {name: sum(bool(found(hit)) for hit in hits) for name, found in READ.items()}
-
-
 def _print_read(hits: Sequence[Hit]) -> None:
+    from orchestrator.documents.setup import read_counts
     from orchestrator.surfaces.cli.screen import QUIET, WARN, columns, rule, show, styled
 
     rows = [

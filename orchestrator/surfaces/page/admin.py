@@ -82,7 +82,11 @@ async def show_admin_sources(visit: Visit, services: PageServices) -> Response:
         }
         for state in states["sources"]
     ]
-    return _page(visit, "admin_sources.html", sources=rows, away=away, counts=admin.counts)
+    try:
+        off = [each for each in await asyncio.to_thread(services.setup.configured) if not each.enabled]
+    except (SourceError, OSError):
+        off = []  # the settings cannot be read just now; what is asked is asked all the same
+    return _page(visit, "admin_sources.html", sources=rows, away=away, counts=admin.counts, off=off)
 
 
 async def show_access(visit: Visit, services: PageServices) -> Response:

@@ -19,6 +19,15 @@ from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
 from orchestrator.surfaces.page.services import Judgment
+from orchestrator.surfaces.page.setup import CALLBACK as SETUP_CALLBACK
+from orchestrator.surfaces.page.setup import (
+    change_setup,
+    enter_code,
+    return_to_setup,
+    show_setup,
+    show_tile,
+    switch_source,
+)
 from orchestrator.surfaces.page.signing_in import (
     ask_to_sign_in,
     enter,
@@ -87,6 +96,12 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         _route("/admin/access", "GET", show_access, services),
         _route("/admin/access", "POST", change_keys, services),
         _route("/admin/digests", "GET", show_all_digests, services),
+        _route("/admin/sources", "POST", switch_source, services),
+        _route("/setup", "GET", show_setup, services),
+        _route("/setup/code", "POST", enter_code, services),
+        _route(SETUP_CALLBACK, "GET", return_to_setup, services),
+        _route("/setup/{tile}", "GET", show_tile, services),
+        _route("/setup/{tile}", "POST", change_setup, services),
         _route("/sign-in", "GET", show_sign_in, services),
         _route("/sign-in", "POST", enter, services),
         _route("/sign-in/provider", "GET", leave_for_provider, services),

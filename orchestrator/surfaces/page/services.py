@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.documents.sources import SourceStates
     from orchestrator.model import Ask
     from orchestrator.surfaces.page.admin_services import AdminServices
+    from orchestrator.surfaces.page.setup_services import SourceSetup
 
     # An event's name and document, and what a reader of the stream is sent.
     EventRenderer = Callable[[str, object], object]
@@ -42,7 +43,7 @@ class PageServices:
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
     where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where there may be
-    any. ``has_sources``: whether there is anything to ask. ``admin``: for whoever runs the server.
+    any. ``has_sources``: whether there is anything to ask. ``admin`` and ``setup``: for whoever runs the server.
     """
 
     sessions: Sessions
@@ -55,6 +56,7 @@ class PageServices:
     clock: Callable[[], datetime]
     budget: float
     admin: AdminServices
+    setup: SourceSetup
     secure: bool = False
     sign_in: ProviderSignIn | None = None
     connecting: Connecting | None = None

@@ -86,6 +86,11 @@ class Visit:
         return origin != "null" and urlsplit(origin).netloc != self.request.headers.get("host", "")
 
     @property
+    def is_private(self) -> bool:
+        """Whether browsers reach the page by https alone, so that a cookie may say so."""
+        return self._services.secure
+
+    @property
     def may_administer(self) -> bool:
         """Whether the pages of whoever runs this are for whom this is, as far as it is known who that is."""
         known = self._admitted or self._services.sessions.who(self.session)
@@ -126,6 +131,7 @@ class Visit:
             "provider": self._services.sign_in.provider if self._services.sign_in else "",
             "has_accounts": self._services.connecting is not None,
             "may_administer": self.may_administer,
+            "is_first": self._services.setup.first is not None and self._services.setup.first.is_open,
             "has_digests": self._services.digests() is not None,
         }
         return render(template, **{**common, **told})

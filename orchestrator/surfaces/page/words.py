@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.documents.words import VALUES
 from orchestrator.surfaces.page.admin_words import ADMIN
 from orchestrator.surfaces.page.own_words import OWN
+from orchestrator.surfaces.page.setup_words import SETUP
 from translators.said import Phrasebook, Said
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ MESSAGES: Mapping[str, Said] = {
     **VALUES,
     **OWN,
     **ADMIN,
+    **SETUP,
     "skip": Said("Skip to the content"),
     "tagline": Said("One question. Every source. One cited answer."),
     "search": Said("Search"),

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.sources import connecting
+from orchestrator.documents.setup import Configured
 from orchestrator.surfaces.cli import checks
 from orchestrator.surfaces.cli.checks import (
     Finding,
@@ -16,7 +17,6 @@ from orchestrator.surfaces.cli.checks import (
     check_settings,
     check_versions,
 )
-from orchestrator.surfaces.cli.composition import Configured
 from orchestrator.surfaces.cli.doctor import findings_view
 
 if TYPE_CHECKING:

@@ -1,0 +1,231 @@
+"""Setting sources up on a page: what can be, what each asks for, what it found when it was tried, and kept only then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from connectors.errors import SourceError
+from connectors.text import is_loopback
+from orchestrator.access import Scope
+from orchestrator.surfaces.page.setup_trying import (
+    DECLARED,
+    SANDBOX,
+    NotTyped,
+    SourceTrying,
+    question_in,
+    refused_setup,
+    tile_called,
+    typed_wishes,
+)
+from orchestrator.surfaces.page.signing_in import forged
+from translators.said import said_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from starlette.responses import Response
+
+    from orchestrator.documents.setup import SetupTile, SourceWish
+    from orchestrator.surfaces.page.services import PageServices
+    from orchestrator.surfaces.page.setup_services import SourceSetup
+    from orchestrator.surfaces.page.visiting import Visit
+
+CALLBACK = "/setup/callback"
+TICKET_LASTING = 600  # seconds
+EXAMPLES: Mapping[str, str] = {"base_url": "https://acme.atlassian.net", "host": "imap.example.org"}
+
+
+async def show_setup(visit: Visit, services: PageServices) -> Response:
+    """What can be set up, and how far each is; where nobody can sign in yet, the question for the code."""
+    setup = services.setup
+    if setup.first is not None and setup.first.is_open and not visit.is_known:
+        return _ask_for_code(visit, 200, "")
+    await visit.caller(Scope.ADMIN)
+    try:
+        found = {each.kind: each for each in setup.configured() if each.enabled}
+        declared = [each for each in setup.configured() if setup.text(each.name)]
+    except (SourceError, OSError) as failure:
+        return refused_setup(visit, failure)
+    rows = [
+        _tile_row(tile, [found[kind].problem for kind in tile.titles if kind in found], visit) for tile in setup.tiles()
+    ]
+    return visit.page("setup.html", tiles=rows, declared=declared)
+
+
+async def enter_code(visit: Visit, services: PageServices) -> Response:
+    """The code that the server printed, for the first key and a session by it."""
+    fields, first = await visit.form(), services.setup.first
+    if not fields or first is None:
+        return forged(visit)
+    text = first.enter(fields.get("code", ""))
+    session = services.sessions.enter(text) if text else None
+    if session is None:
+        return _ask_for_code(visit, 401, "setup code wrong") if first.is_open else visit.redirect("/sign-in")
+    visit.enter(session)
+    caller = await visit.caller(Scope.ADMIN)
+    await services.admin.noted(visit.request, caller, "key made", "setup (by the code that the server printed)")
+    return visit.page("setup_key.html", made=text)
+
+
+async def show_tile(visit: Visit, services: PageServices) -> Response:
+    """What one of them asks for."""
+    await visit.caller(Scope.ADMIN)
+    name = visit.request.path_params["tile"]
+    try:
+        return _tile_page(visit, services.setup, name)
+    except (SourceError, OSError) as failure:
+        return refused_setup(visit, failure)
+
+
+async def change_setup(visit: Visit, services: PageServices) -> Response:
+    """Try what was typed, keep what was tried, or go and sign in at a vendor."""
+    caller, fields = await visit.caller(Scope.ADMIN), await visit.form()
+    trying = SourceTrying(visit, services, caller, visit.request.path_params["tile"], question_in(fields))
+    try:
+        return await _changed(trying, fields) or forged(visit)
+    except NotTyped as failure:
+        return _tile_page(visit, services.setup, trying.tile, failure.said, 400)
+    except (SourceError, OSError) as failure:
+        return refused_setup(visit, failure, f"/setup/{trying.tile}")
+
+
+async def _changed(trying: SourceTrying, fields: Mapping[str, str]) -> Response | None:
+    """``None`` for what no form of ours sends."""
+    visit, setup, wish = trying.visit, trying.services.setup, fields.get("do", "")
+    if wish in {"again", "keep"}:
+        wishes = setup.held(fields.get("held", ""), visit.session.nonce)
+        return await (trying.keep(wishes) if wish == "keep" else trying.ask(wishes)) if wishes else None
+    if wish not in {"try", "leave"}:
+        return None
+    if trying.tile == SANDBOX:
+        return await trying.pretend()
+    wishes = typed_wishes(visit, setup, trying.tile, fields)
+    if wish == "try":
+        return await trying.ask(wishes)
+    await trying.begin(wishes)
+    return _leaving(visit, setup, trying.tile, fields, wishes)
+
+
+async def return_to_setup(visit: Visit, services: PageServices) -> Response:
+    """Back from a vendor: what was allowed is tried, and kept by the form that comes then."""
+    caller, told = await visit.caller(Scope.ADMIN), visit.request.query_params
+    state, code = told.get("state", ""), "" if "error" in told else told.get("code", "")
+    cookie = services.setup.cookie(state)
+    try:
+        wishes = await services.setup.returned(state, code, visit.request.cookies.get(cookie, ""), visit.session.nonce)
+        reply = await SourceTrying(visit, services, caller, wishes[0].name, "").ask(wishes)
+    except (SourceError, OSError) as failure:
+        reply = refused_setup(visit, failure)
+    reply.delete_cookie(cookie, path="/", secure=visit.is_private, httponly=True, samesite="lax")
+    return reply
+
+
+async def switch_source(visit: Visit, services: PageServices) -> Response:
+    """Ask a source no more, or again."""
+    caller, fields = await visit.caller(Scope.ADMIN), await visit.form()
+    name, wish = fields.get("source", ""), fields.get("do", "")
+    try:
+        if wish not in {"on", "off"} or name not in {each.name for each in services.setup.configured()}:
+            return forged(visit)
+        await services.admin.noted(visit.request, caller, f"source switched {wish}", name)
+        await services.setup.switch(name, on=wish == "on")
+    except (SourceError, OSError) as failure:
+        return refused_setup(visit, failure, "/admin/sources")
+    return visit.redirect("/admin/sources")
+
+
+# ---- signing in at a vendor
+
+
+def _leaving(
+    visit: Visit, setup: SourceSetup, name: str, fields: Mapping[str, str], wishes: Sequence[SourceWish]
+) -> Response:
+    """A link to follow: browsers that are told to send forms to this host alone follow no redirect of one elsewhere."""
+    tile, back = tile_called(setup, name), _back_to(visit, setup)
+    if tile is None or not back:
+        raise NotTyped(visit.words["setup no address"])
+    kinds = [wish.name for wish in wishes]
+    departure = setup.leave(
+        kinds, fields["client_id"].strip(), fields.get("secret", "").strip(), back, visit.session.nonce
+    )
+    reply = visit.page("setup_leaving.html", url=departure.url, title=tile.title)
+    reply.set_cookie(
+        setup.cookie(departure.state),
+        departure.ticket,
+        TICKET_LASTING,
+        path="/",
+        secure=visit.is_private,
+        httponly=True,
+        samesite="lax",
+    )
+    return reply
+
+
+def _back_to(visit: Visit, setup: SourceSetup) -> str:
+    """Where a vendor sends people back to: the address that is set, else this machine as the browser called it."""
+    if setup.address:
+        return setup.address + CALLBACK
+    host = visit.request.headers.get("host", "")
+    return f"http://{host}{CALLBACK}" if is_loopback(urlsplit(f"//{host}").hostname or "") else ""
+
+
+# ---- pages
+
+
+def _tile_page(visit: Visit, setup: SourceSetup, name: str, message: str = "", status: int = 200) -> Response:
+    if name == SANDBOX:
+        return visit.page("setup_sandbox.html", status, message=message)
+    if name == DECLARED:
+        source = visit.request.query_params.get("name", "")
+        known = {each.name for each in setup.configured()}
+        text = setup.text(source) if source in known else ""
+        return visit.page("setup_declared.html", status, message=message, name=source if text else "", text=text)
+    tile = tile_called(setup, name)
+    if tile is None:
+        return visit.page(
+            "refused.html", 404, heading=visit.words["problem"], message=visit.words["setup none"], again="/setup"
+        )
+    said = setup.said(name)
+    asks = [
+        (
+            key,
+            visit.words[f"setup {key}"].format(example=EXAMPLES.get(key, "")),
+            said.get(key, ""),
+            key not in tile.optional,
+        )
+        for key in tile.asks
+    ]
+    host = urlsplit(f"//{visit.request.headers.get('host', '')}")
+    elsewhere = tile.by_browser and not setup.address and tile.loopback != host.hostname == "127.0.0.1"
+    told: dict[str, Any] = {
+        "tile": tile,
+        "name": name,
+        "help": said_in(tile.help, visit.language),
+        "scopes": list(dict.fromkeys(scope for scopes in tile.scopes.values() for scope in scopes)),
+        "asks": asks,
+        "client_id": said.get("application", {}).get("client_id", "") if tile.by_browser else "",
+        "kept": setup.has_secret(name, "application.client_secret" if tile.by_browser else "token"),
+        "redirect": _back_to(visit, setup),
+        "better": f"http://{tile.loopback}:{host.port}/setup/{name}" if elsewhere else "",
+        "message": message,
+    }
+    return visit.page("setup_tile.html", status, **told)
+
+
+def _tile_row(tile: SetupTile, problems: Sequence[str], visit: Visit) -> dict[str, Any]:
+    about = ", ".join(tile.titles.values()) if len(tile.titles) > 1 else ""
+    state, tone = "", "quiet"
+    if problems:
+        ready = not all(problems)
+        state = (
+            visit.words["setup ready"]
+            if ready
+            else visit.words["setup begun"].format(problem=said_in(problems[0], visit.language))
+        )
+        tone = "good" if ready else "fair"
+    return {"name": next(iter(tile.titles)), "title": tile.title, "about": about, "state": state, "tone": tone}
+
+
+def _ask_for_code(visit: Visit, status: int, said: str) -> Response:
+    return visit.page("setup_code.html", status, message=visit.words[said] if said else "")
