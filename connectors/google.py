@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from http.client import HTTPException
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from connectors.http import HttpRequest, Reply
 
 CLIENT = ("connectors.google_client",)
-FAREWELL = 1.0  # seconds that closing waits for threads whose connections were broken off
+FAREWELL = 5.0  # seconds that closing waits for threads whose connections were broken off, which one that connects notices late
 
 DoneT = TypeVar("DoneT")
 
@@ -44,6 +45,8 @@ class GoogleTransport:
         self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"connectors-{api.name}")
         self._idle: list[BoundedHttp] = []
         self._busy: dict[Future[Any], BoundedHttp] = {}
+        # Nobody waits for them any more: their connections are broken, which they have not noticed yet.
+        self._leaving: set[Future[Any]] = set()
 
     async def send(self, request: HttpRequest, call: Call) -> Reply:
         """One exchange. Raises :class:`Unavailable`."""
@@ -70,7 +73,7 @@ class GoogleTransport:
         """Break off what runs, close what is idle, and let the threads end."""
         for http in self._busy.values():
             http.stop()
-        running = asyncio.gather(*map(asyncio.wrap_future, self._busy), return_exceptions=True)
+        running = asyncio.gather(*map(asyncio.wrap_future, {*self._busy, *self._leaving}), return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(running, FAREWELL)
@@ -117,6 +120,9 @@ class GoogleTransport:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
         except RecursionError:
             raise BadReply(Said("the reply is nested too deeply")) from None
+        finally:
+            if http.stopped:
+                http.close()
 
     def _open(self) -> OfficialClient:
         from connectors.google_client import OfficialClient
@@ -137,7 +143,12 @@ class GoogleTransport:
             self._idle.append(http)
         else:
             http.stop()
-            future.add_done_callback(lambda _: http.close())
+            self._leaving.add(future)
+            future.add_done_callback(partial(self._left, http))
+
+    def _left(self, http: BoundedHttp, future: Future[Any]) -> None:
+        http.close()
+        self._leaving.discard(future)
 
 
 def _grouped(requests: Mapping[int, HttpRequest], batch: int) -> Iterator[list[int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +22,7 @@ from connectors.googlechat import API as CHAT
 from connectors.googlechat import GoogleChatSource
 from connectors.googlechat.settings import GoogleChatSettings
 from connectors.http import HttpRequest, Reply
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,6 +99,26 @@ async def test_without_a_credential_nothing_is_sent() -> None:
     outcomes = await transport.send_all([request, request], Call(credential=Credential("t0ken-t0ken")))
     assert [type(outcome) for outcome in outcomes] == [Unavailable, Unavailable]
     await transport.aclose()
+
+
+async def test_closing_waits_for_a_thread_whose_request_nobody_waits_for() -> None:
+    """Whoever hung up took it out of sight: its socket was left open where its thread had no turn before the end."""
+    transport, begun, end = GoogleTransport(GMAIL, ROOT, 1), threading.Event(), threading.Event()
+
+    def slow(*_: object) -> None:
+        begun.set()
+        end.wait(HANGING)
+
+    asked = asyncio.create_task(transport._in_thread(slow, Call(credential=Credential("t0ken-t0ken"))))
+    await asyncio.to_thread(begun.wait, HANGING)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    closing = asyncio.create_task(transport.aclose())
+    await asyncio.wait({closing}, timeout=0.05)
+    assert not closing.done()
+    end.set()
+    await closing
+    assert not transport._leaving
 
 
 async def test_each_part_of_a_batch_takes_a_turn_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
