@@ -1,4 +1,4 @@
-"""``fedsearch init`` as people meet it: a process of its own behind a real terminal, the sandbox where vendors would be."""
+"""``fedsearch init`` as people meet it: a process behind a real terminal, the sandbox where vendors would be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import select
 import signal
 import stat
 import subprocess
-import sys
 import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
@@ -25,16 +24,15 @@ from orchestrator.sandbox.service import Service
 from orchestrator.sandbox.sign_in_pages import SignInPages
 from tests.clock import HANGING
 from tests.e2e import patience
-from tests.e2e.program import ROOT
+from tests.e2e.program import COLD, ROOT, WARM
 
-COMMAND = [sys.executable, "-c", "from orchestrator.main import run; run()", "init"]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Person:
     """Somebody who reads what stands on their terminal and types; ``said`` is all that they have read."""
 
-    def __init__(self, home, *options, **more):
+    def __init__(self, home, *options, cold=False, **more):
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("FEDSEARCH_", "LC_", "LANG"))}
         ours = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data")}
         self.env = {
@@ -52,7 +50,8 @@ class Person:
         self.pid, self.terminal = pty.fork()
         if not self.pid:
             os.chdir(home)
-            os.execve(COMMAND[0], [*COMMAND, *options], self.env)
+            command = [*(COLD if cold else WARM), "init", *options]
+            os.execve(command[0], command, self.env)
 
     def _reads(self, text):
         """Everything up to ``text``, from where they had read to."""
@@ -159,7 +158,7 @@ async def test_a_token_is_tried_kept_and_asked_with_a_real_question(tmp_path):
         assert "~/config/fedsearch/secrets/sources__slack__token, which only your account" in re.sub(
             r"\s+", " ", person.said
         )
-        ask = [*COMMAND[:-1], "search", "status of the Okta rollout", "--no-receipt"]
+        ask = [*WARM, "search", "status of the Okta rollout", "--no-receipt"]
         done = await asyncio.to_thread(
             subprocess.run, ask, env=person.env, capture_output=True, encoding="utf-8", check=False
         )
@@ -169,7 +168,7 @@ async def test_a_token_is_tried_kept_and_asked_with_a_real_question(tmp_path):
 async def test_whoever_leaves_halfway_goes_on_from_there_in_korean_too(tmp_path):
     async with Sandbox(default_corpus(), sources=["jira"]) as sandbox:
         end = sandbox.endpoints["jira"]
-        async with at_terminal(tmp_path, LC_ALL="ko_KR.UTF-8") as person:
+        async with at_terminal(tmp_path, cold=True, LC_ALL="ko_KR.UTF-8") as person:
             await person.reads("번호나 이름: ")
             person.types("Jira")
             await person.reads("Enter를 누르면 모두: ")
@@ -319,7 +318,7 @@ async def test_a_browser_signs_in_to_two_sources_at_once(tmp_path, pastes):
             for kind in ("drive", "gmail")
             for name in ("application__client_secret", "oauth__client_secret", "oauth__refresh_token")
         }
-        ask = [*COMMAND[:-1], "sources", "--json"]
+        ask = [*WARM, "sources", "--json"]
         done = await asyncio.to_thread(
             subprocess.run, ask, env=person.env, capture_output=True, encoding="utf-8", check=False
         )
@@ -329,6 +328,6 @@ async def test_a_browser_signs_in_to_two_sources_at_once(tmp_path, pastes):
 def test_what_is_no_terminal_is_told_so(tmp_path):
     env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        COMMAND, env=env, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
+        [*WARM, "init"], env=env, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
     assert (done.returncode, "needs a terminal" in done.stderr) == (2, True)
