@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 PURPOSE = "setup"
 HOLDING = timedelta(minutes=30)  # that what was typed can be kept
 LIMIT = 5  # results of a trial
+PATIENCE = 10.0  # seconds of one: its connections are new, and somebody who waits for it wants to see what there is
 # Settings that start a program of this machine or open a folder of it: whoever has a shell here may set those, a page may not.
 BY_HAND = frozenset({"command", "data_dir", "database_url"})
 ONLY_BY_HAND = Said(
@@ -137,8 +138,12 @@ class SetupDesk:
         await self._live.reload(self._engine())
 
     async def pretend(self, question: str, caller: Caller) -> SetupTrial:
-        from orchestrator.sandbox import Sandbox, default_corpus
+        from storage.extras import lacking
 
+        try:
+            from orchestrator.sandbox import Sandbox, default_corpus
+        except ImportError as failure:
+            raise lacking(failure) or failure from None
         corpus = await asyncio.to_thread(default_corpus)
         now = corpus.newest or self._clock()  # the present of that workplace
         async with self._pretending, Sandbox(corpus, now=now) as sandbox:
@@ -203,8 +208,9 @@ class SetupDesk:
                 states = tuple((await source_states(engine))["sources"])
                 if not question or not any(each["status"] == "ok" for each in states):
                     return SetupTrial(states)
-                ask = Ask(question, now, caller.principal, limit=LIMIT, budget=settings.search.budget)
+                ask = Ask(question, now, caller.principal, limit=LIMIT, budget=max(PATIENCE, settings.search.budget))
                 try:
+                    await engine.understand(ask)  # loads what would pass for the source's time
                     return SetupTrial(states, await engine.search(ask))
                 except (BadAsk, NoSources) as failure:
                     return SetupTrial(states, problem=str(failure))

@@ -13,10 +13,16 @@ from tests.clock import HANGING
 from tests.e2e.program import COLD
 
 
-async def begin(folder, port, **settings):
+async def begin(folder, port, *options, **settings):
     environment = {"PATH": os.environ["PATH"], "FEDSEARCH_DATA_DIR": str(folder), "FEDSEARCH_CONFIG": "", **settings}
     return await asyncio.create_subprocess_exec(
-        *COLD, "serve", "--no-auth", "--port", str(port), env=environment, stderr=asyncio.subprocess.PIPE
+        *COLD,
+        "serve",
+        *(options or ["--no-auth"]),
+        "--port",
+        str(port),
+        env=environment,
+        stderr=asyncio.subprocess.PIPE,
     )
 
 
@@ -54,3 +60,25 @@ async def test_a_port_that_is_taken_is_told_and_nothing_else(tmp_path):
     assert process.returncode == 2
     assert b"cannot be listened on" in told
     assert b"listening on" not in told
+
+
+async def test_who_starts_a_server_that_nobody_can_sign_in_to_is_told_a_code_that_opens_it(tmp_path):
+    """In two processes, whichever of them is asked."""
+    process = await begin(tmp_path, 0, "--workers", "2")
+    try:
+        async with asyncio.timeout(HANGING):
+            told = "".join([(await process.stderr.readline()).decode() for _ in range(3)])
+        address, code = re.search(r"open (\S+)/setup in", told)[1], re.search(r"once: ([A-Z0-9-]{19})\n", told)[1]
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(cookie_jar=jar, headers={"Sec-Fetch-Site": "same-origin"}) as http:
+            async with asyncio.timeout(HANGING), http.get(address + "/setup") as reply:
+                token = re.search(r'name="token" value="([^"]+)"', await reply.text())[1]
+            async with http.post(address + "/setup/code", data={"token": token, "code": code}) as reply:
+                key = re.search(r"fsk_[\w-]+", await reply.text())[0]
+        bearer = {"Authorization": f"Bearer {key}"}
+        async with aiohttp.ClientSession(headers=bearer) as http, http.get(address + "/v1/sources") as reply:
+            assert reply.status == 200
+    finally:
+        process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(HANGING):
+            await process.communicate()
