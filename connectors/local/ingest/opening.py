@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     OnSkipped = Callable[[str, Skip], None]
 
 ZIP, MBOX, MAIL, JSON, CSV = ".zip", (".mbox", ".mbx"), (".eml",), ".json", ".csv"
-HWP = ".hwp"  # the older, binary form of Hangul's documents
 FROM_LINE = b"From "  # RFC 4155
 HELD = 32 << 20  # bytes of an archive within an archive that stay in memory
 BETWEEN = "!/"
@@ -134,8 +133,6 @@ class Opener:
 
 
 def _unread(ending: str) -> Skip:
-    if ending == HWP:
-        return Skip(Reason.WRONG_TYPE, ".hwp files are not read; save it as .hwpx (한글: 다른 이름으로 저장)")
     return Skip(Reason.WRONG_TYPE, f"{ending} files are not read" if ending else "files without an ending are not read")
 
 

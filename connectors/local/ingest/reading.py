@@ -21,10 +21,10 @@ TEXT = frozenset({".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".log",
 HTML = frozenset({".html", ".htm", ".xhtml"})
 TABLES = frozenset({".csv", ".tsv"})
 OFFICE = frozenset({".docx", ".pptx", ".xlsx", ".hwpx"})
-PDF = ".pdf"
-READ = MARKDOWN | TEXT | HTML | TABLES | OFFICE | {PDF}
+PDF, HWP = ".pdf", ".hwp"
+READ = MARKDOWN | TEXT | HTML | TABLES | OFFICE | {PDF, HWP}
 # Written by others in formats that have cost every parser dear: read in a process that can be stopped.
-APART = HTML | OFFICE | {PDF}
+APART = HTML | OFFICE | {PDF, HWP}
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what a password makes of an Office file: [MS-OFFCRYPTO] 2.3
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
@@ -39,6 +39,10 @@ def read_document(name: str, raw: bytes, limits: IngestLimits = DEFAULT_LIMITS) 
         from connectors.local.ingest.office import read_pdf
 
         draft = read_pdf(raw, title)
+    elif ending == HWP:
+        from connectors.local.ingest.hwp import read_hwp
+
+        draft = read_hwp(raw, title, int(min(limits.ratio * max(len(raw), 1 << 16), limits.document * 4)))
     else:
         draft = _written(ending, raw, title)
     opening = "" if draft.description else opening_of(name, draft.sections)
