@@ -21,6 +21,7 @@ from orchestrator.settings import SettingsSite, layers
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from storage.database import Database
 from tests.clock import HANGING
+from tests.e2e.chromium import chromium
 from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
 from tests.e2e.patience import CALL, ENOUGH, patient
@@ -141,7 +142,10 @@ async def serving(
             **({} if mcp else {"mounts": lambda _: ()}),
         )
         app = make_app(services)
-        server = uvicorn.Server(server_config(app))
+        configured = server_config(app)
+        # Between two tests of a module nothing runs: an idle connection would end just when the next test writes to it.
+        configured.timeout_keep_alive = int(HANGING)
+        server = uvicorn.Server(configured)
         running = asyncio.create_task(server.serve(sockets=[door]))
         try:
             await until(lambda: server.started or running.done())
@@ -169,6 +173,13 @@ async def store(index_url):
     await made.open()
     yield made
     await made.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser():
+    """One for a module, in whose loop its tests run; each opens pages as a new visitor."""
+    async with chromium() as started:
+        yield started
 
 
 @pytest_asyncio.fixture

@@ -8,6 +8,7 @@ import socket
 
 import aiohttp
 import pytest
+import pytest_asyncio
 import uvicorn
 
 from orchestrator.access import Scope
@@ -20,7 +21,7 @@ from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
-from tests.e2e.conftest import ready
+from tests.e2e.conftest import ready, serving
 
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
 NOW = "2026-11-20T10:00:00+09:00"
@@ -31,6 +32,19 @@ async def until(happened):
     async with asyncio.timeout(HANGING):
         while not happened():  # noqa: ASYNC110 - neither uvicorn nor a task tells
             await asyncio.sleep(0.01)
+
+
+shared = pytest.mark.asyncio(loop_scope="module")
+"""Of tests that ask one server: they change nothing of it."""
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def api(tmp_path_factory):
+    """A server for all that only ask."""
+    folder = tmp_path_factory.mktemp("api")
+    async with serving(folder) as it:
+        it.folder = folder
+        yield it
 
 
 def asking():
@@ -142,17 +156,17 @@ async def test_a_caller_who_hangs_up_cancels_the_sources(serve, tmp_path):
         ("GET", "/metrics"),
     ],
 )
-async def test_nobody_gets_in_without_a_key(serve, tmp_path, method, path):
-    async with serve(tmp_path) as api:
-        body = {"question": "okta", "verdict": "right"} if path.endswith("feedback") else {"question": "okta"}
-        for headers in ({}, {"Authorization": "Bearer fsk_a_b"}, {"X-API-Key": "x"}, {"Authorization": "Basic eDp5"}):
-            async with api.http.request(method, api.url + path, json=body, headers=headers) as reply:
-                problem = await reply.json(content_type="application/problem+json")
-                assert (reply.status, problem["status"]) == (401, 401)
-                assert reply.headers["www-authenticate"].startswith("Bearer")
-        _, none = api.ring.create("nothing", [Scope.WEB])
-        async with api.http.request(method, api.url + path, json=body, headers={"X-API-Key": none}) as reply:
-            assert reply.status == 403
+@shared
+async def test_nobody_gets_in_without_a_key(api, method, path):
+    body = {"question": "okta", "verdict": "right"} if path.endswith("feedback") else {"question": "okta"}
+    for headers in ({}, {"Authorization": "Bearer fsk_a_b"}, {"X-API-Key": "x"}, {"Authorization": "Basic eDp5"}):
+        async with api.http.request(method, api.url + path, json=body, headers=headers) as reply:
+            problem = await reply.json(content_type="application/problem+json")
+            assert (reply.status, problem["status"]) == (401, 401)
+            assert reply.headers["www-authenticate"].startswith("Bearer")
+    _, none = api.ring.create("nothing", [Scope.WEB])
+    async with api.http.request(method, api.url + path, json=body, headers={"X-API-Key": none}) as reply:
+        assert reply.status == 403
 
 
 async def test_a_rate_is_kept_and_says_when_to_go_on(serve, tmp_path):
@@ -183,8 +197,9 @@ async def test_a_rate_is_kept_and_says_when_to_go_on(serve, tmp_path):
         ([], 422, "/body"),
     ],
 )
-async def test_bad_input_is_named_and_never_repeated(serve, tmp_path, body, status, pointer):
-    async with serve(tmp_path) as api, api.post("/v1/search", body) as reply:
+@shared
+async def test_bad_input_is_named_and_never_repeated(api, body, status, pointer):
+    async with api.post("/v1/search", body) as reply:
         problem = await reply.json(content_type="application/problem+json")
         assert (reply.status, problem["code"]) == (status, "invalid_request")
         assert problem["errors"][0]["pointer"] == pointer
@@ -199,48 +214,48 @@ async def test_bad_input_is_named_and_never_repeated(serve, tmp_path, body, stat
         ('{"question": "a", }', "application/json", "/body: is no valid JSON"),
     ],
 )
-async def test_what_is_wrong_is_said_in_words_of_http_and_not_of_a_library(serve, tmp_path, body, kind, detail):
-    async with serve(tmp_path) as api:
-        headers = {**api.auth, "Content-Type": kind}
-        async with api.http.post(api.url + "/v1/search", data=body, headers=headers) as reply:
-            assert (await reply.json(content_type="application/problem+json"))["detail"] == detail
+@shared
+async def test_what_is_wrong_is_said_in_words_of_http_and_not_of_a_library(api, body, kind, detail):
+    headers = {**api.auth, "Content-Type": kind}
+    async with api.http.post(api.url + "/v1/search", data=body, headers=headers) as reply:
+        assert (await reply.json(content_type="application/problem+json"))["detail"] == detail
 
 
-async def test_what_is_not_there_says_where_to_look(serve, tmp_path):
-    async with serve(tmp_path) as api:
-        async with api.get("/v1/nothing") as reply:
-            detail = (await reply.json(content_type="application/problem+json"))["detail"]
-        assert (reply.status, "/openapi.json" in detail) == (404, True)
-        async with api.get("/openapi.json") as reply:
-            assert reply.status == 200
+@shared
+async def test_what_is_not_there_says_where_to_look(api):
+    async with api.get("/v1/nothing") as reply:
+        detail = (await reply.json(content_type="application/problem+json"))["detail"]
+    assert (reply.status, "/openapi.json" in detail) == (404, True)
+    async with api.get("/openapi.json") as reply:
+        assert reply.status == 200
 
 
-async def test_zones_and_unknown_sources_are_refused_in_words(serve, tmp_path):
-    async with serve(tmp_path) as api:
-        for zone in ("Nowhere/None", "../../etc/passwd", "\x00"):
-            async with api.post("/v1/understand", {"question": "a", "zone": zone}) as reply:
-                assert reply.status == 422
-        async with api.post("/v1/search", {"question": "a", "sources": ["slak"]}) as reply:
-            problem = await reply.json(content_type="application/problem+json")
-            assert (reply.status, problem["code"]) == (400, "bad_ask")
-            assert "slack" in problem["detail"]
+@shared
+async def test_zones_and_unknown_sources_are_refused_in_words(api):
+    for zone in ("Nowhere/None", "../../etc/passwd", "\x00"):
+        async with api.post("/v1/understand", {"question": "a", "zone": zone}) as reply:
+            assert reply.status == 422
+    async with api.post("/v1/search", {"question": "a", "sources": ["slak"]}) as reply:
+        problem = await reply.json(content_type="application/problem+json")
+        assert (reply.status, problem["code"]) == (400, "bad_ask")
+        assert "slack" in problem["detail"]
 
 
-async def test_large_bodies_are_refused_with_and_without_their_length(serve, tmp_path):
+@shared
+async def test_large_bodies_are_refused_with_and_without_their_length(api):
     async def endless():
         for _ in range(1000):
             yield b"x" * 1000
 
-    async with serve(tmp_path) as api:
-        async with api.post("/v1/search", {"question": "x" * 100_000}) as reply:
+    async with api.post("/v1/search", {"question": "x" * 100_000}) as reply:
+        assert reply.status == 413
+    try:
+        async with api.http.post(
+            api.url + "/v1/search", data=endless(), headers={**api.auth, "Content-Type": "application/json"}
+        ) as reply:
             assert reply.status == 413
-        try:
-            async with api.http.post(
-                api.url + "/v1/search", data=endless(), headers={**api.auth, "Content-Type": "application/json"}
-            ) as reply:
-                assert reply.status == 413
-        except aiohttp.ClientConnectionError:
-            pass  # the server hung up before everything was sent, as it may
+    except aiohttp.ClientConnectionError:
+        pass  # the server hung up before everything was sent, as it may
 
 
 async def test_feedback_counts_once(serve, tmp_path):
@@ -280,33 +295,33 @@ async def test_what_is_opened_and_marked_is_a_judgment_of_what_was_shown(serve, 
 
 
 @pytest.mark.parametrize("half", [{"source": "notion"}, {"id": "abc"}, {"source": "notion", "id": None}])
-async def test_half_a_results_name_is_no_feedback(serve, tmp_path, half):
-    async with serve(tmp_path) as api:
-        async with api.post("/v1/feedback", {"question": QUESTION, "verdict": "right", **half}) as reply:
-            problem = await reply.json(content_type="application/problem+json")
-            assert (reply.status, problem["code"]) == (422, "invalid_request")
-            assert "leave out both" in problem["detail"]
-        assert not (tmp_path / "feedback.jsonl").exists()
+@shared
+async def test_half_a_results_name_is_no_feedback(api, half):
+    async with api.post("/v1/feedback", {"question": QUESTION, "verdict": "right", **half}) as reply:
+        problem = await reply.json(content_type="application/problem+json")
+        assert (reply.status, problem["code"]) == (422, "invalid_request")
+        assert "leave out both" in problem["detail"]
+    assert not (api.folder / "feedback.jsonl").exists()
 
 
-async def test_the_description_says_what_becomes_of_other_methods(serve, tmp_path):
-    async with serve(tmp_path) as api:
-        async with api.http.get(api.url + "/openapi.json") as reply:
-            told = await reply.json()
-        assert "405 `method_not_allowed`" in told["info"]["description"]
-        named = [operation["operationId"] for path in told["paths"].values() for operation in path.values()]
-        assert len(set(named)) == len(named)
-        assert {"search", "web_search", "rerank", "list_digests"} <= set(named)
-        async with api.http.delete(api.url + "/v1/search") as reply:
-            problem = await reply.json(content_type="application/problem+json")
-            assert (reply.status, problem["code"], reply.headers["Allow"]) == (405, "method_not_allowed", "POST")
-            assert problem["detail"] == "this address takes POST"
-        async with api.http.put(api.url + "/v1/digests") as reply:
-            problem = await reply.json(content_type="application/problem+json")
-            assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
-            assert problem["detail"] == "this address takes GET, POST"
-        async with api.post("/v1/understand", {"question": "okta", "colour": "red"}) as reply:
-            assert (await reply.json())["detail"] == "/body/colour: is no key that this takes"
+@shared
+async def test_the_description_says_what_becomes_of_other_methods(api):
+    async with api.http.get(api.url + "/openapi.json") as reply:
+        told = await reply.json()
+    assert "405 `method_not_allowed`" in told["info"]["description"]
+    named = [operation["operationId"] for path in told["paths"].values() for operation in path.values()]
+    assert len(set(named)) == len(named)
+    assert {"search", "web_search", "rerank", "list_digests"} <= set(named)
+    async with api.http.delete(api.url + "/v1/search") as reply:
+        problem = await reply.json(content_type="application/problem+json")
+        assert (reply.status, problem["code"], reply.headers["Allow"]) == (405, "method_not_allowed", "POST")
+        assert problem["detail"] == "this address takes POST"
+    async with api.http.put(api.url + "/v1/digests") as reply:
+        problem = await reply.json(content_type="application/problem+json")
+        assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
+        assert problem["detail"] == "this address takes GET, POST"
+    async with api.post("/v1/understand", {"question": "okta", "colour": "red"}) as reply:
+        assert (await reply.json())["detail"] == "/body/colour: is no key that this takes"
 
 
 @requirement("6.15", "HTTP API: sources and their health", where="orchestrator/surfaces/http/operating.py")  # fmt: skip
@@ -329,21 +344,21 @@ async def test_sources_and_figures(serve, tmp_path):
         assert 'fedsearch_http_requests_total{method="POST",route="/v1/search",status="200"} 1.0' in text
 
 
-async def test_health_needs_no_key_and_replies_are_careful(serve, tmp_path):
-    async with serve(tmp_path) as api:
-        await ready(api.http, api.url)
-        for path in ("/healthz", "/readyz"):
-            async with api.http.get(api.url + path) as reply:
-                assert reply.status == 200
-                assert reply.headers["x-content-type-options"] == "nosniff"
-                assert "server" not in reply.headers
-            async with api.http.head(api.url + path) as reply:
-                assert (reply.status, await reply.read()) == (200, b"")
-        async with api.http.get(api.url + "/v1/../etc/passwd\r\nX: y".replace("\r\n", "%0d%0a")) as reply:
-            assert reply.status == 404
-            assert reply.content_type == "application/problem+json"
-        async with api.http.get(api.url + "/healthz", headers={"X-Request-Id": "bad id\t"}) as reply:
-            assert re.fullmatch(r"[0-9a-f]{16}", reply.headers["x-request-id"])
+@shared
+async def test_health_needs_no_key_and_replies_are_careful(api):
+    await ready(api.http, api.url)
+    for path in ("/healthz", "/readyz"):
+        async with api.http.get(api.url + path) as reply:
+            assert reply.status == 200
+            assert reply.headers["x-content-type-options"] == "nosniff"
+            assert "server" not in reply.headers
+        async with api.http.head(api.url + path) as reply:
+            assert (reply.status, await reply.read()) == (200, b"")
+    async with api.http.get(api.url + "/v1/../etc/passwd\r\nX: y".replace("\r\n", "%0d%0a")) as reply:
+        assert reply.status == 404
+        assert reply.content_type == "application/problem+json"
+    async with api.http.get(api.url + "/healthz", headers={"X-Request-Id": "bad id\t"}) as reply:
+        assert re.fullmatch(r"[0-9a-f]{16}", reply.headers["x-request-id"])
 
 
 async def test_without_sources_it_says_so(serve, tmp_path):
@@ -367,44 +382,44 @@ async def test_without_sources_it_says_so(serve, tmp_path):
 
 
 @requirement("6.17", "HTTP API: rerank", where="orchestrator/surfaces/http/reranking.py")  # fmt: skip
-async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(serve, tmp_path):
+@shared
+async def test_documents_are_put_in_order_for_clients_without_a_vendors_key(api):
     documents = [
         {"id": "a", "text": "연차는 15일입니다"},
         {"id": "b", "text": "환불은 결제 후 7일 안에 신청합니다"},
         {"id": "c", "text": "refund within seven days"},
     ]
-    async with serve(tmp_path) as api:
-        for path in ("/rerank", "/v1/rerank"):
-            async with api.post(path, {"query": "환불 신청 기한", "documents": documents, "topN": 2}) as reply:
-                results = (await reply.json())["results"]
-            assert [results[0]["id"], results[0]["index"], len(results)] == ["b", 1, 2]
-            assert 0 <= results[1]["relevanceScore"] <= results[0]["relevanceScore"] <= 1
-        for count, ours in ((60, 40), (200, 199)):
-            fill = [{"id": str(number), "text": "연차 휴가 lunch menu"} for number in range(count)]
-            for query, right in (
-                ("환불 신청 기한", "환불은 7일 안에 신청"),
-                ("refund period", "a refund within 7 days"),
-            ):
-                fill[ours] = {"id": "right", "text": right}
-                for name in ("topN", "top_n"):
-                    async with api.post("/v1/rerank", {"query": query, "documents": fill, name: 3}) as reply:
-                        results = (await reply.json())["results"]
-                    assert (len(results), results[0]["id"], results[0]["index"]) == (3, "right", ours)
-        async with api.post("/rerank", {"query": "a", "documents": documents, "topN": 2, "top_n": 3}) as reply:
-            assert reply.status == 422  # which of them?
-        async with api.post("/rerank", {"query": " ", "documents": documents}) as reply:
-            assert [each["id"] for each in (await reply.json())["results"]] == ["a", "b", "c"]
-        async with api.post("/rerank", {"query": "환불", "documents": []}) as reply:
-            assert await reply.json() == {"results": []}
-        for path in ("/rerank", "/v1/rerank"):
-            for length, status in ((1000, 200), (4000, 413)):  # in ASCII, JSON says a Korean letter in 6 bytes
-                full = [{"id": str(number), "text": "한" * length} for number in range(200)]
-                sent = io.BytesIO(json.dumps({"query": "한", "documents": full}).encode())
-                kind = {"Content-Type": "application/json"}
-                async with api.http.post(api.url + path, data=sent, headers=api.auth | kind) as reply:
-                    assert reply.status == status, (path, length)
-        async with api.http.post(api.url + "/rerank", json={"query": "a", "documents": []}) as reply:
-            assert reply.status == 401
+    for path in ("/rerank", "/v1/rerank"):
+        async with api.post(path, {"query": "환불 신청 기한", "documents": documents, "topN": 2}) as reply:
+            results = (await reply.json())["results"]
+        assert [results[0]["id"], results[0]["index"], len(results)] == ["b", 1, 2]
+        assert 0 <= results[1]["relevanceScore"] <= results[0]["relevanceScore"] <= 1
+    for count, ours in ((60, 40), (200, 199)):
+        fill = [{"id": str(number), "text": "연차 휴가 lunch menu"} for number in range(count)]
+        for query, right in (
+            ("환불 신청 기한", "환불은 7일 안에 신청"),
+            ("refund period", "a refund within 7 days"),
+        ):
+            fill[ours] = {"id": "right", "text": right}
+            for name in ("topN", "top_n"):
+                async with api.post("/v1/rerank", {"query": query, "documents": fill, name: 3}) as reply:
+                    results = (await reply.json())["results"]
+                assert (len(results), results[0]["id"], results[0]["index"]) == (3, "right", ours)
+    async with api.post("/rerank", {"query": "a", "documents": documents, "topN": 2, "top_n": 3}) as reply:
+        assert reply.status == 422  # which of them?
+    async with api.post("/rerank", {"query": " ", "documents": documents}) as reply:
+        assert [each["id"] for each in (await reply.json())["results"]] == ["a", "b", "c"]
+    async with api.post("/rerank", {"query": "환불", "documents": []}) as reply:
+        assert await reply.json() == {"results": []}
+    for path in ("/rerank", "/v1/rerank"):
+        for length, status in ((1000, 200), (4000, 413)):  # in ASCII, JSON says a Korean letter in 6 bytes
+            full = [{"id": str(number), "text": "한" * length} for number in range(200)]
+            sent = io.BytesIO(json.dumps({"query": "한", "documents": full}).encode())
+            kind = {"Content-Type": "application/json"}
+            async with api.http.post(api.url + path, data=sent, headers=api.auth | kind) as reply:
+                assert reply.status == status, (path, length)
+    async with api.http.post(api.url + "/rerank", json={"query": "a", "documents": []}) as reply:
+        assert reply.status == 401
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "[", ""])
