@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 from importlib import resources
 from importlib.util import find_spec
 
+from tests.clock import HANGING
+
 EXECUTABLES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Nothing but what is tested: without these it asks its maker's hosts for updates, and for what is listed nowhere.
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -45,6 +47,7 @@ async def chromium():
 async def reading(browser, url, **wishes):
     """A page of a new visitor, and the list of everything that went wrong in it."""
     context = await browser.new_context(base_url=url, **wishes)
+    context.set_default_timeout(HANGING * 1000)  # it is not a page that hangs which takes longer than its 30 s
     page = await context.new_page()
     wrong = []
     page.on("pageerror", lambda failure: wrong.append(str(failure)))

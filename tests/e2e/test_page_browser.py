@@ -11,11 +11,14 @@ from urllib.parse import quote
 import pytest
 
 from orchestrator.learning import read_use
-from tests.clock import HANGING
-from tests.e2e.chromium import audit, chromium, reading, why_no_audit, why_not
+from tests.clock import HANGING, leaping
+from tests.e2e.chromium import audit, reading, why_no_audit, why_not
 from tests.e2e.test_page import hostile_corpus
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
+pytestmark = [
+    pytest.mark.skipif(bool(why_not()), reason=why_not() or "-"),
+    pytest.mark.asyncio(loop_scope="module"),  # one browser for all
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"
@@ -53,11 +56,11 @@ async def until(page, script):
             await asyncio.sleep(0.02)
 
 
-async def test_an_answer_streams_in(serve, tmp_path):
+async def test_an_answer_streams_in(browser, serve, tmp_path):
     """From the start page: progress, the first results while a source is still awaited, the rest in their place."""
+    leap = leaping()
     async with (
-        serve(tmp_path, "gmail=delay:0.8", authenticated=False) as api,
-        chromium() as browser,
+        serve(tmp_path, "gmail=delay:20", authenticated=False) as api,
         reading(browser, api.url, locale="ko-KR") as (page, wrong),
     ):
         await page.goto("/")
@@ -70,6 +73,8 @@ async def test_an_answer_streams_in(serve, tmp_path):
         numbers = "[...document.querySelectorAll('.hit .number')].map((it) => it.textContent)"
         early, order = await page.evaluate(links), await page.evaluate(numbers)
         assert order == [str(place) for place in range(1, len(early) + 1)], "numbers follow the order shown"
+        api.sandbox.set_fault("gmail", None)
+        leap(20)
         await page.wait_for_selector(FINAL)
         late = await page.evaluate(links)
         assert {link for _, link in early} & {link for _, link in late}
@@ -88,10 +93,9 @@ async def test_an_answer_streams_in(serve, tmp_path):
         assert wrong == []
 
 
-async def test_going_back_and_reloading_show_the_question_before(serve, tmp_path):
+async def test_going_back_and_reloading_show_the_question_before(browser, serve, tmp_path):
     async with (
         serve(tmp_path, authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url) as (page, wrong),
     ):
         await page.goto("/")
@@ -110,11 +114,10 @@ async def test_going_back_and_reloading_show_the_question_before(serve, tmp_path
         assert wrong == []
 
 
-async def test_a_journey_by_keyboard(serve, tmp_path):
+async def test_a_journey_by_keyboard(browser, serve, tmp_path):
     """Sign in, choose a language, ask, walk the results, look why, judge, narrow, copy: without a mouse."""
     async with (
         serve(tmp_path) as api,
-        chromium() as browser,
         reading(browser, api.url, locale="en-GB", viewport={"width": 1280, "height": 900}) as (page, wrong),
     ):
         await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -160,11 +163,10 @@ async def test_a_journey_by_keyboard(serve, tmp_path):
         assert [each for each in wrong if not each.startswith(UNKNOWN)] == []
 
 
-async def test_what_is_opened_and_copied_is_noted(serve, tmp_path):
+async def test_what_is_opened_and_copied_is_noted(browser, serve, tmp_path):
     """A click, a click of the middle button and a copied text each tell of the result that they are about, once."""
     async with (
         serve(tmp_path, authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url, locale="ko-KR") as (page, _),
     ):
         await page.goto("/?question=" + quote(QUESTION))
@@ -197,10 +199,9 @@ async def tab_to(page, selector):
     raise AssertionError(f"Tab never reaches {selector}")
 
 
-async def test_what_a_reader_has_opened_stays_open(serve, tmp_path):
+async def test_what_a_reader_has_opened_stays_open(browser, serve, tmp_path):
     async with (
         serve(tmp_path, "gmail=delay:0.8", authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url, viewport={"width": 1280, "height": 900}) as (page, wrong),
     ):
         await page.goto("/")
@@ -215,12 +216,11 @@ async def test_what_a_reader_has_opened_stays_open(serve, tmp_path):
         assert wrong == []
 
 
-async def test_what_is_narrowed_down_can_be_widened_again(serve, tmp_path):
+async def test_what_is_narrowed_down_can_be_widened_again(browser, serve, tmp_path):
     """Also where the page came narrowed from the server, and after going back to it."""
     visible = "document.querySelectorAll('.hit:not([hidden])').length"
     async with (
         serve(tmp_path, authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url, viewport={"width": 1280, "height": 900}) as (page, wrong),
     ):
         await page.goto("/?question=migration")
@@ -243,10 +243,9 @@ async def test_what_is_narrowed_down_can_be_widened_again(serve, tmp_path):
         assert wrong == []
 
 
-async def test_a_search_can_be_stopped(serve, tmp_path):
+async def test_a_search_can_be_stopped(browser, serve, tmp_path):
     async with (
         serve(tmp_path, "gmail=delay:30", authenticated=False, more={"search": {"budget": 30.0}}) as api,
-        chromium() as browser,
         reading(browser, api.url, locale="ko") as (page, wrong),
     ):
         await page.goto("/")
@@ -259,8 +258,8 @@ async def test_a_search_can_be_stopped(serve, tmp_path):
         assert wrong == []
 
 
-async def test_a_lost_session_ends_in_a_sign_in_that_leads_back(serve, tmp_path):
-    async with serve(tmp_path) as api, chromium() as browser, reading(browser, api.url) as (page, _):
+async def test_a_lost_session_ends_in_a_sign_in_that_leads_back(browser, serve, tmp_path):
+    async with serve(tmp_path) as api, reading(browser, api.url) as (page, _):
         await page.goto("/sign-in")
         await page.fill("#key", api.key)
         await page.press("#key", "Enter")
@@ -275,10 +274,9 @@ async def test_a_lost_session_ends_in_a_sign_in_that_leads_back(serve, tmp_path)
         assert await page.input_value("#question") == "okta"
 
 
-async def test_a_clarification_is_answered_by_a_button(serve, tmp_path):
+async def test_a_clarification_is_answered_by_a_button(browser, serve, tmp_path):
     async with (
         serve(tmp_path, authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url) as (page, wrong),
     ):
         await page.goto("/?question=migration")
@@ -290,11 +288,10 @@ async def test_a_clarification_is_answered_by_a_button(serve, tmp_path):
         assert wrong == []
 
 
-async def test_hostile_text_runs_nothing(serve, tmp_path):
+async def test_hostile_text_runs_nothing(browser, serve, tmp_path):
     """Neither as the page is loaded nor as it streams in; the policy stays silent because there is nothing to refuse."""
     async with (
         serve(tmp_path, authenticated=False, corpus=hostile_corpus(tmp_path)) as api,
-        chromium() as browser,
         reading(browser, api.url) as (page, wrong),
     ):
         await page.goto("/?question=okta+%3Cimg+src%3Dx+onerror%3Dwindow.owned%3D1%3E")
@@ -308,10 +305,9 @@ async def test_hostile_text_runs_nothing(serve, tmp_path):
         assert wrong == []
 
 
-async def test_the_policy_is_in_force(serve, tmp_path):
+async def test_the_policy_is_in_force(browser, serve, tmp_path):
     async with (
         serve(tmp_path, authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url) as (page, wrong),
     ):
         await page.goto("/")
@@ -325,10 +321,9 @@ async def test_the_policy_is_in_force(serve, tmp_path):
 
 
 @pytest.mark.parametrize("width", [320, 768, 1600])
-async def test_no_page_is_wider_than_its_window(serve, tmp_path, width):
+async def test_no_page_is_wider_than_its_window(browser, serve, tmp_path, width):
     async with (
         serve(tmp_path, authenticated=False) as api,
-        chromium() as browser,
         reading(browser, api.url, locale="ko", viewport={"width": width, "height": 700}) as (page, wrong),
     ):
         for address in [*ADDRESSES, "/?question=" + "x" * 500]:
@@ -339,11 +334,10 @@ async def test_no_page_is_wider_than_its_window(serve, tmp_path, width):
 
 
 @pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["ko", "en"])
-async def test_no_barrier_is_found(serve, tmp_path, language, scheme):
+@pytest.mark.parametrize(("language", "scheme"), [("ko", "dark"), ("en", "light")])
+async def test_no_barrier_is_found(browser, serve, tmp_path, language, scheme):
     """Every page, everything on it opened, as axe-core sees it."""
-    async with serve(tmp_path, "linear=status:500") as api, chromium() as browser:
+    async with serve(tmp_path, "linear=status:500") as api:
         wishes = {"locale": language, "color_scheme": scheme, "reduced_motion": "reduce"}
         async with reading(browser, api.url, **wishes) as (page, _):
             await page.goto("/")
@@ -406,12 +400,12 @@ def pretend_use(folder):
 
 
 @pytest.mark.skipif("PICTURES" not in os.environ, reason="`make pictures` makes the pictures of the docs anew")
-async def test_pictures(serve, tmp_path):
+async def test_pictures(browser, serve, tmp_path):
     folder = ROOT / "docs" / "images"
     folder.mkdir(exist_ok=True)
     (tmp_path / "usage").mkdir()
     pretend_use(tmp_path / "usage")
-    async with serve(tmp_path, authenticated=False, clock=lambda: NOW) as api, chromium() as browser:
+    async with serve(tmp_path, authenticated=False, clock=lambda: NOW) as api:
         for name, (address, wishes) in PICTURES.items():
             async with reading(browser, api.url, reduced_motion="reduce", **wishes) as (page, wrong):
                 await page.goto(address)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from orchestrator.access import KeyRing, Scope
-from tests.e2e.chromium import audit, chromium, reading, why_no_audit
+from tests.e2e.chromium import audit, reading, why_no_audit
 from tests.e2e.test_page import HOSTILE, Reader, hostile_corpus
 
 TITLE = "<b>주간</b> \u202eokta"
@@ -112,11 +112,11 @@ async def test_who_may_not_and_where_there_are_none(serve, tmp_path):
 
 @pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")
 @pytest.mark.parametrize(("language", "scheme"), [("ko", "light"), ("en", "dark")])
-async def test_no_barrier_and_nothing_wider_than_320_pixels(serve, tmp_path, index_url, language, scheme):
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_barrier_and_nothing_wider_than_320_pixels(browser, serve, tmp_path, index_url, language, scheme):
     wishes = {"locale": language, "color_scheme": scheme, "viewport": {"width": 320, "height": 700}}
     async with (
         digesting(serve, tmp_path, index_url) as (api, (minji, _)),
-        chromium() as browser,
         reading(browser, api.url, **wishes) as (page, wrong),
     ):
         await page.goto("/sign-in")
