@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-STEADY = 200
+STEADY = 100
 """Examples of the ordinary profile; see `conftest.py`."""
 
 
