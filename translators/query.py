@@ -7,6 +7,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from translators.records import made_quickly
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -97,6 +99,7 @@ class Op(StrEnum):
     LT = "<"
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody, as named in a question or by a source. ``native_id`` is the id in one source's own directory.
@@ -114,6 +117,7 @@ class Person:
         return "me" if self.me else self.name or self.email or self.native_id or "?"
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Container:
     """A channel, space, folder, team, project or repository; ``name`` is without ``#``; ``dialects`` as of a person."""

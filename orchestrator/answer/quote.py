@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from translators.records import made_quickly
+
 if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.model import Result
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Words of result ``number`` (its place in the list, from 1), literally; ``more``: the sentence goes on.

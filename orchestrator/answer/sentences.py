@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.text import clean
 from translators.letters import is_syllable
+from translators.records import made_quickly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,6 +34,7 @@ YEAR = re.compile(r"(?:19|20)\d\d(?:년| ?[hHqQ][1-4])?|[qQ][1-4] (?:19|20)\d\d"
 ADDRESS = re.compile(r"https?://\S+$")
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A literal piece of a text, and the heading it stands under ("Decisions", "결정 사항"), "" for none.
@@ -95,6 +97,7 @@ def _cells(line: str) -> int:
     return row.count(" | ") + 1 if " | " in row else 0
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class SentenceBlock:
     """One line, or the lines of one paragraph; ``heads``: what follows stands under it."""

@@ -87,22 +87,28 @@ def _trace(result: Result, context: RankContext) -> Trace:
     hit = result.hit
     most = context.config.matters.characters
     text, read = f"{hit.title}\n{hit.snippet[:most]}", context.text(hit)
-    lowered, found = text.casefold(), ADDRESS.findall(text)
+    lowered, found = text.casefold(), ADDRESS.findall(text) if "://" in text else []
     addresses = frozenset(canonical_url(each.rstrip(".,;:")) for each in found)
     members = (hit, *result.also)
     names = {canonical_url(each.url) for each in members if each.url} | {each.id for each in members}
     said = {*read.title.split(), *read.body[:most].split()}.difference(*map(folded_words, found))
-    words = {_stem(word) for word in said if len(word) > 1 and not word.isdigit()}
-    asked = {_stem(word) for word in folded_words(context.query.text)}
+    words = {word if word.isascii() else _stem(word) for word in said if len(word) > 1 and not word.isdigit()}
+    plain = ADDRESS.sub(" ", text) if found else text
+    keys = KEY.findall(text) if "-" in text else []
     return Trace(
         hit.source,
         frozenset(names - {""}),
-        addresses | frozenset(KEY.findall(text)) - names,
-        frozenset(words - asked),
-        frozenset(NUMBER.findall(KEY.sub(" ", ADDRESS.sub(" ", text)))),
+        addresses | frozenset(keys) - names,
+        frozenset(words - context.once(asked_stems)),
+        frozenset(NUMBER.findall(KEY.sub(" ", plain) if "-" in plain else plain)),
         any(word in lowered for word in context.config.matters.takes_back),
         happened(hit),
     )
+
+
+def asked_stems(context: RankContext) -> frozenset[str]:
+    """Of the question's words: they tell no two results apart."""
+    return frozenset(map(_stem, folded_words(context.query.text)))
 
 
 @lru_cache(maxsize=8192)

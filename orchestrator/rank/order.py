@@ -32,6 +32,8 @@ def order_rungs(ranking: Ranking, context: RankContext) -> Ranking:
     conditions = tuple(
         part for part in conjuncts(query.where) if _is_condition(part) and query.strength(part) == CERTAIN
     )
+    if not conditions and not any(result.unmet or result.untold for result in ranking.results):
+        return ranking  # all are inside, as mostly
     judged = [(_weighed(result, context), _judged(result, conditions)) for result in ranking.results]
     placed: dict[int, Result] = {}
     floor = 1.0

@@ -87,9 +87,10 @@ class CandidatePool:
         rows = self.context.column(held, [result.hit for result in self.results])
         named = self.context.column(named_places, [result.hit for result in self.results])
         found = []
-        for number, wanted in enumerate(sought_words):
+        marks = zip(*(row.marks for row in rows), strict=True)
+        for number, (wanted, own) in enumerate(zip(sought_words, marks, strict=False)):
             titles, bodies, names = (
-                frozenset([at for at, row in enumerate(rows) if row.marks[number] & mask])
+                frozenset([at for at, mark in enumerate(own) if mark & mask])
                 for mask in (ANYWHERE[TITLE], ANYWHERE[BODY], ANYWHERE[NAMES])
             )
             if count := len(titles | bodies | names):

@@ -6,6 +6,7 @@ import asyncio
 import sys
 import threading
 import types
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from connectors.errors import (
 )
 from connectors.models import open_embedder
 from connectors.models.embedding import Embedder, EmbedderSettings, prepared
-from connectors.models.embedding_local import FastEmbed, LocalEmbedder, normalised
+from connectors.models.embedding_local import FastEmbed, LocalEmbedder, TableOnDisk, UseM3, normalised
 from tests.clock import HANGING
 
 if TYPE_CHECKING:
@@ -53,6 +54,34 @@ async def test_models_in_wheels_read_both_languages(local: Embedder) -> None:
     assert np.allclose(np.linalg.norm(np.concatenate([asked, found]), axis=1), 1.0, atol=1e-5)
     near, far = found @ asked[0]
     assert near > far
+
+
+def mapped() -> str:
+    """What of files stands in this process's memory, where a system tells."""
+    maps = Path("/proc/self/maps")
+    return maps.read_text("utf-8") if maps.exists() else ""
+
+
+def test_a_table_on_disk_has_the_same_rows(tmp_path: Any) -> None:
+    table = np.arange(60, dtype=np.uint8).reshape(20, 3)
+    np.save(tmp_path / "table.npy", table)
+    kept = TableOnDisk(tmp_path / "table.npy")
+    assert (kept.shape, kept.dtype) == (table.shape, table.dtype)
+    for rows in ([], [3], [19, 0, 3, 3]):
+        assert np.array_equal(kept[np.array(rows, dtype=np.int64)], table[rows])
+
+
+async def test_a_model_whose_words_stand_on_disk_makes_the_same_vectors(tmp_path: Any, monkeypatch: Any) -> None:
+    """And keeps none of its table in memory, nor mapped into it."""
+    whole = UseM3()
+    expected = await whole.embed_passages([KOREAN, ENGLISH])
+    monkeypatch.setattr("connectors.models.embedding_local._LOADED", {})
+    moved = UseM3(tmp_path / "models")
+    assert np.array_equal(await moved.embed_passages([KOREAN, ENGLISH]), expected)
+    assert isinstance(moved._model._backend.table, TableOnDisk)
+    assert ".npy" not in mapped()
+    for each in (whole, moved):
+        await each.aclose()
 
 
 async def test_a_model_is_ready_once_it_is_prepared(local: Embedder) -> None:
