@@ -100,6 +100,14 @@ async def a_door():
         yield door
 
 
+def place_beside(folder):
+    """An environment in which settings are read and written beside a folder of data, and nowhere in the home of whoever runs the tests."""
+    config = folder.with_name(f"{folder.name}-config")
+    (config / "secrets").mkdir(parents=True, exist_ok=True)
+    (config / "fedsearch.toml").touch()
+    return {"FEDSEARCH_CONFIG": str(config / "fedsearch.toml"), "FEDSEARCH_SECRETS_DIR": str(config / "secrets")}
+
+
 @asynccontextmanager
 async def serving(
     tmp_path, *faults, limits=None, rate=10_000, sources=(), authenticated=True, more=(), corpus=None, clock=None,
@@ -127,7 +135,7 @@ async def serving(
                 "server": {"audit": str(tmp_path / "audit.jsonl")},
                 **told,
             },
-            place or {},
+            place or place_beside(tmp_path),
         )
         settings = site.read()
         ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))

@@ -23,18 +23,11 @@ OTHERS = {("POST", "/setup/code"), ("GET", "/setup/callback")}
 FORMS = [(path, fields) for (method, path), fields in ROUTES.items() if method == "POST"]
 
 
-def test_every_route_is_in_the_table() -> None:
-    import asyncio
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-
-    async def found() -> set[tuple[str, str]]:
-        with TemporaryDirectory() as folder:
-            async with serving(Path(folder)) as api:
-                routes = [route for route in api.app.routes if route.path.startswith(("/admin", "/setup"))]
-                return {(method, route.path) for route in routes for method in route.methods - {"HEAD"}}
-
-    assert asyncio.run(found()) == set(ROUTES) | OTHERS
+async def test_every_route_is_in_the_table(tmp_path) -> None:
+    async with serving(tmp_path) as api:
+        routes = [route for route in api.app.routes if route.path.startswith(("/admin", "/setup"))]
+        found = {(method, route.path) for route in routes for method in route.methods - {"HEAD"}}
+    assert found == set(ROUTES) | OTHERS
 
 
 async def test_each_page_wants_its_scope_and_no_other_will_do(tmp_path) -> None:
