@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
-from operator import itemgetter
+from operator import itemgetter, ne
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.sounds import syllables_heard
 from translators.letters import has_hangul
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
 FILE = "korean_english.txt"
 SENSES = 2
 """Counterparts of the likelier sense that come before those of a less likely one."""
+SOUNDING = 3  # syllables of a word that is known by its sound alone
 LONGEST = 14  # syllables of a word that is taken apart
 SHORTEST = 2  # syllables of a part: one alone means too many things
 DROPPED = 10  # what a syllable without a counterpart costs, in parts
@@ -58,6 +60,15 @@ class Bilingual:
             names = dict.fromkeys(name for *_, name in sorted(self._english[word]))
             self._known[word] = tuple(spelling for name in names for spelling in self._spelled(name))
         return self._known[word]
+
+    def misspelt(self, text: str) -> tuple[str, ...]:
+        """Of a Korean word that is not listed, one that sounds like it but for a vowel, and what that is called: 메시지, message for 메세지."""
+        if len(text) < SOUNDING or not has_hangul(text):
+            return ()
+        consonants, vowels = syllables_heard(text)
+        near = self._sounding.get(consonants, ()) if consonants else ()
+        meant = next((word for word, others in near if sum(map(ne, vowels, others)) <= 1), "")
+        return (meant, *self.together(meant)) if meant else ()
 
     def is_name(self, text: str) -> bool:
         """Whether an English word has a counterpart and is written with these capitals: Busan."""
@@ -105,6 +116,15 @@ class Bilingual:
         for korean, english in self._pairs:
             for word in () if korean[0].isascii() else korean:
                 found[word] = (*found.get(word, ()), english)
+        return found
+
+    @cached_property
+    def _sounding(self) -> Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]:
+        found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        for word in self._korean:
+            if len(word) >= SOUNDING:
+                consonants, vowels = syllables_heard(word)
+                found.setdefault(consonants, []).append((word, vowels))
         return found
 
     @cached_property

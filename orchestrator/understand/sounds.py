@@ -82,6 +82,15 @@ def _of_hangul(name: str) -> str:
     return _plain("".join(spoken))
 
 
+def syllables_heard(word: str) -> tuple[str, tuple[str, ...]]:
+    """The consonants of a word in Hangul, as they sound, and its vowels: what two spellings of it share, and where they differ."""
+    codes = [ord(char) - FIRST_SYLLABLE for char in word]
+    if not all(0 <= code <= LAST_SYLLABLE - FIRST_SYLLABLE for code in codes):
+        return "", ()
+    consonants = " ".join(f"{INITIALS[code // 588]}-{FINALS[code % 28]}" for code in codes)
+    return consonants, tuple(VOWELS[code % 588 // 28] for code in codes)
+
+
 def _of_latin(name: str) -> frozenset[str]:
     if not name.isascii() or not name.isalpha():
         return frozenset()

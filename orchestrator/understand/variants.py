@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.keyboard import repair
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import spellings
+from orchestrator.understand.time.tokens import korean_number
 from translators.letters import has_hangul
 from translators.query import EntityKind
 from translators.romanization import SHORTEST, in_hangul, romanized
@@ -32,6 +33,8 @@ WITH_COUNTERPARTS = 4
 """What a word is called in the other language included: enough for two names of each of two senses."""
 NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGNORECASE)
 """Degrees and versions that people write with a hyphen or without, and that are no tickets."""
+NUMERAL = regex(r"(?=.{3,12}$)(?=.*[백천만])[일이삼사오육칠팔구십백천]+(?:만[일이삼사오육칠팔구십백천]*)?")
+"""Of two syllables it may be a city (이천, 사천)."""
 SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
 
 
@@ -117,7 +120,8 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
         listed = _useful(text, names, MOST) if names else ()
         others = _useful(text, (*listed, *called.get(position, ())), WITH_COUNTERPARTS)
         if not others and position not in named:
-            others = _by_sound(text, draft.lexicon.bilingual)
+            known = draft.lexicon.bilingual
+            others = known.misspelt(text)[:MOST] or _by_sound(text, known)
         if others:
             found.append((text, others))
     taken = {text for _, text in draft.keywords}
@@ -140,7 +144,11 @@ def _alternatives(draft: Draft, position: int, text: str, apart: Sequence[str]) 
 
 
 def _numbered(text: str) -> list[str]:
-    """SEV1 for SEV-1 and the other way: to a source that compares words these are two."""
+    """SEV1 for SEV-1 and the other way: to a source that compares words these are two. 1,500 for 천오백."""
+    if NUMERAL.fullmatch(text):
+        tens_of_thousands, _, rest = text.rpartition("만")
+        number = 10_000 * korean_number(tens_of_thousands) + korean_number(rest)
+        return [f"{number:,}", str(number)]
     match = NUMBERED.fullmatch(text)
     return [f"{match[1]}{'' if match[2] else '-'}{match[3]}"] if match else []
 

@@ -171,3 +171,19 @@ def test_what_weighs_less_has_counterparts_too(ask: Callable[..., Query]) -> Non
     query = ask("Who is responsible for the crane?")
     assert "responsible" not in query.keywords
     assert "담당" in dict(query.variants)["responsible"]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("플레시", "플래시"),
+        ("메세지", "메시지"),
+        ("컨텐츠", "콘텐츠"),
+        ("스케쥴", "스케줄"),
+        ("쏘프트웨어", "소프트웨어"),
+    ],
+)
+def test_a_word_that_sounds_like_a_listed_one_is_that(ask: Callable[..., Query], text: str, meant: str) -> None:
+    """But for a vowel, as foreign words are misspelt; the names of ships and rooms sound like nothing."""
+    assert meant in dict(ask(f"{text} 규정이 어떻게 되나요?").variants)[text]
+    assert not any(SHIPPED.misspelt(name) for name in ("너울호", "물안개", "바람재", "소금길", "해솔도서관"))

@@ -555,3 +555,11 @@ def test_a_foreign_name_that_morphology_breaks_stays_whole(
 def test_a_guest_is_nobody_called_son(ask: Callable[..., Query]) -> None:
     assert not ask("손님은 언제 오나요?").entities
     assert [each.name for each in ask("손민수님은 언제 오나요?").entities] == ["손민수"]
+
+
+@pytest.mark.parametrize(("said", "digits"), [("천오백", "1,500"), ("이만삼천", "23,000"), ("육백오십", "650")])
+def test_a_number_in_letters_is_looked_for_in_digits_too(ask: Callable[..., Query], said: str, digits: str) -> None:
+    assert digits in dict(ask(f"인형을 {said} 개만 만들자고 정한 사람이 누구야?").variants)[said]
+    assert not any(
+        "," in name for word in ("이천", "일정") for name in dict(ask(f"{word} 창고").variants).get(word, ())
+    )
