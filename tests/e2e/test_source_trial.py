@@ -6,6 +6,8 @@ import asyncio
 import os
 import subprocess
 
+from aiohttp import web
+
 from orchestrator.sandbox import Sandbox, load_corpus
 from tests.e2e import patience
 from tests.e2e.program import ROOT, WARM
@@ -32,10 +34,74 @@ async def test_a_declaration_is_tried(tmp_path):
         assert (without.returncode, "Handbook: no token" in without.stderr) == (3, True)
         done = await asyncio.to_thread(tried, FEDSEARCH_SOURCES__HAND_BOOK__TOKEN=end.token)
         assert (done.returncode, done.stderr) == (0, "")
-        assert "travel policy" in done.stdout.partition("sent")[2]
+        assert {"travel", "policy"} <= {*done.stdout.partition("sent")[2].split()}  # with what else they may be called
         read = dict(line.split(maxsplit=1) for line in done.stdout.partition("What was read")[2].splitlines()[1:])
         assert (read["title"], read["author"]) == ("1 of 1", "0 of 1")
         file.write_text('kind = "json_api"\ntoken = "x"\n', "utf-8")
         wrong = await asyncio.to_thread(tried)
         assert (wrong.returncode, "is a secret" in wrong.stderr) == (2, True)
     assert not (tmp_path / "none").exists()
+
+
+ROWS = [
+    {"id": str(number), "title": f"Travel policy {number}", "text": "travel policy", "author": author, "day": f"2026-0{number}-10T09:00:00Z"}
+    for number, author in enumerate(("Dana Kim", "Dana Kim", "Jake Lee", "Dana Kim"), 1)
+]  # fmt: skip
+DECLARED = """
+kind = "json_api"
+title = "Wiki"
+base_url = "{url}"
+[request]
+path = "search"
+params = {{ q = "{{text}}", by = "{{author}}", after = "{{since}}", before = "{{until}}" }}
+[can]
+term = "exact"
+author = "{author}"
+time = "exact"
+[reply]
+items = "$.results"
+[hit]
+id = "$.id"
+title = "$.title"
+text = "$.text"
+author = "$.author"
+updated = "$.day"
+"""
+
+
+async def test_what_it_filters_by_is_found_by_asking(tmp_path):
+    """The search heeds who wrote, and takes no notice of days, whatever its declaration says."""
+
+    async def search(request):
+        by = request.query.get("by", "")
+        return web.json_response({"results": [row for row in ROWS if by in row["author"]]})
+
+    app = web.Application()
+    app.router.add_get("/search", search)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    file = tmp_path / "wiki.toml"
+    file.write_text(DECLARED.format(url=f"http://127.0.0.1:{runner.addresses[0][1]}", author="exact"), "utf-8")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
+    ours = {
+        "XDG_CONFIG_HOME": str(tmp_path / "none"),
+        "PYTHONPATH": str(ROOT),
+        **patience.COLD,
+        "FEDSEARCH_SOURCES__WIKI__TOKEN": "t",
+    }
+    command = [*WARM, "sources", "try", str(file), "travel", "policy", "--filters"]
+    try:
+        done = await asyncio.to_thread(
+            subprocess.run, command, env={**kept, **ours}, capture_output=True, encoding="utf-8", check=False
+        )
+    finally:
+        await runner.cleanup()
+    assert done.returncode == 0, done.stderr
+    told = {
+        line.split()[0]: " ".join(line.split())
+        for line in done.stdout.partition("What it filters by")[2].splitlines()
+        if line.strip()
+    }
+    assert 'from:"Dana Kim" exact: nothing else came' in told["author"], done.stdout
+    assert "not heeded" in told["time"], done.stdout
