@@ -72,6 +72,10 @@ def test_of_which_a_word_is_the_likelier_name_comes_first(words: Callable[[str],
         ("섬", "island"),  # everyday words, and verbs by the forms that they begin with
         ("까닭", "reason"),
         ("turn round", "회항"),
+        ("put off", "연기"),
+        ("leave", "출발"),  # and holidays
+        ("gearbox", "감속기"),
+        ("권양기", "winch"),
         ("delayed", "지연"),
         ("늦어지", "delayed"),
     ],
