@@ -226,6 +226,8 @@ class TableOnDisk:
         import numpy as np
 
         read = b"".join(os.pread(self._file, self._row, self._begins + row * self._row) for row in rows.tolist())
+        if len(read) != len(rows) * self._row:
+            raise OSError("the table of a model is cut short")
         return np.frombuffer(read, self.dtype).reshape(len(rows), *self.shape[1:])
 
     def __del__(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import threading
 import types
@@ -69,6 +70,14 @@ def test_a_table_on_disk_has_the_same_rows(tmp_path: Any) -> None:
     assert (kept.shape, kept.dtype) == (table.shape, table.dtype)
     for rows in ([], [3], [19, 0, 3, 3]):
         assert np.array_equal(kept[np.array(rows, dtype=np.int64)], table[rows])
+
+
+def test_a_table_that_was_cut_short_is_told_of(tmp_path: Any) -> None:
+    np.save(tmp_path / "table.npy", np.zeros((20, 3), dtype=np.uint8))
+    kept = TableOnDisk(tmp_path / "table.npy")
+    os.truncate(tmp_path / "table.npy", (tmp_path / "table.npy").stat().st_size - 10)
+    with pytest.raises(OSError, match="cut short"):
+        kept[np.array([0, 19])]
 
 
 async def test_a_model_whose_words_stand_on_disk_makes_the_same_vectors(tmp_path: Any, monkeypatch: Any) -> None:
