@@ -104,6 +104,7 @@ def make_sources(
     import structlog
 
     from orchestrator.gather import ALWAYS, Breaker, Gate, Source
+    from orchestrator.gather.ledger import ALONE
 
     profiles: list[SourceProfile] = []
     sources: dict[str, Source] = {}
@@ -127,7 +128,10 @@ def make_sources(
         if known is None or not _is_alike(known.connector, kind, options):
             key = ledger_key(name, options)
             limits = options.described(kind.manifest).limits
-            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, ledger, expected)
+            together = (
+                ALONE if kind.manifest.name == INDEX else ledger
+            )  # no vendor counts there: each server for itself
+            gate = Gate(limits if rated else limits.model_copy(update=UNRATED), key, together, expected)
             connector = kind(name, options)  # type: ignore[call-arg]
             known = Source(connector, gate, Breaker(key, ledger), is_there=is_there)
         sources[name] = known

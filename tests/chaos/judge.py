@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -234,31 +235,46 @@ class Lateness:
     """By how much a request may be late that arrived at some moment: :data:`JITTER`, and what its process was held up meanwhile."""
 
     def __init__(self, entries: list[Entry]) -> None:
-        self._held_up: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+        held_up: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
         for each in of(entries, "waited"):
             over = each.get("over", 1.0)
-            self._held_up[each["part"]].append((each["at"] - over, each["at"], min(1.0, each["seconds"] / over)))
+            held_up[each["part"]].append((each["at"] - over, each["at"], min(1.0, each["seconds"] / over)))
         for first, last, it in spans(entries):
             if it["kind"] == "frozen":
-                self._held_up[it["target"]].append((first, last, 1.0))
+                held_up[it["target"]].append((first, last, 1.0))
+        self._until = {part: _added_up(times) for part, times in held_up.items()}
 
     def of(self, at: float) -> float:
         """The longest of any process, each with what the doors, through which it went, were held up."""
-        return max(self._of(at, {part, DOORS}) for part in (*self._held_up, DOORS))
+        return max(self._of(at, {part, DOORS} & self._until.keys()) for part in (*self._until, DOORS))
 
     def _of(self, at: float, parts: Iterable[str]) -> float:
         late = 0.0
         while late < LATEST:
-            began = at - late
-            held_up = sum(
-                share * max(0.0, min(last, at) - max(first, began))
-                for part in parts
-                for first, last, share in self._held_up[part]
-            )
+            held_up = sum(_at(self._until[part], at) - _at(self._until[part], at - late) for part in parts)
             if JITTER + held_up <= late:
                 break
             late = min(LATEST, JITTER + held_up + 1e-6)
         return late
+
+
+def _added_up(times: list[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+    """Moments, what had been added up by then, and how much is added a second from then on."""
+    steps = sorted([(first, share) for first, _, share in times] + [(last, -share) for _, last, share in times])
+    found, total, pace, before = [], 0.0, 0.0, 0.0
+    for moment, change in steps:
+        total += pace * (moment - before)
+        pace, before = pace + change, moment
+        found.append((moment, total, pace))
+    return found
+
+
+def _at(added: list[tuple[float, float, float]], moment: float) -> float:
+    place = bisect_right(added, moment, key=lambda each: each[0]) - 1
+    if place < 0:
+        return 0.0
+    since, total, pace = added[place]
+    return total + pace * (moment - since)
 
 
 # ---- accepted work

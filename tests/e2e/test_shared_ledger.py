@@ -15,9 +15,11 @@ from redis import Redis
 from connectors.contract import Hit, HitPage
 from connectors.errors import Misconfigured, Throttled
 from connectors.manifest import Limits
+from orchestrator.assembly.searching import make_sources
 from orchestrator.gather import Breaker, Gate, PageCache, near_ledger, redis_ledger, store_link
 from orchestrator.gather.breaker import Suspended
 from orchestrator.gather.redis_ledger import RedisLedger
+from orchestrator.settings import load_settings
 from tests.clock import HANGING
 from tests.e2e.a_valkey import a_valkey
 from translators.query import Kind
@@ -261,3 +263,12 @@ async def test_who_is_cut_off_is_left_its_share_and_forgotten_in_the_end(valkey,
         monkeypatch.setattr(redis_ledger, "SILENT", HANGING)
         counting_for_long(valkey.connection_url)
         assert await taken(mine, 20) == 9, "it said goodbye"
+
+
+def test_the_index_is_no_vendor_s_and_each_server_counts_for_itself():
+    settings = load_settings(
+        {"sources": {"local": {"kind": "local"}, "slack": {"kind": "slack", "token": "xoxp-1"}}}, {}
+    )
+    shared = RedisLedger("redis://127.0.0.1:1/0")
+    _, sources = make_sources(settings, shared, {})
+    assert {name: each.gate._ledger is shared for name, each in sources.items()} == {"local": False, "slack": True}
