@@ -61,6 +61,10 @@ class Bilingual:
             self._known[word] = tuple(spelling for name in names for spelling in self._spelled(name))
         return self._known[word]
 
+    def begins_expression(self, word: str) -> bool:
+        """Whether any English words together have a counterpart that begin with it, however it is inflected."""
+        return any(form in self._beginnings for form in _forms(word.lower()))
+
     def misspelt(self, text: str) -> tuple[str, ...]:
         """Of a Korean word that is not listed, one that sounds like it but for a vowel, and what that is called: 메시지, message for 메세지."""
         if len(text) < SOUNDING or not has_hangul(text):
@@ -117,6 +121,10 @@ class Bilingual:
             for word in () if korean[0].isascii() else korean:
                 found[word] = (*found.get(word, ()), english)
         return found
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(words.partition(" ")[0] for words in self._english if " " in words)
 
     @cached_property
     def _sounding(self) -> Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]:

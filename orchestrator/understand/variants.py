@@ -70,14 +70,16 @@ def _expressions(draft: Draft) -> Iterator[tuple[int, int, tuple[str, ...]]]:
 
     Longest first; where each begins and ends, and what it is called in the other language.
     """
+    known = draft.lexicon.bilingual
     words = [word for word in draft.words if not word.hangul]
+    begin = [at for at, word in enumerate(words) if not word.role and known.begins_expression(word.bare)]
     for length in range(GROUP, 1, -1):
-        for at in range(len(words) - length + 1):
+        for at in begin:
             group = words[at : at + length]
             placed = [(word.start, word.text) for word in group]
-            if any(word.role for word in group) or not _side_by_side(draft.text, placed):
+            if len(group) < length or any(word.role for word in group) or not _side_by_side(draft.text, placed):
                 continue
-            if together := draft.lexicon.bilingual.together(" ".join(word.bare for word in group)):
+            if together := known.together(" ".join(word.bare for word in group)):
                 yield group[0].start, group[-1].end, together
 
 
