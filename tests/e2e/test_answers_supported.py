@@ -15,6 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Part
 from orchestrator.sandbox import Sandbox, default_corpus, load_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKPLACE = ROOT / "orchestrator" / "sandbox" / "workplace" / "questions.jsonl"
@@ -34,7 +35,7 @@ async def ask_all(sandbox, texts, now):
     for entry in sources.values():
         entry["rate"] = 100_000  # what vendors allow a minute is not the point here
     async with build_engine(load_settings({"sources": sources}, {})) as engine:
-        return [await engine.search(Ask(text, now, budget=20.0)) for text in texts]
+        return [await engine.search(Ask(text, now, budget=HANGING)) for text in texts]
 
 
 def check(answer):

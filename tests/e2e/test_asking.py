@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from orchestrator.model import Ask, Status
+from tests.clock import HANGING
 from tests.e2e.asking_office import NOW, TRACKERS, issues, office
 from translators.query import State
 
@@ -27,7 +28,7 @@ async def engine(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Engi
 
 
 async def ask(engine: Engine, question: str) -> Answer:
-    return await engine.search(Ask(question, NOW, limit=20, budget=20.0))
+    return await engine.search(Ask(question, NOW, limit=20, budget=HANGING))
 
 
 def states(answer: Answer) -> dict[str, list[State | None]]:

@@ -64,7 +64,8 @@ async def test_it_answers_and_ends_without_leaving_anybody_waiting(tmp_path, ind
             RANKING__SEMANTIC="off",
             INDEX__DATABASE_URL=index_url,
         )
-        process = await asyncio.create_subprocess_exec(*COLD, *ARGUMENTS, env=env, stderr=asyncio.subprocess.PIPE)
+        program = COLD if transport == "http" else WARM
+        process = await asyncio.create_subprocess_exec(*program, *ARGUMENTS, env=env, stderr=asyncio.subprocess.PIPE)
         told = (await process.stderr.readline()).decode()
         assert "the bot hears by" in told
         if transport == "http":

@@ -14,6 +14,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -58,7 +59,7 @@ async def workplace(folder: Path, rate: int = 1000, **faults: Fault) -> AsyncIte
 
 
 async def ask(engine: Engine, question: str) -> Answer:
-    return await engine.search(Ask(question, NOW, budget=20.0))
+    return await engine.search(Ask(question, NOW, budget=HANGING))
 
 
 def texts(answer: Answer) -> list[str]:

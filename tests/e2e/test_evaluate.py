@@ -7,6 +7,7 @@ from orchestrator.evaluate import JudgedQuestion, measure
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 
@@ -21,7 +22,7 @@ async def figures(*questions):
             return [origins[result.hit.source].get(result.hit.url, "?") for result in answer.results]
 
         async with build_engine(load_settings({"sources": sources}, {})) as engine:
-            return await measure(engine, questions, Ask("", NOW, budget=10.0), corpus_ids)
+            return await measure(engine, questions, Ask("", NOW, budget=HANGING), corpus_ids)
 
 
 async def test_what_is_judged_right_and_found_first_scores_highest():

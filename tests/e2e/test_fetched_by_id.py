@@ -15,6 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.e2e.asking import connected
 from translators.query import Compare, Field, Identifier, IdKind, Op, Query, Term
 from translators.registry import load_dialect
@@ -158,7 +159,7 @@ async def answered(question: str, *kinds: str) -> Answer:
             for name, end in sandbox.endpoints.items()
         }
         async with build_engine(load_settings({"sources": sources}, {})) as engine:
-            return await engine.search(Ask(question, NOW, budget=10.0))
+            return await engine.search(Ask(question, NOW, budget=HANGING))
 
 
 @pytest.mark.parametrize("words", ["what was this about? {}", "이게 무슨 내용이었지? {}"])

@@ -14,6 +14,7 @@ from orchestrator.access import Scope
 from orchestrator.dialogue import turn_of
 from orchestrator.model import Ask, Confidence, Part
 from orchestrator.sandbox import Sandbox, load_corpus
+from tests.clock import HANGING
 from tests.e2e.test_http_api import events
 from tests.e2e.test_page import Reader
 from tests.quality.asking import engine_of
@@ -39,7 +40,7 @@ async def medtech():
             async def talk(*questions):
                 turn, answers = None, []
                 for question in questions:
-                    ask = await engine.in_context(Ask(question, now, budget=30.0), turn)
+                    ask = await engine.in_context(Ask(question, now, budget=HANGING), turn)
                     answers.append(await engine.search(ask))
                     turn = turn_of(answers[-1], ask)
                 return answers

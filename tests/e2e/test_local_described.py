@@ -12,6 +12,7 @@ from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.settings import load_settings
 from storage.database import Database
+from tests.clock import HANGING
 from tests.rooms import of_before
 
 FILES = {
@@ -48,7 +49,7 @@ async def test_documents_are_found_by_what_they_are_for_and_say_so(tmp_path, ind
         await ingest.add(Given(written(tmp_path / "문서"), "문서", ("user:local",)))
     async with Root().engine(settings) as engine:
         for question, name, purpose in ASKED:
-            answer = await engine.search(Ask(question, datetime.now(UTC), budget=30.0))
+            answer = await engine.search(Ask(question, datetime.now(UTC), budget=HANGING))
             first = answer.results[0]
             assert first.hit.id == f"문서/{name}", question
             assert any(purpose in reason for reason in first.why), (question, first.why)

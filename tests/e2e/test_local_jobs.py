@@ -424,7 +424,7 @@ async def test_what_was_added_by_words_only_is_embedded_by_a_worker(tmp_path, no
 async def test_a_server_does_the_work_besides(tmp_path, notes, index_url):
     settings = environment(tmp_path, index_url)
     await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
-    command = [*COLD, "serve", "--no-auth", "--port", str(free())]
+    command = [*WARM, "serve", "--no-auth", "--port", str(free())]
     served = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.DEVNULL)
     store = IndexStore(Database(index_url, 2))
     try:

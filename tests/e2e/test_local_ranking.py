@@ -269,7 +269,7 @@ async def test_the_order_of_the_index_stands_alone_and_is_explained_among_others
     async with Root().ingest(alone) as ingest:
         await ingest.index.upsert(documents)
     async with Root().engine(alone) as engine:
-        results = (await engine.search(Ask(question, now, budget=30.0))).results
+        results = (await engine.search(Ask(question, now, budget=HANGING))).results
         assert len(results) == 10
         assert own_order(results) == sorted(own_order(results), reverse=True)
         assert [each.score for each in results] == pytest.approx(own_order(results), abs=0.001)
@@ -278,7 +278,7 @@ async def test_the_order_of_the_index_stands_alone_and_is_explained_among_others
         end = served.endpoints["slack"]
         both = {"local": {"enabled": True}, "slack": {"base_url": end.base_url, "token": end.token}}
         async with Root().engine(load_settings({**told, "sources": both}, {})) as engine:
-            results = (await engine.search(Ask(question, now, budget=30.0))).results
+            results = (await engine.search(Ask(question, now, budget=HANGING))).results
     its = [each for each in results if each.hit.source == "local"]
     ranks = [each.evidence[0].rank for each in its]
     assert ranks != sorted(ranks), "the four factors order otherwise"

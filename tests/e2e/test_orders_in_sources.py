@@ -9,6 +9,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 PLANTED = {
@@ -41,7 +42,7 @@ async def test_orders_are_no_rule(tmp_path, language):
         at = sandbox.endpoints["notion"]
         sources = {"notion": {"base_url": at.base_url, "token": at.token}}
         async with build_engine(load_settings({"sources": sources, "ranking": {"semantic": "off"}}, {})) as engine:
-            answer = await engine.search(Ask(QUESTIONS[language], NOW, budget=20.0))
+            answer = await engine.search(Ask(QUESTIONS[language], NOW, budget=HANGING))
     assert len(answer.results) == 3  # found as ever, where a person can judge them
     assert rule in answer.summary
     assert orders not in answer.summary

@@ -12,6 +12,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.conformance.marks import requirement
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
@@ -32,11 +33,11 @@ async def asked(corpus, text=QUESTION, times=1, **ranking):
             for name, end in sandbox.endpoints.items()
         }
         async with build_engine(load_settings({"sources": sources, "ranking": ranking}, {})) as engine:
-            answers = [await engine.search(Ask(text, NOW, limit=30, budget=20.0)) for _ in range(times - 1)]
+            answers = [await engine.search(Ask(text, NOW, limit=30, budget=HANGING)) for _ in range(times - 1)]
             with blockbuster_ctx() if times > 1 else nullcontext() as watch:  # what is loaded once is loaded
                 if watch is not None:
                     watch.functions["threading.Lock.acquire"].deactivate()  # coverage takes one on every new thread
-                return (*answers, await engine.search(Ask(text, NOW, limit=30, budget=20.0)))[-1]
+                return (*answers, await engine.search(Ask(text, NOW, limit=30, budget=HANGING)))[-1]
 
 
 def order(answer):

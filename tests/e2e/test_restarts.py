@@ -12,7 +12,7 @@ import pytest
 
 from tests.clock import HANGING
 from tests.e2e.a_haproxy import PROGRAM, a_haproxy
-from tests.e2e.program import COLD
+from tests.e2e.program import COLD, WARM
 
 LIGHT = {
     "FEDSEARCH_SERVER__LEAVING": "60",
@@ -28,7 +28,7 @@ def free_port():
         return door.getsockname()[1]
 
 
-async def begin(folder, port):
+async def begin(folder, port, program=WARM):
     environment = {
         "PATH": os.environ["PATH"],
         "FEDSEARCH_DATA_DIR": str(folder),
@@ -36,7 +36,7 @@ async def begin(folder, port):
         **LIGHT,
     }
     return await asyncio.create_subprocess_exec(
-        *COLD, "serve", "--no-auth", "--port", str(port), env=environment, stderr=asyncio.subprocess.DEVNULL
+        *program, "serve", "--no-auth", "--port", str(port), env=environment, stderr=asyncio.subprocess.DEVNULL
     )
 
 
@@ -67,7 +67,7 @@ async def until(http, port, wanted, path="/readyz"):
 
 async def test_told_to_end_it_says_so_and_answers_until_it_is_told_again(tmp_path):
     port = free_port()
-    process = await begin(tmp_path, port)
+    process = await begin(tmp_path, port, COLD)
     async with caller() as http:
         await until(http, port, 200)
         process.send_signal(signal.SIGTERM)

@@ -18,6 +18,7 @@ from orchestrator.model import Ask, Status
 from orchestrator.plan.names import resolve_names
 from orchestrator.sandbox import Corpus, Fault, Sandbox
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.corpora import corpus_of
 from tests.e2e.asking import connected, faults, time_for
 from translators.cql import Cql
@@ -257,7 +258,7 @@ async def test_the_whole_engine_answers_from_it(corpus: Corpus, text: str) -> No
         end = sandbox.endpoints["confluence"]
         tree = {"sources": {"confluence": {"kind": "confluence", "base_url": end.base_url, "token": end.token}}}
         async with build_engine(load_settings(tree, {})) as engine:
-            answer = await engine.search(Ask(text, datetime(2026, 3, 20, tzinfo=UTC), budget=10.0))
+            answer = await engine.search(Ask(text, datetime(2026, 3, 20, tzinfo=UTC), budget=HANGING))
     assert [outcome.status for outcome in answer.outcomes] == [Status.OK]
     assert answer.results[0].hit.title in {"배포 절차", "Release runbook"}
 

@@ -15,6 +15,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox, default_corpus
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.e2e.asking import connected, faults, time_for
 from translators.match import matches
 from translators.query import (
@@ -243,7 +244,7 @@ async def answered(question: str, **entry: Any) -> Answer:
         end = sandbox.endpoints["slack"]
         given = {"base_url": end.base_url, "token": end.token, **entry}
         async with build_engine(load_settings({"sources": {"slack": given}}, {})) as engine:
-            return await engine.search(Ask(question, NOW, budget=10.0))
+            return await engine.search(Ask(question, NOW, budget=HANGING))
 
 
 @pytest.mark.parametrize("question", ["API migration decision", "API 마이그레이션 일정에 대해 무엇을 결정했나요?"])

@@ -16,7 +16,7 @@ import pytest
 
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
-from tests.e2e.program import COLD, WARM
+from tests.e2e.program import WARM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ def services(home: Path) -> Iterator[dict[str, str]]:
     ]
     corpus.write_text("".join(json.dumps(row) + "\n" for row in copies), "utf-8")
     process = subprocess.Popen(
-        [*COLD, "sandbox", "--corpus", str(corpus)], env=clean_environment(home), cwd=home,
+        [*WARM, "sandbox", "--corpus", str(corpus)], env=clean_environment(home), cwd=home,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
     )  # fmt: skip
     assert process.stdout is not None

@@ -12,6 +12,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, NoSources, Status
 from orchestrator.sandbox import Sandbox, parse_fault
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.corpora import corpus_of
 from tests.e2e.web_world import at, web_corpus
 from translators.strategies import KST
@@ -56,7 +57,7 @@ async def answered(inside: Sandbox, outside: Sandbox, text: str, *only: str, **s
     patient = {"patience": 20.0, **said}
     settings = load_settings({"sources": tables, "search": {"budget": 30.0}, "outside": patient}, {})
     async with build_engine(settings) as engine:
-        return await engine.search(Ask(text, NOW, budget=30.0, sources=only))
+        return await engine.search(Ask(text, NOW, budget=HANGING, sources=only))
 
 
 def asked_outside(outside: Sandbox) -> list[str]:
