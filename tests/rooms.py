@@ -28,7 +28,7 @@ ONE_SEQUENCE = (  # of all rooms, while they shared one
     "0012_kinds_of_moments.sql",
     "0013_examples.sql",
 )
-SINCE = ("0014_counts_by_readers.sql",)  # what rooms have added by themselves
+SINCE = ("0014_counts_by_readers.sql", "0015_clients.sql")  # what rooms have added by themselves
 
 
 def with_every_room(database: Database) -> Database:
