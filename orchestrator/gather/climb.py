@@ -127,7 +127,7 @@ class Climb:
         if strictly and self._asker.has_room and not (self._asker.shows_all or self._tally.scarce):
             self._start(rungs[:1])  # it will be wanted
         asked = self._afforded(words)
-        first = len(asked) if self._asker.ahead and not self._tally.scarce else 1
+        first = len(asked) if self._asker.often_goes_on and not self._tally.scarce else 1
         await self._try(words, asked[:first])
         if further := self._tally.good() < enough:
             await self._try(words, asked[first:])
