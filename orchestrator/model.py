@@ -176,7 +176,7 @@ class Step:
 
     ``rungs`` may be translated only when they are looked at; whoever needs the first does not count them. ``fetches``: what
     of the first rung asks for a thing by its id. ``by_word``: whether the last rung asks for one word at a time, the most
-    telling first, so that what comes back whole holds all that narrower rungs could bring; ``ranked``: whether the last rung
+    telling first, so that what comes back whole holds all that narrower rungs could bring; ``coined``: whether that is a name written as no word is; ``ranked``: whether the last rung
     asks for any of the words at once and what holds most of them comes first; ``implied``: whether narrower steps ask for more
     than words, as prose implies it. ``meaning``: the words of the
     question under any of their names, and what was typed as a condition.
@@ -193,6 +193,7 @@ class Step:
     fetches: tuple[Fetch, ...] = ()
     beside: Implied | None = None
     by_word: bool = False
+    coined: bool = False
     ranked: bool = False
     implied: bool = False
     meaning: Clause = EVERYTHING

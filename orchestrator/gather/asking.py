@@ -38,6 +38,7 @@ LATE = 0.95  # the share of a source's recent answers that came sooner than a la
 SPARE = 0.5  # of the source's rate that must be free before anything is sent twice or in advance
 BEGINNING = 200  # characters of a hit that tell its language
 FEW = 5  # hits that are read however short turns are
+PLENTY = 12  # turns that are enough for the steps of the ladder, one after the other
 SCARCE = 4  # turns that end before those steps find anything
 SHARED = Said("what the source allows in its time is shared among everybody's questions, and this one has had its part")
 TOO_LATE = Said("not asked further: it usually takes {usual:.2f} s and {left:.2f} s were left")
@@ -96,7 +97,7 @@ class Asker:
     @property
     def ahead(self) -> int:
         """How many further rungs are sent along with the first: where they are often needed and the rate has room."""
-        return min(self._care.ahead, self.turns) if self.often_goes_on else 0
+        return min(self._care.ahead, self.turns) if self._habit.broadens and self.has_room else 0
 
     @property
     def has_room(self) -> bool:
@@ -130,10 +131,15 @@ class Asker:
         """Why the source is spared; empty where it need not be."""
         return UNSAID if self.turns else SHARED
 
-    @property
-    def shows_all(self) -> bool:
-        """Whether a search for one word is likely to bring all there is, so that nothing narrower needs to be asked."""
-        return self._habit.is_small
+    def goes_by_word(self, step: Step) -> bool:
+        """Whether one word at a time is the better question: the source is likely to show all that holds a word.
+
+        Where turns are plenty, only for a name, which everything about it holds, and where all words at once find nothing: of what
+        holds them all the source knows best what comes first. Or turns are so few that they would be spent on narrower steps, which mostly find
+        nothing where there is much to find.
+        """
+        named = step.coined and self._habit.ways.is_barren(_strictly(step))
+        return (self._habit.is_small and (named or self.turns < PLENTY)) or self.turns < SCARCE
 
     def unspared(self, native: NativeQuery) -> NativeQuery | None:
         """The query with what the source leaves out of it by itself, as it has brought nothing of late; none where that is nothing."""
@@ -165,14 +171,9 @@ class Asker:
         """Whether most of what the source has is in that language, as far as it has shown."""
         return self._habit.speaks(korean=korean)
 
-    @property
-    def often_goes_on(self) -> bool:
-        """Whether what goes first is seldom enough there, and the rate has room for what would follow."""
-        return self._habit.broadens and self.has_room
-
-    def settled(self, *, further: bool) -> None:
-        """The question has been answered; ``further``: not by what went first."""
-        self._habit.note(broadened=further)
+    def settled(self, height: int) -> None:
+        """The question has been answered at this height of the ladder."""
+        self._habit.note(broadened=height > 0)
         hits = {hit.id: hit for found in self._tally.lists for hit in found.hits}.values()
         self._habit.read(f"{hit.title} {hit.snippet[:BEGINNING]}" for hit in hits)
 

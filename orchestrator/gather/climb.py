@@ -41,9 +41,9 @@ class Climb:
     """One source's ladder. Queries that two rungs share are sent once.
 
     Where the source's rate has room, the next rungs go out with the first, so that broadening costs no further round
-    trip; they are looked at only if the stricter ones found too little. A source
-    without OR is asked for one word at a time first, which brings most for a request: what comes back whole holds whatever narrower
-    rungs would bring. One that ranks is asked for any of the words at once where there is one turn.
+    trip; they are looked at only if the stricter ones found too little. Where turns are few, a source
+    without OR is asked for one word at a time: what comes back whole holds whatever narrower rungs would bring. One that ranks
+    is asked for any of the words at once where there is one turn.
     """
 
     def __init__(self, asker: Asker, step: Step, tally: Tally) -> None:
@@ -63,16 +63,15 @@ class Climb:
         by_word: list[HitList] = []
         first = 0
         try:
-            if self._step.by_word:
-                broad = self._goes_broad
-                rungs = await self._by_word(rungs, enough, strictly=not broad)
+            if self._step.by_word and self._asker.goes_by_word(self._step):
+                rungs = await self._by_word(rungs, enough)
                 by_word, self._tally.lists = (self._tally.lists, []) if rungs else ([], self._tally.lists)
-                first = int(broad and rungs is self._step.rungs)
-                await self._up(rungs, enough, first)  # narrower questions are counted by themselves
+                first = self._first(rungs)
+                await self._up(rungs, enough, first, shown=True)  # narrower questions are counted by themselves
             elif self._step.ranked and self._asker.turns <= 1 and rungs[1:2]:
                 await self._broadest(rungs)
             else:
-                first = int(self._goes_broad)
+                first = self._first(rungs)
                 await self._up(rungs, enough, first)
         except OutOfTurn as failure:
             if not self._tally.asked:
@@ -84,8 +83,8 @@ class Climb:
             self._tally.lists += [each for each in by_word if str(each.translation.native) not in kept]
             await let_go(list(self._pages.values()))
 
-    async def _up(self, rungs: Sequence[Rung], enough: int, first: int) -> None:
-        """One rung after the other, from the ``first``."""
+    async def _up(self, rungs: Sequence[Rung], enough: int, first: int, *, shown: bool = False) -> None:
+        """One rung after the other, from the ``first``; ``shown``: whether it is known already what the last, which asks for one word, brings."""
         self._start(rungs[first : first + self._asker.ahead + 1])
         for height, rung in islice(enumerate(rungs), first, None):
             if height > first and not self._started(rung) and (reason := self._asker.too_late):
@@ -97,64 +96,49 @@ class Climb:
                 await self._try_the_others(rung, asked)
             else:
                 self._note_spared(rung, asked)
+            if height and self._step.by_word and not shown and not rungs[height + 1 : height + 2]:
+                self._note_whole(asked[0])  # the last rung: what it shows counts for the questions to come
             good = self._tally.good()
             if not height and self._strict_is_held:
                 self._asker.asked_strictly(self._step, found=bool(good))
             if good >= enough or self._ends_with(rungs, height, good):
                 if not good:
                     await self._ask_the_rest(rung)
-                self._asker.settled(further=height > 0)
+                self._asker.settled(height)
                 return
 
-    @property
-    def _goes_broad(self) -> bool:
-        """Whether the question as asked is left out this time, as all of its words find nothing time and again and broader rungs hold them."""
-        return self._strict_is_held and self._asker.goes_broad(self._step)
+    def _first(self, rungs: Sequence[Rung]) -> int:
+        """The rung to begin with: not the question as asked, where all of its words find nothing time and again and broader rungs hold them."""
+        return int(rungs is self._step.rungs and self._strict_is_held and self._asker.goes_broad(self._step))
 
     @property
     def _strict_is_held(self) -> bool:
         """Whether broader steps hold what the question as asked would find: they ask for fewer words, and for no more conditions."""
         return self._step.ranked or self._step.by_word
 
-    async def _by_word(self, rungs: Sequence[Rung], enough: int, *, strictly: bool) -> Sequence[Rung]:
+    async def _by_word(self, rungs: Sequence[Rung], enough: int) -> Sequence[Rung]:
         """Ask for one word at a time, and say which rungs are left to ask. The hits stand on the strictest rung they satisfy.
 
         The most telling word goes first, and the others where it has found too little. Where it brought all there is, only its
-        other names may bring more. Where it brought enough and not all, the question as asked goes beside it (``strictly``): of what
-        holds all words the source knows best what comes first.
+        other names may bring more.
         """
         *narrower, words = rungs
-        if strictly and self._asker.has_room and not (self._asker.shows_all or self._tally.scarce):
-            self._start(rungs[:1])  # it will be wanted
         asked = self._afforded(words)
-        first = len(asked) if self._asker.often_goes_on and not self._tally.scarce else 1
-        await self._try(words, asked[:first])
-        if further := self._tally.good() < enough:
-            await self._try(words, asked[first:])
+        await self._try(words, asked[:1])
+        if self._tally.good() < enough:
+            await self._try(words, asked[1:])
         self._note_spared(words, asked)
         whole = self._note_whole(asked[0])
         if not self._tally.good():
             await self._ask_the_rest(words)
             return rungs[:1] if whole else rungs
         if not whole and self._asker.turns:
-            if further:
-                return rungs
-            if strictly:
-                await self._strictly(rungs[0])
-        elif not whole:
+            return rungs
+        if not whole:
             self._tally.doubt(NO_NARROWER.filled(why=self._asker.thrift), "own_rate_limit")
         self._tally.lists[:0] = self._placed(narrower)
-        self._asker.settled(further=further)
+        self._asker.settled(0)
         return ()
-
-    async def _strictly(self, rung: Rung) -> None:
-        """The question as asked; that it could not be asked is no failure of what was."""
-        try:
-            await self._try(rung, self._afforded(rung))
-        except SourceError as failure:
-            self._tally.doubt(NO_FURTHER.filled(why=failure.message), failure.code)
-        found = any(each.hits for each in self._tally.lists if each.translation in rung.translations)
-        self._asker.asked_strictly(self._step, found=found)
 
     async def _broadest(self, rungs: Sequence[Rung]) -> None:
         """Where there is one turn: any of the words, as the source puts first what narrower rungs would bring."""
@@ -165,7 +149,7 @@ class Climb:
         elif any(each.more for each in self._tally.lists):
             self._tally.doubt(ANY_ALONE.filled(why=SHARED), "own_rate_limit")
         self._tally.lists[:0] = self._placed(narrower)
-        self._asker.settled(further=False)
+        self._asker.settled(0)
 
     def _note_whole(self, word: Translation) -> bool:
         """Whether the search for one word brought all there is, which is remembered of the source either way."""

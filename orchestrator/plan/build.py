@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.alone import Alone
 from orchestrator.plan.conditions import Form, as_implied, forms_of, words_of
-from orchestrator.plan.ladder import SourceReach, ladder
+from orchestrator.plan.ladder import SourceReach, is_coined, ladder
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.outbound import Inside
 from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, spoken, why_not
@@ -155,11 +155,15 @@ def _meant(translation: Translation, query: Query, profile: SourceProfile) -> Tr
 
 @dataclass(frozen=True, slots=True)
 class _Ladder:
-    """The rungs of one source, and whether the last asks for one word at a time, or for any and is ranked."""
+    """The rungs of one source, and whether the last asks for one word at a time, or for any and is ranked.
+
+    ``coined``: whether one of these is a name written as no word is.
+    """
 
     rungs: Sequence[Rung]
     by_word: bool
     ranked: bool
+    coined: bool
 
 
 class _Ladders:
@@ -202,12 +206,14 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, ladders: _La
         ranked = len(words) > 1 and profile.can.can_ask_any(words) and profile.can.ranks and not profile.can.any_word
         fetched = tuple(translation for _, translation in own)
         rungs = _rungs(query, profile, reach, ladders.translate, fetched, placing=by_word or ranked)
-        return _Ladder(rungs, by_word, ranked)
+        return _Ladder(rungs, by_word, ranked, coined=any(is_coined(each.text) for each in words))
 
     ladder_of_it = climbed() if own else ladders.of(profile, climbed)
     placed = _placed(query, profile, limits, ladder_of_it.rungs)
     found = ladder_of_it
-    placed = replace(placed, by_word=found.by_word, ranked=found.ranked, implied=bool(query.implied))
+    placed = replace(
+        placed, by_word=found.by_word, ranked=found.ranked, coined=found.coined, implied=bool(query.implied)
+    )
     return replace(placed, fetches=tuple(Fetch(thing, found.native) for thing, found in own)) if own else placed
 
 

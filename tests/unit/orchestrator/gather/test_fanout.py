@@ -488,7 +488,6 @@ def test_where_the_first_word_brings_more_than_is_read_narrower_requests_go_out_
     source = kit.Pretend("s", replies, limits=FEW_TURNS)
     sources = kit.sources(source)
     step = replace(by_word(kit).steps[0], limit=5)
-    sources["s"].habit.share = 0.0  # what goes first is mostly enough
 
     async def story():
         first = (await gather(kit.plan_of(step), sources, enough=1))[0]["s"][1]
@@ -528,44 +527,23 @@ def test_nothing_under_any_word_is_asked_for_by_other_names_too(kit, in_virtual_
     assert arrived["s"][1].status is Status.EMPTY
 
 
-def test_a_small_source_is_asked_by_word_however_many_turns_there_are(kit, in_virtual_time):
+def test_who_has_turns_in_plenty_is_asked_for_all_words_first(kit, in_virtual_time):
+    source = kit.Pretend("s", {"outage export": found(kit, "export after the outage")})
+    arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source), enough=1))
+    assert [text for text, _ in source.calls] == ["outage export"]
+    assert arrived["s"][1].lists[0].rung == 0
+
+
+def test_a_small_source_is_asked_for_a_name_alone_however_many_turns_there_are(kit, in_virtual_time):
     both, one = "export after the outage", "outage in the hall"
     source = kit.Pretend("s", {"outage": found(kit, one, both), "export": found(kit, both)})
-    arrived, _ = in_virtual_time(gather(by_word(kit), kit.sources(source)))
+    step = replace(by_word(kit).steps[0], coined=True)
+    sources = kit.sources(source)
+    for _ in range(FRUITLESS):
+        sources["s"].habit.ways.searched(STRICT, found=False)
+    arrived, _ = in_virtual_time(gather(kit.plan_of(step), sources))
     assert [text for text, _ in source.calls] == ["outage", "export"]
     assert next((each.rung, [hit.id for hit in each.hits]) for each in arrived["s"][1].lists) == (0, [both])
-
-
-MUCH = tuple(f"outage {n}" for n in range(9))
-
-
-@pytest.mark.parametrize(
-    ("barren", "sent"), [(False, ["outage export", "outage"]), (True, ["outage"])], ids=["wanted", "finds nothing"]
-)
-def test_a_large_source_is_asked_for_a_word_and_at_once_for_all_of_them(kit, in_virtual_time, barren, sent):
-    """A word brings most for a request; of what holds all words the source knows best what comes first."""
-    much = replace(found(kit, *MUCH), cursor="more")
-    source = kit.Pretend("s", {"outage": much, "outage export": found(kit, "export after the outage")})
-    sources = kit.sources(source)
-    habit = sources["s"].habit
-    habit.share, habit.whole = 0.0, 0.0
-    for _ in range(FRUITLESS * barren):
-        habit.ways.searched(STRICT, found=False)
-    step = replace(by_word(kit).steps[0], limit=5)
-    outcome = in_virtual_time(gather(kit.plan_of(step), sources, enough=1))[0]["s"][1]
-    assert [text for text, _ in source.calls] == sent
-    assert (outcome.lists[0].rung == 0) is not barren
-    assert {hit.id for hit in outcome.hits} >= set(MUCH[:5])
-
-
-def test_that_all_words_at_once_could_not_be_asked_costs_nothing_of_what_one_has_brought(kit, in_virtual_time):
-    much = replace(found(kit, *MUCH), cursor="more")
-    source = kit.Pretend("s", {"outage": much, "export": kit.page(), "outage export": Unavailable("it is down")})
-    step = replace(by_word(kit).steps[0], limit=5)
-    outcome = in_virtual_time(gather(kit.plan_of(step), kit.sources(source), enough=1))[0]["s"][1]
-    assert {hit.id for hit in outcome.hits} == set(MUCH[:5])
-    assert outcome.status is Status.OK
-    assert "not asked for all that it would have been: it is down" in outcome.notes
 
 
 @pytest.mark.parametrize("implied", [False, True])
