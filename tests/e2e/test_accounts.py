@@ -325,7 +325,7 @@ async def test_idle_people_are_closed(world):
 
 def _people(api):
     """The running engine's people."""
-    return api.app.state.server.engine._reaches._people
+    return api.app.state.server.engine._reaching._people
 
 
 def test_a_callback_in_the_clear_is_refused():

@@ -58,8 +58,8 @@ async def workplace(folder: Path, rate: int = 1000, **faults: Fault) -> AsyncIte
             yield engine
 
 
-async def ask(engine: Engine, question: str) -> Answer:
-    return await engine.search(Ask(question, NOW, budget=HANGING))
+async def ask(engine: Engine, question: str, budget: float = HANGING) -> Answer:
+    return await engine.search(Ask(question, NOW, budget=budget))
 
 
 def texts(answer: Answer) -> list[str]:
@@ -101,9 +101,10 @@ async def test_a_message_that_stands_alone_changes_nothing(tmp_path: Path) -> No
 
 
 async def test_a_source_that_is_short_of_turns_is_spared(tmp_path: Path) -> None:
+    """Within less than a minute, after which there are turns again."""
     async with workplace(tmp_path, rate=4) as engine:
         for question in ("ferry charter", "harbour office", "printer floor"):
-            answer = await ask(engine, question)
+            answer = await ask(engine, question, budget=20.0)
     assert not any("conversations.replies" in str(native) for native in answer.outcomes[0].sent)
 
 

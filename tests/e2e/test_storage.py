@@ -94,7 +94,7 @@ def test_every_folder_of_sql_is_a_rooms():
 async def test_a_room_brings_its_own_tables_and_those_that_it_needs(empty_url):
     vault, memory = ROOMS[3:]
     await brought_up(empty_url, vault, memory)
-    assert await tables(empty_url) == {"migrations", "vault", "bot_heard", "bot_threads", "bot_owed"}
+    assert await tables(empty_url) == {"migrations", "vault", "vault_clients", "bot_heard", "bot_threads", "bot_owed"}
     run_repository = RunRepository(Database(empty_url, 2))
     assert await run_repository.due("x") is None
     assert {"digest_runs", "procrastinate_jobs", "outcomes"} < await tables(empty_url)
