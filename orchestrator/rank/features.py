@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.rank.lexical import folded_words
-from orchestrator.rank.match import is_notice
+from orchestrator.rank.match import notices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -210,8 +210,7 @@ def asks(pool: CandidatePool) -> Column:
 
 def notice(pool: CandidatePool) -> Column:
     """Whether a chat wrote it by itself."""
-    pairs = zip(pool.results, pool.texts, strict=True)
-    return [float(is_notice(result.hit, text, pool.context)) for result, text in pairs]
+    return [*map(float, pool.context.column(notices, [result.hit for result in pool.results]))]
 
 
 def strange(pool: CandidatePool) -> Column:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
     from orchestrator.rank.wanted import InflectedForm, Substrings, WantedWord
+    from translators.query import Query
 
 TITLE, BODY, NAMES = 1, 2, 4  # parts of a hit, as bits; nine of them say where a word stands as asked,
 OTHER, JOINED = 3, 6  # so many bits further by another name, and in one with the word before it
@@ -33,6 +34,12 @@ class SoughtWords(NamedTuple):
     words: tuple[WantedWord, ...]
     pieces: tuple[Substrings, ...]
     worth: KeywordWorth
+
+    @classmethod
+    def of(cls, query: Query, worth: KeywordWorth) -> SoughtWords:
+        """By what its words are worth."""
+        words = wanted_of(query, worth)
+        return cls(words, pieces_of(query, words, worth), worth)
 
 
 class HeldWords(NamedTuple):
@@ -52,10 +59,8 @@ class HeldWords(NamedTuple):
 
 
 def sought(context: RankContext) -> SoughtWords:
-    """Of a question."""
-    worth = context.config.keywords.asked_for(context.query.type)
-    words = wanted_of(context.query, worth)
-    return SoughtWords(words, pieces_of(context.query, words, worth), worth)
+    """Of the question that is asked."""
+    return SoughtWords.of(context.query, context.config.keywords.asked_for(context.query.type))
 
 
 def held(hits: Sequence[Hit], context: RankContext) -> list[HeldWords]:

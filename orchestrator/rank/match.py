@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from orchestrator.rank.held import TITLE, SoughtWords, held, held_in, sought
 from orchestrator.rank.lexical import spaced
 from orchestrator.rank.stage import rescored
-from orchestrator.rank.wanted import pieces_of, wanted_of
 from translators.match import HANGUL
 from translators.query import Category
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
     from orchestrator.rank.wanted import WantedWord
-    from translators.query import Query
 
 NAME = 4  # words at most that a name or a mention is made of
 READ = 160  # characters in which a notice has said what it is about
@@ -47,14 +45,8 @@ class MatchedWords:
     titled: tuple[str, ...] = ()
 
 
-def match_keywords(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> tuple[Match, ...]:
+def matches(rows: Sequence[HeldWords], wished: SoughtWords) -> tuple[Match, ...]:
     """One match per text. A question without words is matched by everything."""
-    words = wanted_of(query, worth)
-    wished = SoughtWords(words, pieces_of(query, words, worth), worth)
-    return _matches(held_in(texts, wished), wished)
-
-
-def _matches(rows: Sequence[HeldWords], wished: SoughtWords) -> tuple[Match, ...]:
     words, pieces, worth = wished
     if not words or not rows:
         return (Match(1.0, 1.0),) * len(rows)
@@ -146,9 +138,7 @@ def match(ranking: Ranking, context: RankContext) -> Ranking:
     wished = context.once(sought)
     found = [
         each.strength * wished.worth.notice if notice else each.strength
-        for each, notice in zip(
-            _matches(context.column(held, hits), wished), context.column(notices, hits), strict=True
-        )
+        for each, notice in zip(matches(context.column(held, hits), wished), context.column(notices, hits), strict=True)
     ]
     best = max(found, default=0.0) or 1.0
     whole = max(1.0, best)

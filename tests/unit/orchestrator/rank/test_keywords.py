@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from orchestrator.rank.held import SoughtWords, held_in
 from orchestrator.rank.lexical import Text
-from orchestrator.rank.match import Match, MatchedWords, found_words, match_keywords
+from orchestrator.rank.match import Match, MatchedWords, found_words, matches
 from orchestrator.rank.wanted import PIECES, pieces_of, wanted_of
 from translators.query import Container, Entity, EntityKind, Identifier, IdKind, Person, Query
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.rank.config import KeywordWorth
+
 
 def match(world: Any, query: Query, *hits: Any) -> tuple[Match, ...]:
-    texts = [Text.of(hit, world.config.limits.text) for hit in hits]
-    return match_keywords(query, texts, world.config.keywords)
+    return match_texts(query, [Text.of(hit, world.config.limits.text) for hit in hits], world.config.keywords)
+
+
+def match_texts(query: Query, texts: Sequence[Text], worth: KeywordWorth) -> tuple[Match, ...]:
+    wished = SoughtWords.of(query, worth)
+    return matches(held_in(texts, wished), wished)
 
 
 def found(world: Any, query: Query, **facts: Any) -> MatchedWords:
@@ -244,7 +254,7 @@ def test_what_is_about_another_project_stays_behind_whatever_words_it_shares(wor
     unnamed = world.config.keywords.unnamed
     free = world.config.keywords.model_copy(update={"unnamed": 1.0})
     texts = [Text.of(hit, 100) for hit in (about, other)]
-    both, without = match_keywords(query, texts, world.config.keywords), match_keywords(query, texts, free)
+    both, without = match_texts(query, texts, world.config.keywords), match_texts(query, texts, free)
     assert both[1].strength == pytest.approx(without[1].strength * unnamed)
     assert both[0] == without[0]
 
@@ -253,7 +263,7 @@ def test_a_name_that_nobody_holds_costs_nobody(world: Any) -> None:
     query = Query("q", keywords=("Phoenix", "schema"), entities=(Entity(EntityKind.PROJECT, "Phoenix"),))
     free = world.config.keywords.model_copy(update={"unnamed": 1.0})
     texts = [Text.of(world.hit("notion", "a", "the schema"), 100)]
-    assert match_keywords(query, texts, world.config.keywords) == match_keywords(query, texts, free)
+    assert match_texts(query, texts, world.config.keywords) == match_texts(query, texts, free)
 
 
 def test_another_name_of_a_project_names_it(world: Any) -> None:
