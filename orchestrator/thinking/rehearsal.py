@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 QUESTIONS = {
     False: "what did we decide about the billing migration last week?",
-    True: "지난주 결제 이전 일정이 어떻게 결정됐나요?",
+    True: "지난주 해솔봇 결제 이전 일정이 어떻게 결정됐나요?",  # with a name that no list knows
 }
 FOUND = {
     False: "We decided on 3 March to move billing to the new gateway, since 12 percent of payments failed.",

@@ -193,19 +193,23 @@ def parents(_: Mind) -> tuple[int, int]:
 
 
 def loaded_by_a_question(mind: Mind, text: str, *, korean: bool) -> set[str]:
-    """Modules that a question and its answer import."""
+    """Modules that a question and its answer import, and tables of words that it makes."""
     import sys
 
-    before = set(sys.modules)
+    def loaded() -> set[str]:
+        return {*sys.modules, *vars(mind.lexicon.bilingual)}
+
+    before = loaded()
     rehearse(mind, NOW, korean=korean)
     understood(mind, text, NOW)
-    return set(sys.modules) - before
+    return loaded() - before
 
 
-async def test_the_first_question_imports_nothing(alone: Workers) -> None:
+async def test_the_first_question_loads_nothing(alone: Workers) -> None:
     for korean, text in (
         (False, "who owns the Okta rollout in Busan since March?"),
         (True, "지난달 옥타 전환 담당자가 누구였죠?"),
+        (True, "도담봇 배포 담당자가 누구였죠?"),
     ):
         await alone.prepare(korean=korean)
         assert await alone.run(partial(loaded_by_a_question, korean=korean), text) == set(), text
