@@ -47,8 +47,8 @@ SUPPORT = 0.3
 """How much each further cue of a type adds."""
 EXPLORING = TYPES.index(QueryType.EXPLORATORY)
 PERSON = TYPES.index(QueryType.PERSON)
-REASON = regex(r"\W*why\b")
-"""Of a question that begins with it nobody is the answer."""
+REASON = regex(r"\W*why\b|(?!.*(?:누[가구군]|는 (?:사람|분))).*(?<![가-힣])왜(?![가-힣])")
+"""Nobody is the answer to a question why; in Korean that word need not come first, and it may be asked who and why."""
 SURE = 0.5
 """Below it the type of one bare noun is right out of fold in 6 of 25 questions, and exploratory in 7; above it in 30 of 33."""
 FEW = 2

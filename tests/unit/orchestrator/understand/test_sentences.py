@@ -201,6 +201,13 @@ def test_a_search_for_something_of_a_thing_is_of_the_type_of_that(ask: Callable[
     assert ask("스펙 어디까지 됐나요?").type is QueryType.STATUS
 
 
+@each_row("text", ["왜 결제 담당자가 바뀌었나요?", "담당자가 왜 바뀌었어?", "Why did the owner of billing change?"])
+def test_a_question_why_wants_nobody(ask: Callable[..., Query], text: str) -> None:
+    """One who knows why is wanted."""
+    assert ask(text).type is not QueryType.PERSON
+    assert ask("결제가 왜 실패했는지 누구한테 물어보면 되나요?").type is QueryType.PERSON
+
+
 @each_row("text", ["Why did people who join a game lose it?", "When do staff who work at night get paid?"])
 def test_a_who_behind_a_word_that_asks_asks_nothing(ask: Callable[..., Query], text: str) -> None:
     """And a "who" that asks, does."""
