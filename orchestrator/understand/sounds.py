@@ -13,7 +13,6 @@ from orchestrator.understand.patterns import regex
 from translators.letters import is_syllable
 
 FIRST_SYLLABLE = 0xAC00
-LAST_SYLLABLE = 0xD7A3
 INITIALS = ("K", "K", "N", "T", "T", "L", "M", "P", "P", "S", "S", "", "C", "C", "C", "K", "T", "P", "H")
 VOWELS = ("a", "e", "ya", "ye", "ə", "e", "yə", "ye", "o", "wa", "we", "we", "yo", "u", "wə", "we", "wi", "yu", "", "ui", "i")  # fmt: skip
 OPEN_VOWEL = "ə"
@@ -73,22 +72,21 @@ def vowels(sound: str) -> int:
 
 
 def _of_hangul(name: str) -> str:
-    spoken = []
-    for char in name:
-        code = ord(char) - FIRST_SYLLABLE
-        if not 0 <= code <= LAST_SYLLABLE - FIRST_SYLLABLE:
-            return ""
-        spoken.append(INITIALS[code // 588] + VOWELS[code % 588 // 28] + FINALS[code % 28])
-    return _plain("".join(spoken))
+    return _plain("".join(map("".join, _spoken(name))))
 
 
 def syllables_heard(word: str) -> tuple[str, tuple[str, ...]]:
     """The consonants of a word in Hangul, as they sound, and its vowels: what two spellings of it share, and where they differ."""
-    codes = [ord(char) - FIRST_SYLLABLE for char in word]
-    if not all(0 <= code <= LAST_SYLLABLE - FIRST_SYLLABLE for code in codes):
-        return "", ()
-    consonants = " ".join(f"{INITIALS[code // 588]}-{FINALS[code % 28]}" for code in codes)
-    return consonants, tuple(VOWELS[code % 588 // 28] for code in codes)
+    spoken = _spoken(word)
+    return " ".join(f"{initial}-{final}" for initial, _, final in spoken), tuple(vowel for _, vowel, _ in spoken)
+
+
+def _spoken(word: str) -> list[tuple[str, str, str]]:
+    """The three sounds of each syllable; of what is not all Hangul none."""
+    codes = [ord(char) - FIRST_SYLLABLE for char in word if is_syllable(char)]
+    if len(codes) < len(word):
+        return []
+    return [(INITIALS[code // 588], VOWELS[code % 588 // 28], FINALS[code % 28]) for code in codes]
 
 
 def _of_latin(name: str) -> frozenset[str]:

@@ -147,9 +147,7 @@ def _alternatives(draft: Draft, position: int, text: str, apart: Sequence[str]) 
 
 def _numbered(text: str) -> list[str]:
     """SEV1 for SEV-1 and the other way: to a source that compares words these are two. 1,500 for 천오백."""
-    if NUMERAL.fullmatch(text):
-        tens_of_thousands, _, rest = text.rpartition("만")
-        number = 10_000 * korean_number(tens_of_thousands) + korean_number(rest)
+    if NUMERAL.fullmatch(text) and (number := korean_number(text)):
         return [f"{number:,}", str(number)]
     match = NUMBERED.fullmatch(text)
     return [f"{match[1]}{'' if match[2] else '-'}{match[3]}"] if match else []

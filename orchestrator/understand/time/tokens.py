@@ -39,6 +39,7 @@ KOREAN_ORDINAL = {
 KOREAN_DAYS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "열흘": 10, "보름": 15}
 DIGITS = {"영": 0, "공": 0, "일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9}
 PLACES = {"십": 10, "백": 100, "천": 1000}
+MYRIAD = "만"
 NATIVE = "|".join(sorted(KOREAN_NATIVE, key=len, reverse=True))
 SINO = "[일이삼사오육칠팔구십백천]{1,8}"  # 구천구백구십구 has seven
 NUMERIC = regex(
@@ -60,22 +61,24 @@ WORDS = regex(r"(?P<word>'?[a-z]+(?:['’][a-z]+)?)|(?P<mark>[^\s\w])", re.IGNOR
 
 
 def korean_number(text: str) -> int:
-    """The value of digits, native numerals (두, 열한) or Sino-Korean ones (이십일, 이천십팔); 0 where it is none."""
+    """The value of digits, native numerals (두, 열한) or Sino-Korean ones (이십일, 삼만오천); 0 where it is none."""
     text = text.strip()
     if text.isdecimal():
         return int(text)
     if text in KOREAN_NATIVE:
         return KOREAN_NATIVE[text]
-    if not re.fullmatch(SINO, text):
+    if not re.fullmatch(rf"{SINO}(?:{MYRIAD}(?:{SINO})?)?", text):
         return 3 if text in {"몇", "수"} else 0
-    total = digit = 0
+    myriads = total = digit = 0
     for char in text:
-        if char in PLACES:
+        if char == MYRIAD:
+            myriads, total, digit = total + digit, 0, 0
+        elif char in PLACES:
             total += (digit or 1) * PLACES[char]
             digit = 0
         else:
             digit = DIGITS[char]
-    return total + digit
+    return 10_000 * myriads + total + digit
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,7 +236,10 @@ def test_easter(year: int, day: str) -> None:
     assert easter(year) == date.fromisoformat(day)
 
 
-@each_row(("text", "value"), [("12", 12), ("열한", 11), ("이십일", 21), ("이천십팔", 2018), ("몇", 3), ("사과", 0)])
+@each_row(
+    ("text", "value"),
+    [("12", 12), ("열한", 11), ("이십일", 21), ("이천십팔", 2018), ("삼만이백오", 30205), ("몇", 3), ("사과", 0)],
+)
 def test_korean_numbers(text: str, value: int) -> None:
     """Digits, native and Sino-Korean numerals."""
     assert korean_number(text) == value
