@@ -41,33 +41,6 @@ def age_in_days(hit: Hit, now: datetime) -> float | None:
     return None if when is None else (now - when).total_seconds() / DAY
 
 
-class HalfLives:
-    """Freshness in the circumstances of one question: half-lives by source, stretched by its type."""
-
-    def __init__(self, context: RankContext) -> None:
-        self._context = context
-        self._now = context.now
-        self._days: dict[str, float] = {}
-
-    def freshness_of(self, hit: Hit) -> float:
-        """Between 0 and 1."""
-        age = age_in_days(hit, self._now)
-        if age is None:
-            return self._context.config.recency.missing
-        return decay(age, self._days.get(hit.source) or self._of(hit.source))
-
-    def _of(self, source: str) -> float:
-        recency = self._context.config.recency
-        half_life = recency.decay(source, self._context.categories.get(source)).half_life
-        self._days[source] = half_life * recency.stretch[self._context.query.type]
-        return self._days[source]
-
-
-def freshness_of(hit: Hit, context: RankContext) -> float:
-    """Between 0 and 1, of a single hit."""
-    return HalfLives(context).freshness_of(hit)
-
-
 def age_in_words(hit: Hit, context: RankContext) -> str:
     """In days up to two months, then in months, then in years."""
     age = age_in_days(hit, context.now)
@@ -134,8 +107,18 @@ def completeness_of(hit: Hit, worth: Completeness) -> float:
 
 
 def freshness(hits: Sequence[Hit], context: RankContext) -> list[float]:
-    """Column: how recent each is."""
-    return [*map(HalfLives(context).freshness_of, hits)]
+    """Column: how recent each is, from 0 to 1, by the half-life of its source, stretched by the type of the question."""
+    recency, now = context.config.recency, context.now
+    stretch = recency.stretch[context.query.type]
+    half_lives = {
+        source: recency.decay(source, context.categories.get(source)).half_life * stretch
+        for source in {hit.source for hit in hits}
+    }
+    ages = (age_in_days(hit, now) for hit in hits)
+    return [
+        recency.missing if age is None else decay(age, half_lives[hit.source])
+        for hit, age in zip(hits, ages, strict=True)
+    ]
 
 
 def completeness(hits: Sequence[Hit], context: RankContext) -> list[float]:

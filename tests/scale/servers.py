@@ -7,7 +7,6 @@ import contextlib
 import os
 import random
 import signal
-import socket
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from tests.chaos.processes import cpu, figures, waited
 from tests.chaos.run import UNWELL, rows_of, starved
 from tests.chaos.world import World
 from tests.e2e import a_haproxy, a_pgbouncer
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,8 +42,7 @@ async def measured(folder: Path, servers: int, seconds: float) -> dict[str, Any]
     journal = Journal(folder / "journal.jsonl")
     names = [f"api-{number + 1}" for number in range(servers)]
     async with World(folder, journal, names, partial(a_pgbouncer.a_pgbouncer, size=POOL)) as world:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            world.ports[BALANCER] = free.getsockname()[1]
+        world.ports[BALANCER] = free_port()
         ports = [world.ports[name] for name in names]
         watching = asyncio.create_task(starved(world))
         with a_haproxy.a_haproxy(world.place, world.ports[BALANCER], ports):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import socket
 import subprocess
 import time
 import urllib.error
@@ -20,6 +19,8 @@ from typing import TYPE_CHECKING
 import aiohttp
 from aiohttp import web
 from yarl import URL
+
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -43,7 +44,7 @@ def why_not() -> str:
 @contextmanager
 def prism(document: Path) -> Iterator[str]:
     """The address of a server that answers by ``document`` alone, the same to the same request."""
-    port = _free_port()
+    port = free_port()
     options = ["--host", "127.0.0.1", "--port", str(port), "--seed", "1", "--cors", "false", "-v", "silent"]
     command = ["node", str(PRISM), "mock", *options, str(document)]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -69,13 +70,6 @@ def with_bare_replies(document: Path, folder: Path) -> Path:
     copy = folder / document.name
     copy.write_text(json.dumps(described), "utf-8")
     return copy
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.rank.factors import age_in_days, age_in_words, boost, decay, freshness_of
+from orchestrator.rank.factors import age_in_days, age_in_words, boost, decay, freshness
 from translators.query import Kind, QueryType
 
 
@@ -26,26 +26,26 @@ def test_boost_gives_the_missions_check_values(weight: float, final: float) -> N
 
 def test_status_uses_half_lives_as_they_are(world: Any) -> None:
     world = world.ask(type=QueryType.STATUS)
-    assert freshness_of(world.hit("slack", "a", age=7), world.context) == pytest.approx(0.5)
+    assert freshness([world.hit("slack", "a", age=7)], world.context) == [pytest.approx(0.5)]
 
 
 def test_other_types_age_more_slowly(world: Any) -> None:
     hit = world.hit("notion", "a", age=90)
-    status = freshness_of(hit, world.ask(type=QueryType.STATUS).context)
-    factual = freshness_of(hit, world.ask(type=QueryType.FACTUAL).context)
+    (status,) = freshness([hit], world.ask(type=QueryType.STATUS).context)
+    (factual,) = freshness([hit], world.ask(type=QueryType.FACTUAL).context)
     assert status == pytest.approx(1 / 8)
     assert factual > 0.8
 
 
 def test_a_missing_date_is_neither_fresh_nor_stale(world: Any) -> None:
     hit = world.hit("slack", "a", age=None)
-    assert freshness_of(hit, world.context) == 0.5
+    assert freshness([hit], world.context) == [0.5]
     assert age_in_words(hit, world.context) == "no date"
 
 
 def test_a_date_in_the_future_is_as_fresh_as_now(world: Any) -> None:
     hit = world.hit("slack", "a", age=-400)
-    assert freshness_of(hit, world.context) == 1.0
+    assert freshness([hit], world.context) == [1.0]
     assert age_in_words(hit, world.context) == "today"
 
 
