@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.keyboard import repair
@@ -49,14 +50,7 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
         if text.casefold() not in names and not (_is_capital(draft, position, text) and not known.is_name(text))
     ]
     found: dict[int, tuple[str, ...]] = {}
-    for at, (position, _) in enumerate(words):
-        for length in range(GROUP, 1, -1):
-            group = words[at : at + length]
-            if position in found or len(group) < length or not _side_by_side(draft.text, group):
-                continue
-            if together := known.together(" ".join(text for _, text in group)):
-                found |= {start: together[:SPELLINGS] for start, _ in group}
-    for start, end, together in _expressions(draft):
+    for start, end, together in _expressions(draft, words):
         for position, _ in words:
             if start <= position < end:
                 found.setdefault(position, together[:SPELLINGS])
@@ -65,22 +59,25 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def _expressions(draft: Draft) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """What words of English mean together that alone mean something else, or nothing: to turn round, to pull out, opening night.
+def _expressions(draft: Draft, keywords: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """What words side by side are called in the other language, longest first: where they begin and end, and the names.
 
-    Longest first; where each begins and ends, and what it is called in the other language.
+    In English all words count, which together may mean something else than alone, or nothing: to turn round, opening night.
     """
     known = draft.lexicon.bilingual
-    words = [word for word in draft.words if not word.hangul]
-    begin = [at for at, word in enumerate(words) if not word.role and known.begins_expression(word.bare)]
+    places = {at for at, _ in keywords}
+    english = (word for word in draft.words if not word.hangul and (not word.role or word.start in places))
+    korean = ((at, at + len(text), text) for at, text in keywords if has_hangul(text))
+    said = sorted([*((word.start, word.end, word.bare) for word in english), *korean])
+    begin = [at for at, (*_, text) in enumerate(said) if has_hangul(text) or known.begins_expression(text)]
     for length in range(GROUP, 1, -1):
         for at in begin:
-            group = words[at : at + length]
-            placed = [(word.start, word.text) for word in group]
-            if len(group) < length or any(word.role for word in group) or not _side_by_side(draft.text, placed):
+            group = said[at : at + length]
+            between = (draft.text[end:start] for (_, end, _), (start, *_) in pairwise(group))
+            if len(group) < length or any(each not in {" ", "-"} for each in between):
                 continue
-            if together := known.together(" ".join(word.bare for word in group)):
-                yield group[0].start, group[-1].end, together
+            if together := known.together(" ".join(text for *_, text in group)):
+                yield group[0][0], group[-1][1], together
 
 
 def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
@@ -96,12 +93,6 @@ def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
 def _is_capital(draft: Draft, position: int, text: str) -> bool:
     """Whether a capital inside a sentence makes a name of a word: Harvest."""
     return position > 0 and not draft.title_case and CAPITAL.fullmatch(text) is not None
-
-
-def _side_by_side(text: str, words: Sequence[tuple[int, str]]) -> bool:
-    """With nothing but a blank or a hyphen between each and the next."""
-    ends = [start + len(word) for start, word in words]
-    return all(text[end:start] in {" ", "-"} for end, (start, _) in zip(ends, words[1:], strict=False))
 
 
 def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tuple[str, ...]], ...]:
