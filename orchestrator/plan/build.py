@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
     Fetches = Mapping[str, tuple[tuple[Identifier, Translation], ...]]
 
-BY_NAME = (
-    4  # requests for single words and what else they are called, for each of the variants that a source may be sent
-)
+BY_NAME = 4  # requests for single words, by what each is called, for each variant that a source may be sent
 GIVEN_UP = TIMES | {Field.CONTAINER}  # conditions that the ladder gives up though they were typed
 MOST_FETCHES = 3  # ids of one question that are fetched directly; a pasted list of a hundred keys is searched for
 HINTED = 3.0  # "in Slack" says where the answer is believed to be; the others are still asked, and count less
