@@ -23,8 +23,8 @@ def made_quickly(record: type[T]) -> type[T]:
     >>> Place("first", rank=1)
     Place(name='first', rank=1)
     """
-    if hasattr(record, "__post_init__"):
-        raise TypeError(f"{record.__name__} works something out when it is made")
+    if hasattr(record, "__post_init__") or any(each.kw_only or not each.init for each in fields(record)):  # type: ignore[arg-type]
+        raise TypeError(f"{record.__name__} is not made of its fields alone, in their order")
     takes, stores = ["self"], []
     known: dict[str, Any] = {"record": record, "unset": MISSING, "become": object.__setattr__}
     known["being_made"] = type(record.__name__, (), {"__slots__": tuple(each.name for each in fields(record))})  # type: ignore[arg-type]

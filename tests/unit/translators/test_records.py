@@ -52,10 +52,22 @@ def test_wrong_arguments_are_refused(arguments, named):
         Quick(*arguments, **named)
 
 
-def test_what_works_something_out_when_it_is_made_is_not_taken():
-    class Working:
-        def __post_init__(self):
-            """Something."""
+class Working:
+    def __post_init__(self):
+        """Something."""
 
-    with pytest.raises(TypeError, match="Working works something out"):
-        made_quickly(dataclass(frozen=True, slots=True)(Working))
+
+class Naming:
+    name: str
+    rank: int = field(kw_only=True)
+
+
+class Filling:
+    name: str
+    rank: int = field(init=False)
+
+
+@pytest.mark.parametrize("record", [Working, Naming, Filling])
+def test_what_is_not_made_of_its_fields_in_their_order_is_not_taken(record):
+    with pytest.raises(TypeError, match=f"{record.__name__} is not made of its fields alone"):
+        made_quickly(dataclass(frozen=True, slots=True)(record))
