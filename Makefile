@@ -71,7 +71,7 @@ scale: $(VENV)/.dev ## more servers, a standby, an index over several machines, 
 	nice $(BIN)/python -m tests.scale $(if $(ONLY),--only $(ONLY))
 
 contract: $(VENV)/.dev oracles ## every night: thousands of generated requests against the vendors' own contracts (where ../shared has them), every law and pattern
-	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/e2e/test_http_api_schema.py tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py tests/security/test_non_interference.py tests/e2e/test_two_people.py
+	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/e2e/test_http_api_schema.py tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py tests/security/test_non_interference.py tests/e2e/test_two_people.py tests/e2e/test_page_browser.py::test_no_barrier_is_found
 
 patterns: $(VENV)/.dev ## judge what regular expressions are new and write down which are linear, so that tests need not
 	$(BIN)/python -m tests.security.judging

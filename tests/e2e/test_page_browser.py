@@ -14,6 +14,7 @@ from orchestrator.learning import read_use
 from tests.clock import HANGING, leaping
 from tests.e2e.chromium import audit, reading, why_no_audit, why_not
 from tests.e2e.test_page import hostile_corpus
+from tests.examples import sample
 
 pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=why_not() or "-"),
@@ -334,7 +335,9 @@ async def test_no_page_is_wider_than_its_window(browser, serve, tmp_path, width)
 
 
 @pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")
-@pytest.mark.parametrize(("language", "scheme"), [("ko", "dark"), ("en", "light")])
+@pytest.mark.parametrize(
+    ("language", "scheme"), sample([("ko", "dark"), ("ko", "light"), ("en", "light"), ("en", "dark")], of=2)
+)
 async def test_no_barrier_is_found(browser, serve, tmp_path, language, scheme):
     """Every page, everything on it opened, as axe-core sees it."""
     async with serve(tmp_path, "linear=status:500") as api:
