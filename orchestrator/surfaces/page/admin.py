@@ -121,7 +121,7 @@ async def show_all_digests(visit: Visit, services: PageServices) -> Response:
             for each in await digests.standings():
                 row = digest_row(each, zone_for(each.wished), visit.words)
                 own = {"title": shown_name(each.name)} if each.origin == "person" else {}  # theirs may be a question
-                rows.append({**row, **own, "owner": each.wished.person})
+                rows.append({**row, **own, "facts": [("admin owner", each.wished.person), *row["facts"]]})
     except SourceError as failure:
         return _unread(visit, failure.message)
     return _page(visit, "admin_digests.html", digests=rows)
