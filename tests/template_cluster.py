@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,10 @@ def from_template() -> Iterator[None]:
     """Whatever this process makes meanwhile is a copy. What `initdb` does for real is for tests/e2e/test_local_supervisor.py and cold processes."""
     from storage.supervisor import Cluster
 
-    make = Cluster._make
+    before = Cluster._make
+    make = getattr(before, "__wrapped__", before)  # one inside another would wait for a lock of its own
 
+    @wraps(make)
     def copied(self: Cluster, account: OsUser, binaries: Path) -> None:
         if FOLDER not in os.environ:
             make(self, account, binaries)
@@ -59,4 +62,4 @@ def from_template() -> Iterator[None]:
     try:
         yield
     finally:
-        Cluster._make = make  # type: ignore[method-assign]
+        Cluster._make = before  # type: ignore[method-assign]
