@@ -56,11 +56,9 @@ class LiveSources:
             log.info("sources are exchanged", sources=[each.name for each in engine.profiles])
 
     async def _watch(self, engine: Engine) -> None:
-        from connectors.errors import Misconfigured
-
         while True:
             await asyncio.sleep(LOOKING)
             try:
                 await self.reload(engine)
-            except (Misconfigured, OSError) as failure:
-                log.error("sources stay as they were", error=str(failure))  # noqa: TRY400 — the trace says nothing more
+            except Exception as failure:  # noqa: BLE001 — whatever it is, what is written next is followed
+                log.error("sources stay as they were", error=str(failure) or type(failure).__name__)  # noqa: TRY400 — the trace says nothing more

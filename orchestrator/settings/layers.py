@@ -201,9 +201,16 @@ def _without_secrets(values: Tree, where: str) -> Tree:
 def read_toml(path: Path) -> Tree:
     """The tables of a file. Raises :class:`Misconfigured`."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+        return tomllib.loads(_read(path))
+    except tomllib.TOMLDecodeError as failure:
         raise Misconfigured(f"{path} is not valid TOML: {failure}") from None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as failure:
+        raise Misconfigured(f"{path} is not UTF-8: {failure.reason} at byte {failure.start}") from None
     except OSError as failure:
         raise Misconfigured(f"{path} cannot be read: {failure.strerror}") from None
 
@@ -225,7 +232,7 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
             raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
         return {}
     files = (path for path in sorted(folder.iterdir()) if path.is_file() and "__" in path.name)
-    return _nested((path.name.lower().split("__"), path.read_text("utf-8").strip()) for path in files)
+    return _nested((path.name.lower().split("__"), _read(path).strip()) for path in files)
 
 
 def _nested(pairs: Iterator[tuple[list[str], str]]) -> Tree:
