@@ -163,14 +163,13 @@ class Engine:
     @asynccontextmanager
     async def trying(self, made: SourceMaking) -> AsyncIterator[Engine]:
         """The same over these sources alone, for as long as the context lasts. Nothing is learnt of them, and nothing remembered."""
-        profiles, sources = made(self._ledger, {})
-        other = copy(self)
-        other._reaching = Reaching(profiles, sources, self._settings.directory.ttl)  # noqa: SLF001 — it is one of us
-        other._care, other._learning = _care(self._settings, ALONE), None  # noqa: SLF001
+        reaching = Reaching(*made(self._ledger, {}), self._settings.directory.ttl)
+        other, care = copy(self), _care(self._settings, ALONE)
+        other._reaching, other._care, other._learning = reaching, care, None  # noqa: SLF001 — it is one of us
         try:
             yield other
         finally:
-            await other._reaching.aclose()  # noqa: SLF001
+            await reaching.aclose()
 
     async def search(self, ask: Ask) -> Answer:
         """The final answer. Raises :class:`BadAsk` and :class:`NoSources`; a failing source is part of the answer."""
