@@ -20,6 +20,7 @@ from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from connectors.manifest import Application
     from orchestrator.access import Caller, FirstRun, Seal, Tickets
@@ -106,35 +107,15 @@ class SetupDesk:
         return await self._asked(settings.alone(*(wish.name for wish in wishes)), question, caller, self._clock())
 
     async def begin(self, wishes: Sequence[SourceWish]) -> Sequence[str]:
-        begun = []
-        for wish in wishes:
-            raw = await asyncio.to_thread(self._raw, wish.name)
-            changed = any(raw.get(key) != value for key, value in wish.values.items())
-            if changed and not wish.text and configured_of(wish.name, raw).problem:
-                self._site.keep_source(wish.name, wish.values)
-                begun.append(wish.name)
-        return begun
+        return [wish.name for wish in wishes if await asyncio.to_thread(self._begun, wish)]
 
-    async def keep(self, wishes: Sequence[SourceWish]) -> Sequence[str]:
-        from orchestrator.settings import is_private
-
-        said: list[str] = []
-        for wish in wishes:
-            off = (await asyncio.to_thread(self._raw, wish.name)).get("enabled") is False
-            if wish.text:
-                said.append(str(self._site.keep_source_text(wish.name, wish.text)))
-            if wish.values or off:
-                said.append(
-                    str(self._site.keep_source(wish.name, {**wish.values, **({"enabled": True} if off else {})}))
-                )
-            for setting, secret in wish.secrets.items():
-                path = self._site.keep_secret(f"sources.{wish.name}.{setting}", secret)
-                said.append(f"{path}{'' if is_private(path) else ' !'}")
+    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], bool]:
+        told = await asyncio.to_thread(self._kept, wishes)
         await self._live.reload(self._engine())
-        return tuple(dict.fromkeys(said))
+        return told
 
     async def switch(self, name: str, *, on: bool) -> None:
-        self._site.keep_source(name, {"enabled": on})
+        await asyncio.to_thread(self._site.keep_source, name, {"enabled": on})
         await self._live.reload(self._engine())
 
     async def pretend(self, question: str, caller: Caller) -> SetupTrial:
@@ -184,7 +165,7 @@ class SetupDesk:
             raise Unauthenticated(NOT_BEGUN) from None
         if not hmac.compare_digest(owner.encode(), browser.encode()):
             raise Unauthenticated(NOT_BEGUN)
-        application = self._application(kinds[0], client_id, secret)
+        application = await asyncio.to_thread(self._application, kinds[0], client_id, secret)
         vendor, _ = vendor_of(kinds, application)
         if not code:
             raise Unauthenticated(NO_CODE.filled(title=vendor.name))
@@ -216,6 +197,31 @@ class SetupDesk:
                     return SetupTrial(states, problem=str(failure))
         except SourceError as failure:  # of settings that are none
             return SetupTrial((), problem=failure.message)
+
+    def _begun(self, wish: SourceWish) -> bool:
+        """Whether it was written down as far as it goes, since it is new and cannot be asked yet."""
+        raw = self._raw(wish.name)
+        changed = any(raw.get(key) != value for key, value in wish.values.items())
+        if not changed or wish.text or not configured_of(wish.name, raw).problem:
+            return False
+        self._site.keep_source(wish.name, wish.values)
+        return True
+
+    def _kept(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], bool]:
+        """The files that were written, and whether others may read a secret among them."""
+        from orchestrator.settings import is_private
+
+        files: list[Path] = []
+        secrets: list[Path] = []
+        for wish in wishes:
+            is_off = self._raw(wish.name).get("enabled") is False
+            if wish.text:
+                files.append(self._site.keep_source_text(wish.name, wish.text))
+            if values := {**wish.values, **({"enabled": True} if is_off else {})}:
+                files.append(self._site.keep_source(wish.name, values))
+            for setting, secret in wish.secrets.items():
+                secrets.append(self._site.keep_secret(f"sources.{wish.name}.{setting}", secret))
+        return tuple(dict.fromkeys(map(str, (*files, *secrets)))), not all(map(is_private, secrets))
 
     def _with(self, wishes: Sequence[SourceWish]) -> Settings:
         """The settings as they would be. Raises :class:`Misconfigured`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -38,19 +39,13 @@ EXAMPLES: Mapping[str, str] = {"base_url": "https://acme.atlassian.net", "host":
 
 async def show_setup(visit: Visit, services: PageServices) -> Response:
     """What can be set up, and how far each is; where nobody can sign in yet, the question for the code."""
-    setup = services.setup
-    if setup.first is not None and setup.first.is_open and not visit.is_known:
+    if visit.is_first and not visit.is_known:
         return _ask_for_code(visit, 200, "")
     await visit.caller(Scope.ADMIN)
     try:
-        found = {each.kind: each for each in setup.configured() if each.enabled}
-        declared = [each for each in setup.configured() if setup.text(each.name)]
+        return await asyncio.to_thread(_tiles_page, visit, services.setup)
     except (SourceError, OSError) as failure:
         return refused_setup(visit, failure)
-    rows = [
-        _tile_row(tile, [found[kind].problem for kind in tile.titles if kind in found], visit) for tile in setup.tiles()
-    ]
-    return visit.page("setup.html", tiles=rows, declared=declared)
 
 
 async def enter_code(visit: Visit, services: PageServices) -> Response:
@@ -73,7 +68,7 @@ async def show_tile(visit: Visit, services: PageServices) -> Response:
     await visit.caller(Scope.ADMIN)
     name = visit.request.path_params["tile"]
     try:
-        return _tile_page(visit, services.setup, name)
+        return await asyncio.to_thread(_tile_page, visit, services.setup, name)
     except (SourceError, OSError) as failure:
         return refused_setup(visit, failure)
 
@@ -85,7 +80,7 @@ async def change_setup(visit: Visit, services: PageServices) -> Response:
     try:
         return await _changed(trying, fields) or forged(visit)
     except NotTyped as failure:
-        return _tile_page(visit, services.setup, trying.tile, failure.said, 400)
+        return await asyncio.to_thread(_tile_page, visit, services.setup, trying.tile, failure.said, 400)
     except (SourceError, OSError) as failure:
         return refused_setup(visit, failure, f"/setup/{trying.tile}")
 
@@ -100,11 +95,11 @@ async def _changed(trying: SourceTrying, fields: Mapping[str, str]) -> Response 
         return None
     if trying.tile == SANDBOX:
         return await trying.pretend()
-    wishes = typed_wishes(visit, setup, trying.tile, fields)
+    wishes = await asyncio.to_thread(typed_wishes, visit, setup, trying.tile, fields)
     if wish == "try":
         return await trying.ask(wishes)
     await trying.begin(wishes)
-    return _leaving(visit, setup, trying.tile, fields, wishes)
+    return await asyncio.to_thread(_leaving, visit, setup, trying.tile, fields, wishes)
 
 
 async def return_to_setup(visit: Visit, services: PageServices) -> Response:
@@ -126,7 +121,8 @@ async def switch_source(visit: Visit, services: PageServices) -> Response:
     caller, fields = await visit.caller(Scope.ADMIN), await visit.form()
     name, wish = fields.get("source", ""), fields.get("do", "")
     try:
-        if wish not in {"on", "off"} or name not in {each.name for each in services.setup.configured()}:
+        configured = await asyncio.to_thread(services.setup.configured)
+        if wish not in {"on", "off"} or name not in {each.name for each in configured}:
             return forged(visit)
         await services.admin.noted(visit.request, caller, f"source switched {wish}", name)
         await services.setup.switch(name, on=wish == "on")
@@ -170,7 +166,16 @@ def _back_to(visit: Visit, setup: SourceSetup) -> str:
     return f"http://{host}{CALLBACK}" if is_loopback(urlsplit(f"//{host}").hostname or "") else ""
 
 
-# ---- pages
+# ---- pages: what they tell is read from disks, and the kinds of sources are loaded when somebody first looks, so off the event loop
+
+
+def _tiles_page(visit: Visit, setup: SourceSetup) -> Response:
+    configured = setup.configured()
+    found = {each.kind: each for each in configured if each.enabled}
+    rows = [
+        _tile_row(tile, [found[kind].problem for kind in tile.titles if kind in found], visit) for tile in setup.tiles()
+    ]
+    return visit.page("setup.html", tiles=rows, declared=[each for each in configured if setup.text(each.name)])
 
 
 def _tile_page(visit: Visit, setup: SourceSetup, name: str, message: str = "", status: int = 200) -> Response:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SourceSetup(Protocol):
-    """Raises :class:`SourceError` with what to do, and ``OSError`` where a file takes or gives nothing."""
+    """Raises :class:`SourceError` with what to do, and ``OSError`` where a file takes or gives nothing. What is not awaited reads disks."""
 
     @property
     def first(self) -> FirstRun | None:
@@ -57,8 +57,8 @@ class SourceSetup(Protocol):
         """Write down what is no secret of those that cannot be asked yet, so that whoever leaves goes on from there; their names."""
         ...
 
-    async def keep(self, wishes: Sequence[SourceWish]) -> Sequence[str]:
-        """Write them down, and ask them from now on. The files, those of secrets that others may read marked with ``!``."""
+    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], bool]:
+        """Write them down, and ask them from now on. The files, and whether others may read a secret among them."""
         ...
 
     async def switch(self, name: str, *, on: bool) -> None:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 SANDBOX, DECLARED = "sandbox", "declared"
 LONGEST_QUESTION = 500
 LONGEST_TITLE, LONGEST_TEXT = 120, 300
-OPEN = " !"  # after a file that others may read
 
 
 class NotTyped(Exception):
@@ -70,11 +69,11 @@ class SourceTrying:
         """Keep them, and ask them from now on."""
         for wish in wishes:
             await self.services.admin.noted(self.visit.request, self.caller, "source set up", wish.name)
-        files = await self.services.setup.keep(wishes)
+        written, is_open = await self.services.setup.keep(wishes)
         told: dict[str, Any] = {
             "names": [wish.name for wish in wishes],
-            "written": [each.removesuffix(OPEN) for each in files],
-            "open": any(each.endswith(OPEN) for each in files),
+            "written": written,
+            "open": is_open,
             "ask": "/?" + urlencode({"question": self.question}) if self.question else "/",
         }
         return self.visit.page("setup_kept.html", **told)

@@ -101,7 +101,8 @@ async def leave(visit: Visit, services: PageServices) -> Response:
 
 def ask_to_sign_in(visit: Visit, status: int, said: str, headers: Mapping[str, str], back: str = "") -> Response:
     """The page with the ways in."""
-    told: dict[str, Any] = {"message": visit.words[said] if said else "", "wrong": said == "bad key"}
+    message = visit.words[said] if said else ""
+    told: dict[str, Any] = {"message": message, "wrong": said == "bad key", "is_first": visit.is_first}
     told |= {"back": back} if back else {}
     reply = visit.page("sign_in.html", status, **told)
     reply.headers.update(headers)

@@ -96,6 +96,12 @@ class Visit:
         known = self._admitted or self._services.sessions.who(self.session)
         return Scope.ADMIN in known.scopes if known is not None else self._services.sessions.is_open
 
+    @property
+    def is_first(self) -> bool:
+        """Whether there is nobody yet who could sign in, so that whoever knows the code may begin."""
+        first = self._services.setup.first
+        return first is not None and first.is_open
+
     async def caller(self, scope: Scope = Scope.SEARCH) -> Caller:
         """Who reads. Raises what the server refuses with."""
         caller = await self._services.admit(self.request, self._services.sessions.who(self.session), scope)
@@ -131,7 +137,6 @@ class Visit:
             "provider": self._services.sign_in.provider if self._services.sign_in else "",
             "has_accounts": self._services.connecting is not None,
             "may_administer": self.may_administer,
-            "is_first": self._services.setup.first is not None and self._services.setup.first.is_open,
             "has_digests": self._services.digests() is not None,
         }
         return render(template, **{**common, **told})
