@@ -121,11 +121,9 @@ class GrantedToken:
 
     def _granted(self, reply: Reply) -> Granted:
         if reply.status in REFUSED:
-            why = TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
-            said = quote(why.error_description or why.error or f"HTTP {reply.status}")
             raise Unauthenticated(
                 Said("the sign-in for {name} has expired or was withdrawn; sign in again ({said})").filled(
-                    name=self._name, said=said
+                    name=self._name, said=why_refused(reply)
                 )
             )
         if not reply.ok:
@@ -158,6 +156,20 @@ class TokenRefusal(BaseModel):
 
     error: str = ""
     error_description: str = ""
+
+
+def refusal_in(reply: Reply) -> TokenRefusal:
+    """What the vendor found wrong; empty where it says nothing, or in a way of its own."""
+    try:
+        return TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
+    except ValidationError:
+        return TokenRefusal()
+
+
+def why_refused(reply: Reply) -> str:
+    """The same in words, quoted."""
+    why = refusal_in(reply)
+    return quote(why.error_description or why.error or f"HTTP {reply.status}")
 
 
 def signer_for(name: str, manifest: Manifest, settings: SourceSettings) -> Signer | None:

@@ -17,10 +17,10 @@ from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from connectors.auth import FormFields, TokenRefusal, basic, exchange
+from connectors.auth import FormFields, basic, exchange, refusal_in, why_refused
 from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
 from connectors.exchange import BROKEN
-from connectors.text import private_way, quote
+from connectors.text import private_way
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -214,17 +214,16 @@ class Vendor:
 
     def _check(self, reply: Reply) -> None:
         """Some vendors say what is wrong with HTTP 200 (Slack, GitHub)."""
-        why = refusal_in(reply)
-        if reply.ok and not why.error:
+        error = refusal_in(reply).error
+        if reply.ok and not error:
             return
         if reply.status >= BROKEN:
             raise Unavailable(
                 Said("the sign-in service of {name} answered HTTP {status}").filled(name=self.name, status=reply.status)
             )
-        said = quote(why.error_description or why.error or f"HTTP {reply.status}")
-        if (
-            why.error in OURS and not self.client
-        ):  # else it was registered by itself, and is again for whoever begins again
+        said = why_refused(reply)
+        # Where it was registered by a request, it is again for whoever begins again.
+        if error in OURS and not self.client:
             raise Misconfigured(
                 Said("{name} does not take our registration ({said}); check [sources.….application]").filled(
                     name=self.name, said=said
@@ -236,9 +235,8 @@ class Vendor:
         """How the application says who it is in the body; a secret only where it does not travel in the header."""
         client = {"client_id": self.application.client_id}
         if self.ways.proves_by == "basic" and self._secret:
-            return (
-                client if self.client else {}
-            )  # servers by the SDK of MCP want to know whose secret the header is to be
+            # Servers by the SDK of MCP want to know whose secret the header is to be.
+            return client if self.client else {}
         return {**client, "client_secret": self._secret} if self._secret else client
 
     def _headers(self) -> Mapping[str, str]:
@@ -266,14 +264,6 @@ class Vendor:
 
     def __repr__(self) -> str:
         return f"Vendor({self.name!r})"
-
-
-def refusal_in(reply: Reply) -> TokenRefusal:
-    """What the vendor found wrong; empty where it says nothing."""
-    try:
-        return TokenRefusal.model_validate(reply.data if isinstance(reply.data, dict) else {})
-    except ValidationError:
-        return TokenRefusal()
 
 
 class Grantor(Protocol):

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from connectors.auth import exchange
+from connectors.auth import exchange, why_refused
 from connectors.errors import BadReply, Misconfigured, Unavailable
 from connectors.exchange import BROKEN
 from connectors.manifest import SignIn
-from connectors.oauth import Vendor, refusal_in
+from connectors.oauth import Vendor
 from connectors.text import is_loopback, quote
 from orchestrator.access.registrations import KeptRegistration, Registration
 from storage.loading import load
@@ -49,6 +49,7 @@ NO_PKCE = Said(
 BY_HAND = Said("register fedsearch there by hand, with {back} to come back to, and set sources.….application.client_id")
 NO_REGISTRATION = Said("the sign-in service of {name} takes no registrations by itself; {by_hand}")
 NOT_REGISTERED = Said("the sign-in service of {name} does not register us ({said}); {by_hand}")
+NO_CLIENT = Said("the sign-in service of {name} answered without a client_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,20 +237,16 @@ class SelfDescribed:
             raise Misconfigured(NO_REGISTRATION.filled(name=self.name, by_hand=by_hand))
         proof = next((each for each in (POST, BASIC) if each in found.proofs), PUBLIC)
         reply = await exchange(found.register_url, _about(found, back, proof), as_json=True, opening=self._reach)
+        if reply.status >= BROKEN:
+            raise Unavailable(
+                Said("the sign-in service of {name} answered HTTP {status}").filled(name=self.name, status=reply.status)
+            )
+        if not reply.ok:
+            raise Misconfigured(NOT_REGISTERED.filled(name=self.name, said=why_refused(reply), by_hand=by_hand))
         try:
-            if reply.status >= BROKEN:
-                raise Unavailable(
-                    Said("the sign-in service of {name} answered HTTP {status}").filled(
-                        name=self.name, status=reply.status
-                    )
-                )
-            if not reply.ok:
-                raise Misconfigured(NOT_REGISTERED.filled(name=self.name, said=_why(reply), by_hand=by_hand))
             made = OAuthClientInformationFull.model_validate(reply.data)
         except ValidationError:
-            raise BadReply(
-                Said("the sign-in service of {name} answered without a client_id").filled(name=self.name)
-            ) from None
+            raise BadReply(NO_CLIENT.filled(name=self.name)) from None
         granted = made.token_endpoint_auth_method or proof
         if granted not in {BASIC, POST, PUBLIC}:
             raise Misconfigured(NOT_REGISTERED.filled(name=self.name, said=quote(granted), by_hand=by_hand))
@@ -268,9 +265,7 @@ class SelfDescribed:
                 back=back,
             )
         except ValidationError:
-            raise BadReply(
-                Said("the sign-in service of {name} answered without a client_id").filled(name=self.name)
-            ) from None
+            raise BadReply(NO_CLIENT.filled(name=self.name)) from None
 
 
 def _about(found: _Found, back: str, proof: str) -> dict[str, Any]:
@@ -285,8 +280,3 @@ def _about(found: _Found, back: str, proof: str) -> dict[str, Any]:
         "application_type": "native" if native else "web",
         **({"scope": " ".join(found.scopes)} if found.scopes else {}),
     }
-
-
-def _why(reply: Reply) -> str:
-    said = refusal_in(reply)
-    return quote(said.error_description or said.error or f"HTTP {reply.status}")

@@ -5,17 +5,13 @@ https://openid.net/specs/openid-connect-discovery-1_0.html
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from connectors.auth import exchange
 from connectors.errors import BadReply, Misconfigured, Unavailable
 from connectors.text import private_way
 
-if TYPE_CHECKING:
-    from connectors.http import Reply
-
 WELL_KNOWN = "/.well-known/openid-configuration"
-PATIENCE = 10.0  # seconds for one of the provider's documents
 
 
 def checked_issuer(issuer: str) -> str:
@@ -43,29 +39,9 @@ def address_in(description: dict[str, Any], name: str, what: str) -> str:
 
 async def document(url: str) -> dict[str, Any]:
     """A JSON object that the provider serves. Raises :class:`Unavailable` and :class:`BadReply`."""
-    reply = await _fetched(url)
+    reply = await exchange(url, None, method="GET")
     if not reply.ok:
         raise Unavailable(f"the identity provider answered HTTP {reply.status}")
     if not isinstance(reply.data, dict):
         raise BadReply("the identity provider answered with something that is no JSON object")
     return reply.data
-
-
-async def _fetched(url: str) -> Reply:
-    """One document on a connection of its own: it happens once an hour."""
-    import aiohttp
-
-    from connectors.http import describe_failure, reply_from_text
-    from connectors.transport import open_session, read_body
-
-    try:
-        async with (
-            asyncio.timeout(PATIENCE),
-            open_session(1) as session,
-            session.get(url, headers={"Accept": "application/json"}, allow_redirects=False) as response,
-        ):
-            return reply_from_text(response.status, await read_body(response), response.headers)
-    except TimeoutError:
-        raise Unavailable(f"the identity provider did not answer within {PATIENCE:g} s") from None
-    except aiohttp.ClientError as failure:
-        raise Unavailable(describe_failure(failure, url)) from None

@@ -36,6 +36,7 @@ class Vendor:
         self.asked: list[str] = []
         self.reply = reply
         self.status = 200
+        self.error: object = "invalid_grant"
         self.accepts = lambda token, last: token == last
         self.last = ""
 
@@ -45,7 +46,7 @@ class Vendor:
         await asyncio.sleep(0)
         if self.status != 200:
             return web.json_response(
-                {"error": "invalid_grant", "error_description": f"no {self.forms[-1]}"}, status=self.status
+                {"error": self.error, "error_description": f"no {self.forms[-1]}"}, status=self.status
             )
         self.last = f"access-{len(self.forms)}"
         return web.json_response({"access_token": self.last, "token_type": "Bearer", **self.reply})
@@ -176,9 +177,10 @@ async def test_a_rotated_refresh_token_replaces_the_old_one():
     assert [form["refresh_token"] for form in vendor.forms] == ["refresh-1", "refresh-2"]
 
 
-async def test_a_withdrawn_sign_in_says_what_to_do_and_no_secret():
+@pytest.mark.parametrize("error", ["invalid_grant", {"code": 403, "status": "PERMISSION_DENIED"}])
+async def test_a_withdrawn_sign_in_says_what_to_do_and_no_secret(error):
     vendor = Vendor()
-    vendor.status = 400
+    vendor.status, vendor.error = 400, error
     async with listening(vendor) as url:
         source = refreshing(url)
         with pytest.raises(Unauthenticated, match="sign in again") as caught:
