@@ -45,10 +45,8 @@ class DiscoveredReach:
         return open_session(1) if _origin(url) in self._named else self._checked(url)
 
     def _checked(self, url: str) -> aiohttp.ClientSession:
-        import aiohttp
-
         from orchestrator.websearch import PageUnread
-        from orchestrator.websearch.pages.connecting import CheckedResolver, check_address, system_lookup
+        from orchestrator.websearch.pages.connecting import CheckedResolver, check_address, open_session
         from orchestrator.websearch.urls import read_address
 
         refused = Misconfigured(ELSEWHERE.filled(name=self._name, host=quote(urlsplit(url).netloc)))
@@ -71,9 +69,7 @@ class DiscoveredReach:
             check_address(read, self._policy)
         except PageUnread:
             raise refused from None
-        resolver = Resolver(self._policy, system_lookup)
-        connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False, force_close=True)
-        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False)
+        return open_session(Resolver(self._policy), unpacked=True)
 
 
 def _origin(url: str) -> tuple[str, str, int]:

@@ -81,7 +81,7 @@ class ToWebhook:
         if self._reach is None:
             return open_session(1)
         from orchestrator.websearch import PageUnread, Refusal
-        from orchestrator.websearch.pages.connecting import check_address
+        from orchestrator.websearch.pages.connecting import CheckedResolver, check_address
         from orchestrator.websearch.pages.connecting import open_session as open_checked
         from orchestrator.websearch.urls import read_address
 
@@ -89,7 +89,7 @@ class ToWebhook:
         if read is None:
             raise PageUnread(Refusal.ADDRESS, "it cannot be read in one way only")
         check_address(read, self._reach)
-        return open_checked(self._reach)
+        return open_checked(CheckedResolver(self._reach))
 
 
 def signed(secret: str, key: str, moment: float, body: bytes) -> dict[str, str]:

@@ -42,7 +42,7 @@ class CheckedResolver(AbstractResolver):
     checked and another when it is connected to (DNS rebinding).
     """
 
-    def __init__(self, policy: AddressPolicy, lookup: Lookup) -> None:
+    def __init__(self, policy: AddressPolicy, lookup: Lookup = system_lookup) -> None:
         self._policy = policy
         self._lookup = lookup
 
@@ -69,16 +69,11 @@ class CheckedResolver(AbstractResolver):
         """Nothing is held."""
 
 
-def open_session(policy: AddressPolicy, lookup: Lookup = system_lookup) -> aiohttp.ClientSession:
-    """A session without cookies, proxies, remembered names or kept connections. Bodies come as they were sent."""
-    connector = aiohttp.TCPConnector(
-        limit=CONNECTIONS,
-        resolver=CheckedResolver(policy, lookup),
-        use_dns_cache=False,
-        force_close=True,
-    )
+def open_session(resolver: CheckedResolver, *, unpacked: bool = False) -> aiohttp.ClientSession:
+    """A session without cookies, proxies, remembered names or kept connections. Bodies come as they were sent, or ``unpacked``."""
+    connector = aiohttp.TCPConnector(limit=CONNECTIONS, resolver=resolver, use_dns_cache=False, force_close=True)
     return aiohttp.ClientSession(
-        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False, trust_env=False
+        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=unpacked, trust_env=False
     )
 
 

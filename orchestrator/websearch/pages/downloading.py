@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import aiohttp
 
 from orchestrator.websearch.errors import PageUnread, Refusal
-from orchestrator.websearch.pages.connecting import check_address, open_session, system_lookup
+from orchestrator.websearch.pages.connecting import CheckedResolver, check_address, open_session, system_lookup
 from orchestrator.websearch.urls import read_address
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class Downloader:
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
-            self._session = open_session(self._policy, self._lookup)
+            self._session = open_session(CheckedResolver(self._policy, self._lookup))
         return self._session
 
     async def aclose(self) -> None:
