@@ -18,13 +18,15 @@ from orchestrator.assembly.accounts import database_of
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from orchestrator.settings import Settings
+    from storage.database import Database
     from storage.migrations import Migrations
 
 FORMAT = 1
 SAYS, DUMPED, FOLDER = "backup.json", "database.dump", "data"
+THE_DATABASE = "the database"
 PRIVATE = 0o600
 # The embedded server's own, since what is in it is dumped; and 62 MB of a model, which are written anew.
 LEFT_OUT = frozenset({"postgresql", "models"})
@@ -66,7 +68,7 @@ def _packed(file: Path, dumped: Path, data: Path) -> tuple[str, ...]:
         raw.flush()
         os.fsync(raw.fileno())
     unfinished.replace(file)
-    return (*(["the database"] if dumped.exists() else []), *(path.relative_to(data).as_posix() for path in kept))
+    return (*([THE_DATABASE] if dumped.exists() else []), *(path.relative_to(data).as_posix() for path in kept))
 
 
 def _kept(data: Path) -> Iterator[Path]:
@@ -100,16 +102,17 @@ async def upgrade(settings: Settings, file: Path) -> tuple[str, ...]:
     try:
         if not database.is_made or await database.is_empty():
             return ()
-        wanted = {f"{room.room}/{path.name}" for room in every_room() for path in room.files()}
-        before = await database.brought_up()
-        if {each.rpartition("/")[2] for each in wanted} <= {each.rpartition("/")[2] for each in before}:
+        done = {*await database.brought_up()}  # an old record names no room
+        wanted = ((room.room, path.name) for room in every_room() for path in room.files())
+        missing = sorted(f"{room}/{name}" for room, name in wanted if not {f"{room}/{name}", name} & done)
+        if not missing:
             return ()
         await back_up(settings, file)
         for room in every_room():
             database.register(room)
         async with database.connection():
             pass
-        return tuple(sorted({*await database.brought_up()} - {*before}))
+        return tuple(missing)
     finally:
         await database.aclose()
 
@@ -135,17 +138,12 @@ async def roll_back(settings: Settings, file: Path, aside: Path) -> tuple[str, .
     data = settings.storage.path
     with tempfile.TemporaryDirectory(prefix="fedsearch-rollback-") as folder:
         unpacked = Path(folder)
-        names = await asyncio.to_thread(_unpacked, file, unpacked, None)
+        names = await asyncio.to_thread(_unpacked, file, unpacked)
         await back_up(settings, aside)
-        if (dumped := unpacked / DUMPED).exists():
-            database = database_of(settings, 2)
-            try:
-                await replace(database, dumped)
-            finally:
-                await database.aclose()
+        filled = await _filled(settings, unpacked, replace)
         await asyncio.to_thread(_clear, data)
         await asyncio.to_thread(_put_back, unpacked / FOLDER, data, names)
-        return (*(["the database"] if dumped.exists() else []), *names)
+        return (*filled, *names)
 
 
 def _clear(data: Path) -> None:
@@ -154,26 +152,38 @@ def _clear(data: Path) -> None:
         path.unlink()
 
 
+async def _filled(
+    settings: Settings, unpacked: Path, fill: Callable[[Database, Path], Awaitable[None]]
+) -> tuple[str, ...]:
+    """Fill the database, where the backup holds one; its name then."""
+    if not (dumped := unpacked / DUMPED).exists():
+        return ()
+    database = database_of(settings, 2)
+    try:
+        await fill(database, dumped)
+    finally:
+        await database.aclose()
+    return (THE_DATABASE,)
+
+
 async def bring_back(settings: Settings, file: Path) -> tuple[str, ...]:
     """Fill an empty data folder and database from a backup; what was in it. Raises :class:`SourceError` and ``OSError``."""
+    from connectors.errors import Misconfigured
     from storage.dumping import restore
 
     data = settings.storage.path
     with tempfile.TemporaryDirectory(prefix="fedsearch-restore-") as folder:
         unpacked = Path(folder)
-        names = await asyncio.to_thread(_unpacked, file, unpacked, data)
-        if (dumped := unpacked / DUMPED).exists():
-            database = database_of(settings, 2)
-            try:
-                await restore(database, dumped)
-            finally:
-                await database.aclose()
+        names = await asyncio.to_thread(_unpacked, file, unpacked)
+        if there := next((each for name in names if (each := data / name).exists()), None):
+            raise Misconfigured(IN_THE_WAY.filled(file=there))
+        filled = await _filled(settings, unpacked, restore)
         await asyncio.to_thread(_put_back, unpacked / FOLDER, data, names)
-        return (*(["the database"] if dumped.exists() else []), *names)
+        return (*filled, *names)
 
 
-def _unpacked(file: Path, into: Path, data: Path | None) -> tuple[str, ...]:
-    """What is to stand in the data folder, looked at before anything is changed; nothing may stand there yet in ``data``."""
+def _unpacked(file: Path, into: Path) -> tuple[str, ...]:
+    """What is to stand in the data folder, looked at before anything is changed."""
     from connectors.errors import Misconfigured
 
     try:
@@ -190,11 +200,7 @@ def _unpacked(file: Path, into: Path, data: Path | None) -> tuple[str, ...]:
     if form > FORMAT:
         raise Misconfigured(NEWER.filled(file=file, version=made_by))
     folder = into / FOLDER
-    names = tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
-    for name in names:
-        if data is not None and (data / name).exists():
-            raise Misconfigured(IN_THE_WAY.filled(file=data / name))
-    return names
+    return tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
 
 
 def _put_back(folder: Path, data: Path, names: tuple[str, ...]) -> None:
