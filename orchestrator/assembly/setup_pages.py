@@ -16,6 +16,7 @@ from orchestrator.assembly.searching import make_sources
 from orchestrator.assembly.setting_up import NO_CODE, refresh_token_of, setup_tiles, vendor_of
 from orchestrator.assembly.sources import configured_of, every_configured
 from orchestrator.documents.setup import SetupTrial, SourceWish
+from storage.loading import load
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -119,12 +120,9 @@ class SetupDesk:
         await self._live.reload(self._engine())
 
     async def pretend(self, question: str, caller: Caller) -> SetupTrial:
-        from storage.extras import lacking
+        await load("graphql", "orchestrator.sandbox")  # the extra first, which the sandbox wants when it is opened
+        from orchestrator.sandbox import Sandbox, default_corpus
 
-        try:
-            from orchestrator.sandbox import Sandbox, default_corpus
-        except ImportError as failure:
-            raise lacking(failure) or failure from None
         corpus = await asyncio.to_thread(default_corpus)
         now = corpus.newest or self._clock()  # the present of that workplace
         async with self._pretending, Sandbox(corpus, now=now) as sandbox:

@@ -10,12 +10,17 @@ import sys
 import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from orchestrator.assembly.setup_pages import SetupDesk
+from orchestrator.settings import load_settings
+from storage.errors import Misconfigured
 from storage.extras import EXTRAS
 
 if TYPE_CHECKING:
@@ -169,3 +174,16 @@ def test_without_any_extra_a_question_is_answered_and_the_rest_says_what_to_inst
     assert (korean[0], "fedsearch[korean]" in korean[2]) == (2, True), korean
     for (code, _, said), extra in zip(told, lacking.values(), strict=True):
         assert (code, f"fedsearch[{extra}]" in said) == (2, True), said
+
+
+async def test_the_page_that_sets_up_says_what_the_pretend_workplace_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Away(MetaPathFinder):
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "graphql":
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.delitem(sys.modules, "graphql", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Away(), *sys.meta_path])
+    desk: Any = SetupDesk(load_settings({}, {}), SimpleNamespace(site=None), None, None, None)  # type: ignore[arg-type]
+    with pytest.raises(Misconfigured, match=r"fedsearch\[sandbox\]"):
+        await desk.pretend("결제 담당자 누구예요?", None)
