@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from datetime import date
 
     from connectors.contract import Hit
     from orchestrator.model import Outcome
@@ -59,9 +58,9 @@ def filter_probes(hits: Sequence[Hit]) -> Iterator[FilterProbe]:
         if chosen:
             yield FilterProbe(power, f'{operator}:"{chosen}"', _being(value, chosen))
     days = sorted(day for hit in hits if (day := _day(hit)))
-    gap = max(((later - sooner, sooner) for sooner, later in pairwise(days)), default=(timedelta(), None))
-    if gap[1] is not None and gap[0] >= APART:
-        between = gap[1] + gap[0] / 2
+    gap, begin = max(((later - sooner, sooner) for sooner, later in pairwise(days)), default=(timedelta(), date.min))
+    if gap >= APART:
+        between = begin + gap / 2
         yield FilterProbe("time", f"after:{between.isoformat()}", lambda hit: (_day(hit) or between) > between)
 
 

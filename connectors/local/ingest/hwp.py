@@ -133,19 +133,16 @@ def _blocks(records: list[_Record], depth: int) -> Iterator[str]:
 
 def _rows(records: list[_Record], depth: int) -> Iterator[str]:
     """A line for each row, cells apart by bars. A cell is a list and the paragraphs behind it."""
-    rows: dict[int, list[str]] = {}
-    cell: list[_Record] | None = None
-    cells: list[tuple[int, list[_Record]]] = []
+    rows: dict[int, list[list[_Record]]] = {}
+    cell: list[_Record] = []  # what stands before the first one is in none
     for record in records:
         if record.tag == LIST and len(record.data) >= CELL_AT + CELL.size:
             _, row = CELL.unpack_from(record.data, CELL_AT)
-            cell = []
-            cells.append((row, cell))
-        elif record.tag == PARAGRAPH and cell is not None:
+            rows.setdefault(row, []).append(cell := [])
+        elif record.tag == PARAGRAPH:
             cell.append(record)
-    for row, paragraphs in cells:
-        rows.setdefault(row, []).append(plain_line(" ".join(filter(None, _blocks(paragraphs, depth)))))
-    return (" | ".join(rows[row]) for row in sorted(rows))
+    for _, cells in sorted(rows.items()):
+        yield " | ".join(plain_line(" ".join(filter(None, _blocks(each, depth)))) for each in cells)
 
 
 def _text(data: bytes) -> str:
