@@ -32,6 +32,7 @@ PRIVATE = 0o600
 LEFT_OUT = frozenset({"postgresql", "models"})
 REMEMBERED = "pages.sqlite"  # pages of the web, which are read again, and what SQLite keeps beside them
 LOCKS = ".lock"
+BEING_MADE = ".backup-"  # the folder of a backup that is not whole yet
 NOT_A_BACKUP = Said("{file} is no backup of fedsearch, or is not whole")
 NEWER = Said("{file} was written by a newer fedsearch ({version}); update this one")
 IN_THE_WAY = Said("{file} is there already; restore into an empty data folder")
@@ -43,7 +44,7 @@ async def back_up(settings: Settings, file: Path) -> tuple[str, ...]:
 
     database = database_of(settings, 2)
     try:
-        with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as folder:
+        with tempfile.TemporaryDirectory(dir=file.parent, prefix=BEING_MADE) as folder:
             dumped = Path(folder) / DUMPED
             if database.is_made:
                 await dump(database, dumped)
@@ -75,10 +76,21 @@ def _kept(data: Path) -> Iterator[Path]:
     if not data.is_dir():
         return
     for path in data.rglob("*"):
-        inside = path.relative_to(data)
-        left_out = inside.parts[0] in LEFT_OUT or path.name.startswith(REMEMBERED) or path.suffix == LOCKS
-        if path.is_file() and not path.is_symlink() and not left_out:
+        inside = path.relative_to(data).parts
+        left_out = inside[0] in LEFT_OUT or path.name.startswith(REMEMBERED) or path.suffix == LOCKS
+        left_out = left_out or any(part.startswith(BEING_MADE) for part in inside)
+        if not left_out and path.is_file() and not path.is_symlink() and not _is_backup(path):
             yield path
+
+
+def _is_backup(path: Path) -> bool:
+    """Whether it is another one: the image's one volume is the data folder, and they lie in it too."""
+    try:
+        with tarfile.open(path, "r:") as packed:
+            first = packed.next()
+    except tarfile.TarError:
+        return False
+    return first is not None and first.name == SAYS
 
 
 def _steady(path: Path, folder: Path) -> Path:

@@ -172,6 +172,20 @@ async def test_an_upgrade_is_taken_back(tmp_path, empty_url):
     assert await upgrade(settings, tmp_path / "third.tar") == ()
 
 
+async def test_backups_that_lie_in_the_data_folder_are_in_no_other_and_stay(tmp_path, index_url):
+    """As they do in the image, whose one volume that is."""
+    settings = installed(tmp_path / "one", index_url, new_key())
+    await filled(settings, tmp_path)
+    data = settings.storage.path
+    (data / ".backup-killed").mkdir()
+    (data / ".backup-killed" / "database.dump").write_bytes(b"half")
+    kept = await back_up(settings, data / "first.bak")
+    assert set(kept) == {"the database", "feedback.jsonl", "index-holds-documents", "keys.json", "own.sqlite"}
+    assert await back_up(settings, data / "second.tar") == kept
+    assert await roll_back(settings, data / "first.bak", data / "aside.tar") == kept
+    assert {"first.bak", "second.tar", "aside.tar"} <= {each.name for each in data.iterdir()}
+
+
 async def test_a_rollback_that_fails_leaves_all_as_it_was(tmp_path, empty_url):
     settings = installed(tmp_path / "one", empty_url, new_key())
     await filled(settings, tmp_path)
