@@ -6,17 +6,28 @@ asked: whoever ranks again when more has come, or texts were read, reads only wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from connectors.contract import Hit
     from orchestrator.rank.config import RankingConfig
-    from orchestrator.rank.stage import RankContext
     from translators.query import Query
 
+
+class RankQuestion(Protocol):
+    """What is asked, and the numbers that rank it."""
+
+    @property
+    def query(self) -> Query: ...
+
+    @property
+    def config(self) -> RankingConfig: ...
+
+
 T = TypeVar("T")
+RankQuestionT = TypeVar("RankQuestionT", bound=RankQuestion)
 
 
 class RankMemo:
@@ -27,7 +38,7 @@ class RankMemo:
         self._forget()
 
     def column(
-        self, read: Callable[[Sequence[Hit], RankContext], Iterable[T]], hits: Sequence[Hit], context: RankContext
+        self, read: Callable[[Sequence[Hit], RankQuestionT], Iterable[T]], hits: Sequence[Hit], context: RankQuestionT
     ) -> list[T]:
         """What ``read`` makes of each hit. It must say of a hit the same whatever it is read with: a pass over many costs a fraction of many passes."""
         self._begin(context)
@@ -38,7 +49,7 @@ class RankMemo:
             known.update(zip(new, read(tuple(new.values()), context), strict=True))
         return [known[id(hit)] for hit in hits]
 
-    def once(self, make: Callable[[RankContext], T], context: RankContext) -> T:
+    def once(self, make: Callable[[RankQuestionT], T], context: RankQuestionT) -> T:
         """What ``make`` makes of the question."""
         self._begin(context)
         if make not in self._made:
@@ -46,7 +57,7 @@ class RankMemo:
         made: T = self._made[make]
         return made
 
-    def _begin(self, context: RankContext) -> None:
+    def _begin(self, context: RankQuestion) -> None:
         if self._of is None or self._of[0] is not context.query or self._of[1] is not context.config:
             self._of = context.query, context.config
             self._forget()
