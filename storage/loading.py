@@ -21,8 +21,9 @@ IMPORTING = Lock()
 async def load(*modules: str) -> None:
     """Import modules that take long (a vendor's client may take a second) without stopping the event loop.
 
-    Raises :class:`Misconfigured` where one comes with an extra that is not installed. All of them in one thread, one after the other: where two threads import a package whose modules need each other,
-    Python lets one go on with what the other has half done.
+    All of them in one thread, one after the other: where two threads import a package whose modules need each other,
+    Python lets one go on with what the other has half done. Raises :class:`Misconfigured` where one comes with an extra
+    that is not installed.
     """
     if not _are_there(modules):
         await asyncio.get_running_loop().run_in_executor(IMPORTER, _import, modules)
