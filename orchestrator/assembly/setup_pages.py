@@ -224,9 +224,9 @@ class SetupDesk:
     def _with(self, wishes: Sequence[SourceWish]) -> Settings:
         """The settings as they would be. Raises :class:`Misconfigured`."""
         from connectors.errors import Misconfigured
-        from orchestrator.settings import parse_source
+        from orchestrator.settings import nested, parse_source
 
-        layer: dict[str, Any] = {}
+        told: dict[str, Any] = {}
         for wish in wishes:
             if not (
                 wish.name.isascii()
@@ -235,18 +235,15 @@ class SetupDesk:
                 and wish.name[0] != "_"
             ):
                 raise Misconfigured(NO_FILE_NAME)
-            told = parse_source(wish.text, f"{wish.name}.toml") if wish.text else {}
-            told |= {"enabled": True, **wish.values}
-            for setting, secret in wish.secrets.items():
-                *above, last = setting.split(".")
-                branch = told
-                for part in above:
-                    branch[part] = dict(branch.get(part, {}))
-                    branch = branch[part]
-                branch[last] = secret
-            layer[wish.name] = told
+            text = parse_source(wish.text, f"{wish.name}.toml") if wish.text else {}
+            told[wish.name] = {**text, "enabled": True, **wish.values}
+        secrets = nested(
+            (("sources", wish.name, *setting.split(".")), secret)
+            for wish in wishes
+            for setting, secret in wish.secrets.items()
+        )
         declared = frozenset(wish.name for wish in wishes if wish.text)
-        return self._site.read({"sources": layer}, without=declared)
+        return self._site.read({"sources": told}, secrets, without=declared)
 
     def _raw(self, name: str) -> Mapping[str, Any]:
         return self._site.read().sources.get(name, {})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE_FOLDER, put_whole
-from orchestrator.settings.layers import parse_source, read_toml, secrets_folder, site_file
+from orchestrator.settings.layers import parse_source, read_toml, secrets_folder, sources_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, 
     Keys go before all that is there, since TOML has them before tables. A key that the file has is written anew on its line.
     Raises :class:`Misconfigured` where the file is there and cannot be read, and ``OSError``.
     """
-    path = site_file(os.environ if environment is None else environment).parent / "sources.d" / f"{name}.toml"
+    path = sources_folder(os.environ if environment is None else environment) / f"{name}.toml"
     before = path.read_text("utf-8") if path.is_file() else ""
     told = read_toml(path) if before else {}
     new = {key: value for key, value in values.items() if told.get(key) != value}
@@ -41,7 +41,7 @@ def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, 
 
 def keep_source_text(name: str, text: str, environment: Mapping[str, str] | None = None) -> Path:
     """Write the whole file of a source, which is returned. Raises :class:`Misconfigured` for a text that is none, and ``OSError``."""
-    path = site_file(os.environ if environment is None else environment).parent / "sources.d" / f"{name}.toml"
+    path = sources_folder(os.environ if environment is None else environment) / f"{name}.toml"
     parse_source(text, str(path))
     put_whole(path, text)
     return path

@@ -17,7 +17,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.settings.sections import Settings, Storage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
@@ -112,7 +112,7 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
         layers.append(_toml_layer(site))
     elif env.get(SITE_FILE_VARIABLE):
         raise Misconfigured(f"{SITE_FILE_VARIABLE} names {site}, which does not exist")
-    layers += map(_source_layer, sorted((site.parent / "sources.d").glob("*.toml")))
+    layers += map(_source_layer, sorted(sources_folder(env).glob("*.toml")))
     layers.append(Layer("secrets directory", _secrets(env)))
     layers.append(Layer("environment", _from_environment(env)))
     layers.append(Layer("arguments", arguments or {}))
@@ -134,6 +134,11 @@ def site_file(environment: Mapping[str, str]) -> Path:
     """Where this installation's own settings live, whether or not the file exists."""
     named = environment.get(SITE_FILE_VARIABLE)
     return Path(named).expanduser() if named else user_config_path("fedsearch") / "fedsearch.toml"
+
+
+def sources_folder(environment: Mapping[str, str]) -> Path:
+    """Where each source has a file of its own, whether or not the folder exists."""
+    return site_file(environment).parent / "sources.d"
 
 
 def secrets_folder(environment: Mapping[str, str]) -> Path:
@@ -221,7 +226,7 @@ def _from_environment(environment: Mapping[str, str]) -> Tree:
         (name.removeprefix(ENV_PREFIX), value) for name, value in environment.items() if name.startswith(ENV_PREFIX)
     ]
     pairs += [("STORAGE__DATA_DIR", environment[DATA_VARIABLE])] if environment.get(DATA_VARIABLE) else []
-    return _nested((name.lower().split("__"), value) for name, value in pairs if "__" in name)
+    return nested((name.lower().split("__"), value) for name, value in pairs if "__" in name)
 
 
 def _secrets(environment: Mapping[str, str]) -> Tree:
@@ -232,10 +237,11 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
             raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
         return {}
     files = (path for path in sorted(folder.iterdir()) if path.is_file() and "__" in path.name)
-    return _nested((path.name.lower().split("__"), _read(path).strip()) for path in files)
+    return nested((path.name.lower().split("__"), _read(path).strip()) for path in files)
 
 
-def _nested(pairs: Iterator[tuple[list[str], str]]) -> Tree:
+def nested(pairs: Iterable[tuple[Sequence[str], str]]) -> Tree:
+    """Tables in tables, from values by the names that lead to each."""
     tree: Tree = {}
     for keys, value in pairs:
         branch: Tree = {keys[-1]: value}

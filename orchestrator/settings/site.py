@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.settings.keeping import keep_secret, keep_source, keep_source_text
-from orchestrator.settings.layers import Layer, read_layers, secrets_folder, settings_from, site_file
+from orchestrator.settings.layers import Layer, read_layers, secrets_folder, settings_from, site_file, sources_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,12 +27,15 @@ class SettingsSite:
     arguments: Mapping[str, Any] = field(default_factory=lambda: NOTHING, repr=False)
     environment: Mapping[str, str] | None = field(default=None, repr=False)
 
-    def read(self, more: Mapping[str, Any] = NOTHING, *, without: frozenset[str] = NO_NAMES) -> Settings:
-        """The settings as they are written now, ``more`` above them all. ``without``: the files of these sources. Raises :class:`Misconfigured`."""
+    def read(self, *more: Mapping[str, Any], without: frozenset[str] = NO_NAMES) -> Settings:
+        """The settings as they are written now, ``more`` above them all, the last on top. ``without``: the files of these sources. Raises :class:`Misconfigured`."""
         layers = read_layers(dict(self.arguments), self.environment)
         left_out = {str(self._sources / f"{name}.toml") for name in without}
         return settings_from(
-            [*(layer for layer in layers if layer.origin not in left_out), Layer("a page", dict(more))]
+            [
+                *(layer for layer in layers if layer.origin not in left_out),
+                *(Layer("a page", dict(each)) for each in more),
+            ]
         )
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
@@ -59,7 +62,7 @@ class SettingsSite:
 
     @property
     def _sources(self) -> Path:
-        return site_file(self._environment).parent / "sources.d"
+        return sources_folder(self._environment)
 
     @property
     def _environment(self) -> Mapping[str, str]:
