@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,8 @@ async def _make(
     if not name or not scopes or not (not days or (days.isdecimal() and 0 < int(days) <= MOST_DAYS)):
         return access_page(visit, services, 400, message=visit.words["admin key wrong"])
     await services.admin.noted(visit.request, caller, "key made", f"{name} ({', '.join(scopes)})")
-    _, text = ring.create(name, scopes, timedelta(days=int(days)) if days else None)
+    lasting = timedelta(days=int(days)) if days else None
+    _, text = await asyncio.to_thread(ring.create, name, scopes, lasting)
     return access_page(visit, services, made=text, message=visit.words["admin key once"].format(name=name))
 
 
@@ -53,7 +55,7 @@ async def _revoke(
         return access_page(visit, services, 409, message=visit.words["admin key own"])
     await services.admin.noted(visit.request, caller, "key revoked", f"{key.name} ({key.id})")
     try:
-        ring.revoke(key.id)
+        await asyncio.to_thread(ring.revoke, key.id)
     except NoSuchKey:  # somebody else was quicker
         return access_page(visit, services, 409, message=visit.words["admin key gone"])
     return access_page(visit, services, message=visit.words["admin key revoked"].format(name=key.name))

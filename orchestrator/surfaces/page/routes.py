@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.asked import PageQuestion
     from orchestrator.surfaces.page.services import PageServices
 
+    Show = Callable[[Visit, PageServices], Awaitable[Response]]
+
 VERDICTS = ("right", "wrong", "outdated", "incomplete", "opened", "copied")
 UNKNOWN = frozenset({"no_key", "bad_key"})  # refusals that a key typed here may end
 FOREVER = "public, max-age=31536000, immutable"
@@ -82,40 +84,39 @@ class PageRoute(Route):
 def page_routes(services: PageServices) -> tuple[Route, ...]:
     """Everything that people open, beside the routes that programs use."""
     prepare()
-    return (
-        _route("/", "GET", _search, services),
-        _route("/search/stream", "GET", _stream, services),
-        _route("/sources", "GET", _sources, services),
-        _route("/accounts", "GET", show_accounts, services),
-        _route("/accounts", "POST", change_account, services),
-        _route("/digests", "GET", show_digests, services),
-        _route("/digests", "POST", change_digest, services),
-        _route("/digests/{name:path}", "GET", preview_digest, services),
-        _route("/admin", "GET", show_usage, services),
-        _route("/admin/sources", "GET", show_admin_sources, services),
-        _route("/admin/access", "GET", show_access, services),
-        _route("/admin/access", "POST", change_keys, services),
-        _route("/admin/digests", "GET", show_all_digests, services),
-        _route("/admin/sources", "POST", switch_source, services),
-        _route("/setup", "GET", show_setup, services),
-        _route("/setup/code", "POST", enter_code, services),
-        _route(SETUP_CALLBACK, "GET", return_to_setup, services),
-        _route("/setup/{tile}", "GET", show_tile, services),
-        _route("/setup/{tile}", "POST", change_setup, services),
-        _route("/sign-in", "GET", show_sign_in, services),
-        _route("/sign-in", "POST", enter, services),
-        _route("/sign-in/provider", "GET", leave_for_provider, services),
-        _route(CALLBACK, "GET", return_from_provider, services),
-        _route("/sign-out", "POST", leave, services),
-        _route("/language", "POST", _speak, services),
-        _route("/feedback", "POST", _judge, services),
-        _route("/static/{name}", "GET", _static, services),
+    shown: tuple[tuple[str, str, Show], ...] = (
+        ("/", "GET", _search),
+        ("/search/stream", "GET", _stream),
+        ("/sources", "GET", _sources),
+        ("/accounts", "GET", show_accounts),
+        ("/accounts", "POST", change_account),
+        ("/digests", "GET", show_digests),
+        ("/digests", "POST", change_digest),
+        ("/digests/{name:path}", "GET", preview_digest),
+        ("/admin", "GET", show_usage),
+        ("/admin/sources", "GET", show_admin_sources),
+        ("/admin/sources", "POST", switch_source),
+        ("/admin/access", "GET", show_access),
+        ("/admin/access", "POST", change_keys),
+        ("/admin/digests", "GET", show_all_digests),
+        ("/setup", "GET", show_setup),
+        ("/setup/code", "POST", enter_code),
+        (SETUP_CALLBACK, "GET", return_to_setup),
+        ("/setup/{tile}", "GET", show_tile),
+        ("/setup/{tile}", "POST", change_setup),
+        ("/sign-in", "GET", show_sign_in),
+        ("/sign-in", "POST", enter),
+        ("/sign-in/provider", "GET", leave_for_provider),
+        (CALLBACK, "GET", return_from_provider),
+        ("/sign-out", "POST", leave),
+        ("/language", "POST", _speak),
+        ("/feedback", "POST", _judge),
+        ("/static/{name}", "GET", _static),
     )
+    return tuple(_route(path, method, show, services) for path, method, show in shown)
 
 
-def _route(
-    path: str, method: str, show: Callable[[Visit, PageServices], Awaitable[Response]], services: PageServices
-) -> Route:
+def _route(path: str, method: str, show: Show, services: PageServices) -> Route:
     async def endpoint(request: Request) -> Response:
         return await show(Visit(request, services), services)
 
