@@ -104,14 +104,11 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
 
     from mcp.server.transport_security import TransportSecuritySettings
 
-    from orchestrator.surfaces.http import Mount
+    from orchestrator.surfaces.http import Mount, searching
     from orchestrator.surfaces.mcp import ToolServices, make_server
 
     async def answered(ask: Ask, answer: Answer) -> None:
-        state.metrics.answered(answer)
-        await services.audit.asked(ask, answer, secrets.token_hex(8))
-        await services.learning.shown(ask, answer)
-        await services.usage.asked(ask, answer)
+        await searching.answered(ask, answer, secrets.token_hex(8), services, state)
 
     server = make_server(
         ToolServices(
