@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import importlib.util
 import os
 import pwd
 import shutil
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from storage.errors import Misconfigured
+from storage.extras import folder_of
 from translators.plain import quote
 from translators.said import Said
 
@@ -22,7 +22,6 @@ OWN, USUAL = "fedsearch", "postgres"
 ELSEWHERE = Path("/var/lib/fedsearch")
 ELSE = Said("or set index.database_url to a PostgreSQL server of yours")
 
-NO_WHEEL = Said("the wheel {wheel} is not installed; install it, {else_}")
 OUT_OF_REACH = Said(
     "the user of the database may not look into {folder}; set FEDSEARCH_DATA_DIR to a folder it may reach, "
     "or run fedsearch as an ordinary user"
@@ -97,15 +96,17 @@ def _made(name: str) -> pwd.struct_passwd | None:
     return _entry(name)
 
 
+def installation(instead: str = "") -> Path:
+    """Where the wheel has PostgreSQL. Raises :class:`Misconfigured`, with what else would do ``instead``."""
+    return folder_of(WHEEL, instead) / "pginstall"
+
+
 def programs(account: OsUser, folder: Path) -> Path:
     """Where ``postgres`` and ``initdb`` lie that ``account`` can run: in the wheel, else a copy of it under ``folder``.
 
     A virtual environment in root's home is closed to everybody else. Raises :class:`Misconfigured`.
     """
-    found = importlib.util.find_spec(WHEEL)
-    if found is None or not found.submodule_search_locations:
-        raise Misconfigured(NO_WHEEL.filled(wheel=WHEEL, else_=ELSE))
-    installed = Path(found.submodule_search_locations[0]) / "pginstall"
+    installed = installation(ELSE)
     if _runs(installed, account):
         return installed / "bin"
     copy = folder / f"server-{importlib.metadata.version(WHEEL)}"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from storage.account import WHEEL
+from storage.account import installation
 from storage.errors import Misconfigured, Unavailable
 from translators.plain import quote
 from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from storage.database import Database
 
@@ -48,7 +47,7 @@ IN_USE = Said("{count} others are connected to the database; stop servers, bots 
 LEFT_ASIDE = Said("an earlier rollback has left the schema {schema} in the database; look at it, and drop it first")
 NOT_EMPTY = Said("there is something in the database already; restore into an empty folder or database")
 FAILED = Said("{program} failed: {said}")
-NO_PROGRAM = Said("{program} is not there; install the wheel {wheel}")
+NO_PROGRAM = Said("{program} is not in {folder}, where the wheel of PostgreSQL has its programs")
 POOLED = Said("index.database_url leads to a pooler; give backup and restore the address of the server itself")
 UNKNOWN_PART = Said("index.database_url says {name}, which backup and restore do not understand")
 
@@ -147,9 +146,7 @@ async def _run(command: tuple[str, ...], *more: str, environment: Mapping[str, s
 
 
 def _program(name: str) -> str:
-    spec = importlib.util.find_spec(WHEEL)
-    for folder in spec.submodule_search_locations or () if spec else ():
-        found = Path(folder) / "pginstall" / "bin" / name
-        if found.is_file():
-            return str(found)
-    raise Misconfigured(NO_PROGRAM.filled(program=name, wheel=WHEEL))
+    found = installation() / "bin" / name
+    if not found.is_file():
+        raise Misconfigured(NO_PROGRAM.filled(program=name, folder=found.parent))
+    return str(found)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from storage.errors import Misconfigured
-from translators.said import Said
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from typing import Final
@@ -24,8 +26,11 @@ EXTRAS: Final = {
     "shared": ("redis",),
     "telemetry": ("opentelemetry",),
     "sandbox": ("graphql",),
+    "fastembed": ("fastembed",),
 }  # fmt: skip
-LACKING = Said("{module} is not installed, which this needs: pip install 'fedsearch[{extra}]'")
+CHOICES: Final = frozenset({"fastembed"})
+"""Extras that only a setting asks for."""
+LACKING = Said("{module} is not installed, which this needs: {install}")
 
 _EXTRA_OF = {module: extra for extra, modules in EXTRAS.items() for module in modules}
 
@@ -33,5 +38,38 @@ _EXTRA_OF = {module: extra for extra, modules in EXTRAS.items() for module in mo
 def lacking(failure: ImportError) -> Misconfigured | None:
     """What to install, where an extra would bring what could not be imported."""
     module = (failure.name or "").partition(".")[0]
-    extra = _EXTRA_OF.get(module) if isinstance(failure, ModuleNotFoundError) else None
-    return None if extra is None else Misconfigured(LACKING.filled(module=module, extra=extra))
+    return _lacking(module) if isinstance(failure, ModuleNotFoundError) and module in _EXTRA_OF else None
+
+
+def absent_extras() -> list[str]:
+    """The extras of which a module is not installed, but those that only a setting asks for."""
+    return [extra for extra, modules in EXTRAS.items() if extra not in CHOICES and not all(map(is_installed, modules))]
+
+
+def installing(*extras: str) -> str:
+    """The command that installs them."""
+    return f"pip install 'fedsearch[{','.join(extras)}]'"
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module is there; it is not imported for that."""
+    return importlib.util.find_spec(module) is not None
+
+
+def folder_of(module: str, instead: str = "") -> Path:
+    """Where a package of an extra lies; it is not imported for that. Raises :class:`Misconfigured`, with what else would do ``instead``."""
+    found = importlib.util.find_spec(module)
+    if found is None or not found.submodule_search_locations:
+        raise _lacking(module, instead)
+    return Path(found.submodule_search_locations[0])
+
+
+def need(module: str) -> None:
+    """Raises :class:`Misconfigured` where a module of an extra is not installed."""
+    if not is_installed(module):
+        raise _lacking(module)
+
+
+def _lacking(module: str, instead: str = "") -> Misconfigured:
+    told = LACKING.filled(module=module, install=installing(_EXTRA_OF[module]))
+    return Misconfigured(joined(", ", filter(None, (told, instead))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from connectors.errors import Misconfigured, Unavailable
 from connectors.models.embedding import prepared
+from storage.extras import lacking, need
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -132,7 +132,8 @@ class LocalEmbedder(ABC):
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         except (OSError, ImportError, MemoryError) as failure:
-            raise Unavailable(f"the embedding model {self.name} cannot be loaded ({type(failure).__name__})") from None
+            told = f"the embedding model {self.name} cannot be loaded ({type(failure).__name__})"
+            raise (isinstance(failure, ImportError) and lacking(failure)) or Unavailable(told) from None
         except RuntimeError as failure:  # what a closed pool and the engines of models raise
             raise Unavailable(f"the embedding model {self.name} does not work ({failure})") from None
 
@@ -264,8 +265,7 @@ def open_local(name: str, folder: Path | None = None) -> Embedder:
 
 def open_fastembed(model: str, dimension: int | None) -> Embedder:
     """Raises :class:`Misconfigured` where the extra is absent or the dimension is not said."""
-    if importlib.util.find_spec("fastembed") is None:
-        raise Misconfigured("fastembed is not installed; install the extra: pip install 'fedsearch[fastembed]'")
+    need("fastembed")
     if dimension is None:
         raise Misconfigured(f"say how many numbers a vector of fastembed/{model} has: dimension = …")
     return FastEmbed(model, dimension)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 from storage.errors import Misconfigured
+from storage.extras import folder_of
 from storage.migrations import Migrations
 
 WHOLE, STEPS = "schema.sql", "migrations"
@@ -21,7 +20,7 @@ async def follow(connection: Any) -> None:
         "CREATE TABLE IF NOT EXISTS queue_migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
     )
     done = {row["name"] for row in await connection.fetch("SELECT name FROM queue_migrations")}
-    folder = _folder()
+    folder = folder_of("procrastinate") / "sql"
     steps = sorted(path.name for path in (folder / STEPS).glob("*.sql"))
     if newer := done - set(steps):
         raise Misconfigured(
@@ -39,14 +38,6 @@ async def follow(connection: Any) -> None:
             await connection.execute((folder / STEPS / name).read_text("utf-8"))
     if missing := set(steps) - done:
         await connection.executemany("INSERT INTO queue_migrations (name) VALUES ($1)", [(each,) for each in missing])
-
-
-def _folder() -> Path:
-    """Where procrastinate keeps its SQL; found without importing it, which takes a quarter of a second."""
-    found = importlib.util.find_spec("procrastinate")
-    if found is None or not found.submodule_search_locations:
-        raise Misconfigured("the package procrastinate is not installed; jobs need it")
-    return Path(found.submodule_search_locations[0]) / "sql"
 
 
 JOBS = Migrations("jobs", "storage.jobs", then=follow)

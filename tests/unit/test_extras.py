@@ -21,7 +21,7 @@ import pytest
 from orchestrator.assembly.setup_pages import SetupDesk
 from orchestrator.settings import load_settings
 from storage.errors import Misconfigured
-from storage.extras import EXTRAS
+from storage.extras import CHOICES, EXTRAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("translators", "storage", "connectors", "orchestrator", "fedsearch")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-CHOICE = {"fastembed"}  # looked for where a setting names it
 WITHOUT = """
 import contextlib, importlib.abc, io, json, sys
 away = {away!r}
@@ -102,13 +101,13 @@ def imported() -> Iterator[str]:
 def test_every_import_is_of_the_default_or_of_an_extra_that_is_told() -> None:
     providers = metadata.packages_distributions()
     default = brought([distribution(each) for each in PROJECT["dependencies"]])
-    told = {module for modules in EXTRAS.values() for module in modules} | CHOICE
+    told = {module for modules in EXTRAS.values() for module in modules}
     foreign = {name for name in imported() if name not in {*sys.stdlib_module_names, *ROOMS}} - told
     missing = {name for name in foreign if not set(map(distribution, providers.get(name, []))) & default}
     assert missing <= {"_typeshed", "hypothesis", "pytest"}, missing  # of types, and of whoever writes sources
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("extra", [each for each in EXTRAS if each not in CHOICES])
 def test_an_extra_brings_what_is_said_to_come_with_it(extra: str) -> None:
     providers = metadata.packages_distributions()
     there = brought(of_extra(extra))

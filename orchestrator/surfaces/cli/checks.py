@@ -69,11 +69,10 @@ def check_versions() -> Iterator[Finding]:
     if missing:
         yield Finding(Grade.BAD, "packages", f"missing: {', '.join(missing)}", f"pip install {' '.join(missing)}")
     yield Finding(Grade.GOOD, "packages", ", ".join(f"{name} {found[name]}" for name in MATTERING if found[name]))
-    from storage.extras import EXTRAS
+    from storage.extras import absent_extras, installing
 
-    without = [extra for extra, modules in EXTRAS.items() if not all(map(importlib.util.find_spec, modules))]
-    if without:
-        advice = f"what you need of them: pip install 'fedsearch[{','.join(without)}]'"
+    if without := absent_extras():
+        advice = f"what you need of them: {installing(*without)}"
         yield Finding(Grade.NOTE, "extras", f"not installed: {', '.join(without)}", advice)
 
 
@@ -119,11 +118,13 @@ def _namesakes(name: str) -> Iterator[Path]:
 
 def check_korean() -> Finding:
     """Whether the Korean model is there and loads (this takes seconds)."""
-    if importlib.util.find_spec("kiwipiepy") is None or importlib.util.find_spec("kiwipiepy_model") is None:
-        advice = "pip install 'fedsearch[korean]'"
-        return Finding(Grade.NOTE, "Korean", "questions in Korean are not read: kiwipiepy is not installed", advice)
     from orchestrator.understand import warm
+    from storage.extras import installing, is_installed
 
+    if not (is_installed("kiwipiepy") and is_installed("kiwipiepy_model")):
+        return Finding(
+            Grade.NOTE, "Korean", "questions in Korean are not read: kiwipiepy is not installed", installing("korean")
+        )
     try:
         warm()
     except (ImportError, OSError, RuntimeError, ValueError) as failure:
