@@ -1,101 +1,26 @@
-"""What Google's APIs have in common: errors, query parameters, partial responses and batches.
-
-https://developers.google.com/workspace/drive/api/guides/fields-parameter
-"""
+"""What Google's APIs have in common: methods, errors, query parameters, pages and batches."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from email.message import Message
 from email.parser import BytesParser
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
-from orchestrator.sandbox.wire import WireReply, WireRequest, json_reply
-
-MAX_DEPTH = 10
-
-Mask = Mapping[str, Any]
-"""Names of fields, each with the mask of what is inside it; an empty mask means all of it."""
-
-_PIECE = re.compile(r"\s*([\w*]+|[,()/])\s*")
-
-
-class FieldError(ValueError):
-    """A field that there is not, or a mask that cannot be read; its text is the field."""
-
-
-def mask_of(text: str) -> Mask:
-    """The mask that `a,b(c,d),e/f` or `*` stands for. Raises `FieldError`."""
-    pieces: list[str] = []
-    place = 0
-    while place < len(text):
-        piece = _PIECE.match(text, place)
-        if piece is None:
-            raise FieldError(text[place:])
-        pieces.append(piece[1])
-        place = piece.end()
-    return _Reader(pieces).whole()
-
-
-def limited(mask: Mask, known: Mask) -> Mask:
-    """The mask with `*` spelled out; raises `FieldError` for a field that is not known."""
-    found: dict[str, Any] = {}
-    for name, inner in mask.items():
-        if name == "*":
-            found |= known
-        elif name in known:
-            found[name] = limited(inner, known[name]) if inner else known[name]
-        else:
-            raise FieldError(name)
-    return found
-
-
-def masked(value: Any, mask: Mask) -> Any:
-    """What a mask leaves of a value."""
-    if not mask:
-        return value
-    if isinstance(value, list):
-        return [masked(each, mask) for each in value]
-    return {name: masked(inner, mask[name]) for name, inner in value.items() if name in mask}
-
-
-class _Reader:
-    def __init__(self, pieces: list[str]) -> None:
-        self._pieces = pieces
-        self._place = 0
-
-    def whole(self) -> Mask:
-        mask = self._fields(0)
-        if self._place < len(self._pieces):
-            raise FieldError(self._pieces[self._place])
-        return mask
-
-    def _skip(self, piece: str) -> bool:
-        there = self._pieces[self._place : self._place + 1] == [piece]
-        self._place += there
-        return there
-
-    def _fields(self, depth: int) -> dict[str, Any]:
-        found = self._field(depth)
-        while self._skip(","):
-            found |= self._field(depth)
-        return found
-
-    def _field(self, depth: int) -> dict[str, Any]:
-        name = self._pieces[self._place] if self._place < len(self._pieces) else ""
-        if depth > MAX_DEPTH or not re.fullmatch(r"\w+|\*", name):
-            raise FieldError(name)
-        self._place += 1
-        if self._skip("/"):
-            return {name: self._field(depth + 1)}
-        if not self._skip("("):
-            return {name: {}}
-        inner = self._fields(depth + 1)
-        if not self._skip(")"):
-            raise FieldError(name)
-        return {name: inner}
-
+from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.google_fields import FieldError, Mask, limited, mask_of
+from orchestrator.sandbox.wire import (
+    WireReply,
+    WireRequest,
+    cursor,
+    json_reply,
+    place_of,
+    retry_header,
+    whole_number,
+)
 
 STANDARD = frozenset(
     {"alt", "fields", "key", "prettyPrint", "quotaUser", "userIp", "callback", "access_token", "oauth_token",
@@ -144,27 +69,14 @@ def error_reply(error: GoogleError, headers: Mapping[str, str] | None = None) ->
 
 
 def status_reply(error: GoogleError, headers: Mapping[str, str] | None = None) -> WireReply:
-    """The error as newer services put it: a status, and the reason among the details where there is one."""
+    """The error as newer services put it: a status, and the reason among the details where it is about no parameter."""
     _, status = _STATUSES.get(error.code, ("", "UNKNOWN"))
     value: dict[str, Any] = {"code": error.code, "message": error.message, "status": status}
-    if error.reason:
+    if error.reason and not error.parameter:
         info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": error.reason, "domain": "googleapis.com"}
         value["details"] = [info]
     challenge = _CHALLENGE if error.code == HTTPStatus.UNAUTHORIZED else {}
     return json_reply(error.code, {"error": value}, headers={**challenge, **(headers or {})})
-
-
-def token_of(request: WireRequest, parameters: Parameters) -> str:
-    """The access token of a request, in its header or among its parameters. Raises `GoogleError`."""
-    token = request.bearer or one(parameters, "access_token") or one(parameters, "oauth_token")
-    if not token:
-        raise GoogleError(401, "Request is missing required authentication credential.", "required")
-    return token
-
-
-def wrong_token() -> GoogleError:
-    """The error for a token that nobody gave out."""
-    return GoogleError(401, "Request had invalid authentication credentials. Expected OAuth 2 access token.")
 
 
 def parameters_of(request: WireRequest) -> Parameters:
@@ -175,27 +87,155 @@ def parameters_of(request: WireRequest) -> Parameters:
     return found
 
 
-def recorded(request: WireRequest, lists: Collection[str] = ()) -> Mapping[str, Any]:
-    """The parameters for the record: without secrets, and only those in `lists` with several values."""
-    shown = {name: values for name, values in parameters_of(request).items() if name not in _SECRET}
-    return {name: values if name in lists else values[-1] for name, values in shown.items()}
+@dataclass(frozen=True, slots=True)
+class GoogleCall:
+    """One accepted request. `step` is what the method leaves open of its path; `narrow`: whether its token has a lesser scope."""
+
+    request: WireRequest
+    parameters: Parameters
+    step: str
+    narrow: bool
+
+    def one(self, name: str) -> str:
+        """The value of a parameter, the last one where there are several, nothing where there is none."""
+        return _last(self.parameters, name)
+
+    def flag(self, name: str) -> bool:
+        """A parameter that is true or false; raises `GoogleError` for anything else."""
+        value = self.one(name) or "false"
+        if value.casefold() not in ("true", "false"):
+            raise GoogleError(400, f"Invalid value at '{name}' (TYPE_BOOL), \"{value[:100]}\"")
+        return value.casefold() == "true"
+
+    def mask(self, known: Mask, usual: Mask) -> Mask:
+        """What is to be shown of a reply; raises `GoogleError` for fields that are not known."""
+        text = self.one("fields")
+        try:
+            return limited(mask_of(text), known) if text else usual
+        except FieldError as error:
+            problem = f"Invalid field selection {str(error)[:100]}"
+            raise GoogleError(400, problem, "invalidParameter", "fields") from error
 
 
-def one(parameters: Parameters, name: str) -> str:
-    """The value of a parameter, the last one where there are several, nothing where there is none."""
+Found = tuple[dict[str, Any] | str, int]
+"""What a method replies, and how many items were found."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoogleMethod:
+    """Where a method lies, which parameters it has beside those of all, and what it does."""
+
+    path: re.Pattern[str]
+    run: Callable[[GoogleCall], Found]
+    parameters: frozenset[str] = frozenset()
+    verb: str = "GET"
+
+
+class GoogleEmulator(ABC):
+    """One of Google's APIs as its methods declare it. Of two tokens the second has a lesser scope."""
+
+    source: ClassVar[str]
+    base_path = ""
+    tokens: Sequence[str]
+    methods: Sequence[GoogleMethod]
+    """Every method that there is; the first whose path fits is called."""
+    batches: ClassVar[frozenset[str]] = frozenset()
+    """Paths at which several requests may be sent in one."""
+    lists: ClassVar[frozenset[str]] = frozenset()
+    """Parameters that may be given more than once."""
+    quota: ClassVar[tuple[str, str]]
+    """What is said, and by which reason, where there were too many requests."""
+    told: Callable[[GoogleError, Mapping[str, str] | None], WireReply] = staticmethod(error_reply)
+    """How errors are put."""
+
+    @abstractmethod
+    def origins(self) -> Mapping[str, str]:
+        """The corpus id behind each name under which items are served."""
+
+    def answer(self, request: WireRequest) -> WireReply:
+        """The reply; everything wrong is an error object with its own HTTP status."""
+        asked = self.recorded(request)
+        try:
+            if request.path in self.batches:
+                _check_verb(request, "POST")
+                return answer_parts(read_parts(request), request, self.part)
+            value, hits = self._called(request)
+        except GoogleError as error:
+            return replace(self.told(error, None), asked=asked)
+        return self.shown(value, asked, hits)
+
+    def refuse(self, fault: Fault) -> WireReply:
+        """429 (with `Retry-After` if the fault names one), or another of Google's errors."""
+        status = fault.refusal or 500
+        throttled = status == HTTPStatus.TOO_MANY_REQUESTS
+        said, reason = self.quota if throttled else (f"A fault of the sandbox: HTTP {status}.", "")
+        return self.told(GoogleError(status, said, reason), retry_header(fault))
+
+    def too_large(self) -> WireReply:
+        """A body over the limit."""
+        return self.told(GoogleError(413, "Request payload size exceeds the limit: 1048576 bytes."), None)
+
+    def part(self, request: WireRequest) -> WireReply:
+        """The reply to a request in a batch."""
+        return self.answer(request)
+
+    def admit(self, request: WireRequest, parameters: Parameters) -> bool:
+        """Whether the request's token, in its header or among its parameters, has the lesser scope."""
+        token = request.bearer or _last(parameters, "access_token") or _last(parameters, "oauth_token")
+        if not token:
+            raise GoogleError(401, "Request is missing required authentication credential.", "required")
+        if token not in self.tokens:
+            raise GoogleError(401, "Request had invalid authentication credentials. Expected OAuth 2 access token.")
+        return token != self.tokens[0]
+
+    def recorded(self, request: WireRequest) -> dict[str, Any]:
+        """The parameters for the record, without secrets."""
+        shown = {name: values for name, values in parameters_of(request).items() if name not in _SECRET}
+        return {name: values if name in self.lists else values[-1] for name, values in shown.items()}
+
+    def shown(self, value: dict[str, Any] | str, asked: Mapping[str, Any], hits: int) -> WireReply:
+        """What a method replied, on the wire."""
+        return json_reply(200, value, asked=asked, hits=hits)
+
+    def _called(self, request: WireRequest) -> Found:
+        parameters = parameters_of(request)
+        for method in self.methods:
+            if found := method.path.fullmatch(request.path):
+                _check_verb(request, method.verb)
+                call = GoogleCall(request, parameters, found["step"], self.admit(request, parameters))
+                _check_names(parameters, method.parameters)
+                return method.run(call)
+        raise GoogleError(404, "The requested URL was not found on this server.")
+
+
+def size_of(text: str, least: int, most: int, name: str = "pageSize") -> int:
+    """How many items a page may have; raises `GoogleError` for what is no number, or less than `least`."""
+    size = whole_number(text, least, 10**9)
+    if size is None:
+        raise GoogleError(400, f"Invalid value for {name}; it must be within {least} and {most}", "invalid", name)
+    return min(size, most)
+
+
+def paged(name: str, items: Sequence[Any], size: int, token: str, scope: Sequence[object]) -> dict[str, Any]:
+    """One page of items under a name, with the token of the next; one of another list than `scope` raises `GoogleError`."""
+    start = place_of(token, *scope) if token else 0
+    if start is None:
+        raise GoogleError(400, "Invalid Value", "invalid", "pageToken")
+    more = {"nextPageToken": cursor(start + size, *scope)} if start + size < len(items) else {}
+    return {name: items[start : start + size], **more}
+
+
+def _last(parameters: Parameters, name: str) -> str:
     values = parameters.get(name, ())
     return values[-1] if values else ""
 
 
-def flag(parameters: Parameters, name: str) -> bool:
-    """A parameter that is true or false; raises `GoogleError` for anything else."""
-    value = one(parameters, name) or "false"
-    if value.casefold() not in ("true", "false"):
-        raise GoogleError(400, f"Invalid value at '{name}' (TYPE_BOOL), \"{value[:100]}\"")
-    return value.casefold() == "true"
+def _check_verb(request: WireRequest, verb: str) -> None:
+    if request.method != verb:
+        raise GoogleError(405, f"Only {verb} is allowed.")
 
 
-def check_names(parameters: Parameters, known: Collection[str]) -> None:
+def _check_names(parameters: Parameters, known: Collection[str]) -> None:
     """Raise `GoogleError` for a parameter that the method does not have."""
     for name in parameters:
         if name not in known and name not in STANDARD:

@@ -2,44 +2,24 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from http import HTTPStatus
+from dataclasses import replace
 from typing import Any
 
 from orchestrator.sandbox.drive import render
 from orchestrator.sandbox.drive.grammar import QueryError, parse
 from orchestrator.sandbox.drive.search import ORDER_KEYS, FileSearch, full_texts
 from orchestrator.sandbox.drive.store import DOCUMENT, EDITORS, PRESENTATION, SPREADSHEET, File, Library
-from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.google import (
-    FieldError,
+    GoogleCall,
+    GoogleEmulator,
     GoogleError,
-    Mask,
-    Parameters,
-    answer_parts,
-    check_names,
+    GoogleMethod,
     error_reply,
-    flag,
-    limited,
-    mask_of,
-    masked,
-    one,
-    parameters_of,
-    read_parts,
-    recorded,
-    token_of,
-    wrong_token,
+    paged,
+    size_of,
 )
-from orchestrator.sandbox.wire import (
-    Situation,
-    WireReply,
-    WireRequest,
-    cursor,
-    json_reply,
-    place_of,
-    retry_header,
-    whole_number,
-)
+from orchestrator.sandbox.google_fields import masked
+from orchestrator.sandbox.wire import Situation, WireReply, WireRequest
 
 TOKEN = "ya29.sandbox-drive"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 METADATA_TOKEN = "ya29.sandbox-drive-metadata"  # noqa: S105
@@ -57,67 +37,49 @@ _FILES = frozenset(
      "spaces", "includeLabels", "includePermissionsForView"}
 )  # fmt: skip
 _DRIVES = "supportsAllDrives"
+_SHOWING = frozenset({"pageToken", "pageSize", "fields"})
 _SORTING = "Sorting is not supported for queries with fullText terms. Results are always in descending relevance order."
 __all__ = ["EMULATOR", "DriveEmulator"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """One accepted request; `metadata` if its token may read no more than that."""
-
-    id: str
-    parameters: Parameters
-    metadata: bool
-
-
-Route = Callable[[_Call], tuple[dict[str, Any] | str, int]]
-
-
-class DriveEmulator:
+class DriveEmulator(GoogleEmulator):
     """Drive over the files of a corpus."""
 
     source = "drive"
-    base_path = ""
+    batches = frozenset({"/batch/drive/v3"})
+    quota = ("Rate Limit Exceeded", "")
 
     def __init__(self, situation: Situation, token: str | None = None) -> None:
         self.tokens: Sequence[str] = (token or TOKEN, METADATA_TOKEN)
         self._library = Library(situation.corpus.of(self.source), situation.corpus.people, situation.owner)
         self._search = FileSearch(self._library)
         base = "/drive/v3"
-        self._routes: Sequence[tuple[re.Pattern[str], frozenset[str], Route]] = (
-            (re.compile(f"{base}/files(?P<id>)"), _FILES, self._list),
-            (re.compile(f"{base}/files/(?P<id>[^/]+)"), frozenset({_DRIVES}), self._get),
-            (re.compile(f"{base}/files/(?P<id>[^/]+)/export"), frozenset({"mimeType"}), self._export),
-            (re.compile(f"{base}/drives(?P<id>)"), frozenset({"pageSize", "pageToken"}), self._drives),
-            (re.compile(f"{base}/about(?P<id>)"), frozenset(), self._about),
+        self.methods = (
+            GoogleMethod(re.compile(f"{base}/files(?P<step>)"), self._list, _FILES),
+            GoogleMethod(re.compile(f"{base}/files/(?P<step>[^/]+)"), self._get, frozenset({_DRIVES})),
+            GoogleMethod(re.compile(f"{base}/files/(?P<step>[^/]+)/export"), self._export, frozenset({"mimeType"})),
+            GoogleMethod(re.compile(f"{base}/drives(?P<step>)"), self._drives, frozenset({"pageSize", "pageToken"})),
+            GoogleMethod(re.compile(f"{base}/about(?P<step>)"), self._about),
         )
 
     def answer(self, request: WireRequest) -> WireReply:
-        """The reply; everything wrong is an error object with its own HTTP status."""
-        request = _overridden(request)
-        asked = recorded(request)
-        try:
-            if request.path == "/batch/drive/v3":
-                return self._batch(request)
-            value, hits = self._single(request)
-        except GoogleError as error:
-            return replace(error_reply(error), asked=asked)
-        if isinstance(value, str):  # with a mark and line ends of the kind that Google sends
-            body = f"\ufeff{value}".replace("\n", "\r\n").encode()
-            kind = f"{one(parameters_of(request), 'mimeType')}; charset=utf-8"
-            return WireReply(200, body, {"Content-Type": kind}, asked, hits)
-        return json_reply(200, value, asked=asked, hits=hits)
+        """The reply. Where an address was too long for one, Google's client posts its parameters and says what it meant."""
+        if request.method == "POST" and request.headers.get("x-http-method-override") == "GET":
+            request = replace(request, method="GET", query_string=request.body.decode("utf-8", "replace"), body=b"")
+        return super().answer(request)
 
-    def refuse(self, fault: Fault) -> WireReply:
-        """429 `rateLimitExceeded` (with `Retry-After` if the fault names one), or another of Google's errors."""
-        status = fault.refusal or 500
-        throttled = status == HTTPStatus.TOO_MANY_REQUESTS
-        message = "Rate Limit Exceeded" if throttled else f"A fault of the sandbox: HTTP {status}."
-        return error_reply(GoogleError(status, message), retry_header(fault))
+    def part(self, request: WireRequest) -> WireReply:
+        """No contents."""
+        if request.path.endswith("/export"):
+            return error_reply(GoogleError(403, "Media download is not supported in a batch.", "downloadNotSupported"))
+        return self.answer(request)
 
-    def too_large(self) -> WireReply:
-        """A body over the limit."""
-        return error_reply(GoogleError(413, "Request payload size exceeds the limit: 1048576 bytes."))
+    def shown(self, value: dict[str, Any] | str, asked: Mapping[str, Any], hits: int) -> WireReply:
+        """Contents with a mark and line ends of the kind that Google sends."""
+        if not isinstance(value, str):
+            return super().shown(value, asked, hits)
+        body = f"\ufeff{value}".replace("\n", "\r\n").encode()
+        return WireReply(200, body, {"Content-Type": f"{asked['mimeType']}; charset=utf-8"}, asked, hits)
 
     def origins(self) -> Mapping[str, str]:
         """By file id, by the link that is served, and by the corpus's own."""
@@ -125,57 +87,30 @@ class DriveEmulator:
         names = [(name, row.id) for file, row in rows for name in (file.id, file.link, row.url)]
         return {name: identity for name, identity in names if name}
 
-    def _batch(self, request: WireRequest) -> WireReply:
-        if request.method != "POST":
-            raise GoogleError(405, "Only POST is allowed.")
-        return answer_parts(read_parts(request), request, self._part)
-
-    def _part(self, request: WireRequest) -> WireReply:
-        if request.path.endswith("/export"):
-            return error_reply(GoogleError(403, "Media download is not supported in a batch.", "downloadNotSupported"))
-        return self.answer(request)
-
-    def _single(self, request: WireRequest) -> tuple[dict[str, Any] | str, int]:
-        parameters = parameters_of(request)
-        for pattern, known, route in self._routes:
-            if found := pattern.fullmatch(request.path):
-                if request.method != "GET":
-                    raise GoogleError(405, "Only GET is allowed.")
-                token = token_of(request, parameters)
-                if token not in self.tokens:
-                    raise wrong_token()
-                check_names(parameters, known)
-                return route(_Call(found["id"], parameters, token == METADATA_TOKEN))
-        raise GoogleError(404, "The requested URL was not found on this server.")
-
-    def _list(self, call: _Call) -> tuple[dict[str, Any], int]:
-        parameters = call.parameters
-        mask = _mask(parameters, render.FILE_LIST, render.DEFAULT_LIST)
-        query = one(parameters, "q")
-        self._check_query(query, parameters, metadata=call.metadata)
-        found = self._search.find(query, self._within(parameters), _order(parameters))
-        size = _size(parameters, "100", MOST_FILES)
-        start = _start(parameters)
-        shown = [render.file(file, self._library) for file in found[start : start + size]]
-        value: dict[str, Any] = {"kind": "drive#fileList", "incompleteSearch": False, "files": shown}
-        if start + size < len(found):
-            value["nextPageToken"] = cursor(start + size, *_scope(parameters))
+    def _list(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        mask = call.mask(render.FILE_LIST, render.DEFAULT_LIST)
+        query = call.one("q")
+        self._check_query(query, call)
+        found = self._search.find(query, self._within(call), _order(call))
+        page = _page(call, "files", found, "100", MOST_FILES)
+        shown = [render.file(file, self._library) for file in page["files"]]
+        value = {"kind": "drive#fileList", "incompleteSearch": False, **page, "files": shown}
         return masked(value, mask), len(found)
 
-    def _check_query(self, query: str, parameters: Parameters, *, metadata: bool) -> None:
+    def _check_query(self, query: str, call: GoogleCall) -> None:
         try:
             texts = full_texts(parse(query))
         except QueryError as error:
             raise GoogleError(400, "Invalid Value", "invalid", "q") from error
-        if texts and one(parameters, "orderBy"):
+        if texts and call.one("orderBy"):
             raise GoogleError(403, _SORTING, "forbidden", "orderBy")
-        if texts and metadata:
+        if texts and call.narrow:
             raise _no_scope()
 
-    def _within(self, parameters: Parameters) -> Callable[[File], bool]:
+    def _within(self, call: GoogleCall) -> Callable[[File], bool]:
         """Which files a request is about at all."""
-        corpora, drive = one(parameters, "corpora") or "user", one(parameters, "driveId")
-        everywhere = all([flag(parameters, "includeItemsFromAllDrives"), flag(parameters, _DRIVES)])
+        corpora, drive = call.one("corpora") or "user", call.one("driveId")
+        everywhere = all([call.flag("includeItemsFromAllDrives"), call.flag(_DRIVES)])
         if corpora not in ("user", "domain", "drive", "allDrives"):
             raise GoogleError(400, "Invalid Value", "invalid", "corpora")
         if bool(drive) is not (corpora == "drive"):
@@ -190,16 +125,16 @@ class DriveEmulator:
             return lambda file: file.drive == drive
         return lambda file: not file.drive or corpora == "allDrives"
 
-    def _get(self, call: _Call) -> tuple[dict[str, Any], int]:
-        mask = _mask(call.parameters, render.FILE, render.DEFAULT_FILE)
-        file = self._known(call.id, in_drives=flag(call.parameters, _DRIVES))
+    def _get(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        mask = call.mask(render.FILE, render.DEFAULT_FILE)
+        file = self._known(call.step, in_drives=call.flag(_DRIVES))
         return masked(render.file(file, self._library), mask), 1
 
-    def _export(self, call: _Call) -> tuple[str, int]:
-        file = self._known(call.id, in_drives=True)
-        if call.metadata:
+    def _export(self, call: GoogleCall) -> tuple[str, int]:
+        file = self._known(call.step, in_drives=True)
+        if call.narrow:
             raise _no_scope()
-        wanted = one(call.parameters, "mimeType")
+        wanted = call.one("mimeType")
         if not wanted:
             raise GoogleError(400, "Required parameter: mimeType", "required", "mimeType")
         if not file.mime.startswith(EDITORS):
@@ -210,21 +145,16 @@ class DriveEmulator:
             raise GoogleError(403, "This file is too large to be exported.", "exportSizeLimitExceeded")
         return file.text, 1
 
-    def _drives(self, call: _Call) -> tuple[dict[str, Any], int]:
-        mask = _mask(call.parameters, render.DRIVE_LIST, render.DRIVE_LIST)
-        drives = list(self._library.drives.items())
-        size, start = _size(call.parameters, "10", MOST_DRIVES), _start(call.parameters)
-        shown = [render.drive(identity, name) for identity, name in drives[start : start + size]]
-        value: dict[str, Any] = {"kind": "drive#driveList", "drives": shown}
-        if start + size < len(drives):
-            value["nextPageToken"] = cursor(start + size, *_scope(call.parameters))
-        return masked(value, mask), 0
+    def _drives(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        mask = call.mask(render.DRIVE_LIST, render.DRIVE_LIST)
+        drives = [render.drive(identity, name) for identity, name in self._library.drives.items()]
+        return masked({"kind": "drive#driveList", **_page(call, "drives", drives, "10", MOST_DRIVES)}, mask), 0
 
-    def _about(self, call: _Call) -> tuple[dict[str, Any], int]:
-        if not one(call.parameters, "fields"):
+    def _about(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        if not call.one("fields"):
             raise GoogleError(400, "The 'fields' parameter is required for this method.", "required", "fields")
         value = {"kind": "drive#about", "user": render.user(self._library.account, self._library)}
-        return masked(value, _mask(call.parameters, render.ABOUT, render.ABOUT)), 0
+        return masked(value, call.mask(render.ABOUT, render.ABOUT)), 0
 
     def _known(self, identity: str, *, in_drives: bool) -> File:
         file = self._library.by_id.get(identity)
@@ -233,31 +163,15 @@ class DriveEmulator:
         return file
 
 
-def _overridden(request: WireRequest) -> WireRequest:
-    """A request whose address was too long for one: Google's client posts its parameters and says what it meant."""
-    if request.method != "POST" or request.headers.get("x-http-method-override") != "GET":
-        return request
-    return replace(request, method="GET", query_string=request.body.decode("utf-8", "replace"), body=b"")
-
-
 def _no_scope() -> GoogleError:
     return GoogleError(
         403, "Insufficient Permission: Request had insufficient authentication scopes.", "insufficientPermissions"
     )
 
 
-def _mask(parameters: Parameters, known: Mask, usual: Mask) -> Mask:
-    text = one(parameters, "fields")
-    try:
-        return limited(mask_of(text), known) if text else usual
-    except FieldError as error:
-        problem = f"Invalid field selection {str(error)[:100]}"
-        raise GoogleError(400, problem, "invalidParameter", "fields") from error
-
-
-def _order(parameters: Parameters) -> Sequence[tuple[str, bool]]:
+def _order(call: GoogleCall) -> Sequence[tuple[str, bool]]:
     keys = []
-    for part in filter(None, one(parameters, "orderBy").split(",")):
+    for part in filter(None, call.one("orderBy").split(",")):
         key, *direction = part.split()[:2] or [""]
         if key not in ORDER_KEYS or direction not in ([], ["desc"]):
             raise GoogleError(400, "Invalid Value", "invalid", "orderBy")
@@ -265,26 +179,10 @@ def _order(parameters: Parameters) -> Sequence[tuple[str, bool]]:
     return keys
 
 
-def _size(parameters: Parameters, usual: str, most: int) -> int:
-    size = whole_number(one(parameters, "pageSize") or usual, 1, 10**9)
-    if size is None:
-        raise GoogleError(400, f"Invalid value for pageSize; it must be within 1 and {most}", "invalid", "pageSize")
-    return min(size, most)
-
-
-def _scope(parameters: Parameters) -> Sequence[object]:
-    """What a page token belongs to: everything but itself, the size of the page and the fields."""
-    return sorted(
-        (name, *values) for name, values in parameters.items() if name not in ("pageToken", "pageSize", "fields")
-    )
-
-
-def _start(parameters: Parameters) -> int:
-    token = one(parameters, "pageToken")
-    start = place_of(token, *_scope(parameters)) if token else 0
-    if start is None:
-        raise GoogleError(400, "Invalid Value", "invalid", "pageToken")
-    return start
+def _page(call: GoogleCall, name: str, items: Sequence[Any], usual: str, most: int) -> dict[str, Any]:
+    """A page of a list, which is what it is by everything asked but the page, its size and the fields."""
+    asked = sorted((key, *values) for key, values in call.parameters.items() if key not in _SHOWING)
+    return paged(name, items, size_of(call.one("pageSize") or usual, 1, most), call.one("pageToken"), asked)
 
 
 EMULATOR = DriveEmulator

@@ -3,39 +3,21 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from http import HTTPStatus
 from typing import Any
 
-from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.google import (
-    FieldError,
+    GoogleCall,
+    GoogleEmulator,
     GoogleError,
-    Mask,
-    Parameters,
-    check_names,
-    limited,
-    mask_of,
-    masked,
-    one,
-    parameters_of,
-    recorded,
+    GoogleMethod,
+    paged,
+    size_of,
     status_reply,
-    token_of,
-    wrong_token,
 )
+from orchestrator.sandbox.google_fields import mask_of, masked
 from orchestrator.sandbox.googlechat.search import FilterError, MessageSearch, needs_spaces
 from orchestrator.sandbox.googlechat.store import Message, Messages, Space, user_name
-from orchestrator.sandbox.wire import (
-    Situation,
-    WireReply,
-    WireRequest,
-    cursor,
-    json_reply,
-    place_of,
-    retry_header,
-    whole_number,
-)
+from orchestrator.sandbox.wire import Situation, WireRequest
 
 TOKEN = "ya29.sandbox-chat"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 MESSAGES_TOKEN = "ya29.sandbox-chat-messages"  # noqa: S105
@@ -49,102 +31,68 @@ MESSAGE = mask_of(
     "emojiReactionSummaries(emoji(unicode,customEmoji(uid,emojiName)),reactionCount),annotations,fallbackText"
 )
 FOUND = {"nextPageToken": {}, "results": {"message": MESSAGE, "read": {}, "spaceMuteSetting": {}}}
-_GET = re.compile(r"/v1/(spaces/[\w-]+/messages/[\w.-]+)", re.ASCII)
-_SEARCH = re.compile(r"/v1/spaces/([^/]+)/messages:search")
 _KEYS = frozenset({"filter", "pageSize", "pageToken", "orderBy", "view", "markupSyntax"})
 _ORDERS = ("create_time desc", "relevance desc")
 __all__ = ["EMULATOR", "GoogleChatEmulator"]
 
 
-class GoogleChatEmulator:
+class GoogleChatEmulator(GoogleEmulator):
     """Google Chat over the messages of a corpus."""
 
     source = "googlechat"
-    base_path = ""
+    quota = ("Quota exceeded for quota metric 'Message searches'.", "RATE_LIMIT_EXCEEDED")
+    told = staticmethod(status_reply)
 
     def __init__(self, situation: Situation, token: str | None = None) -> None:
         self.tokens: Sequence[str] = (token or TOKEN, MESSAGES_TOKEN)
         self._messages = Messages(situation.corpus.of(self.source), situation.corpus.people, situation.owner)
         self._search = MessageSearch(self._messages)
+        message = re.compile(r"/v1/(?P<step>spaces/[\w-]+/messages/[\w.-]+)", re.ASCII)
+        self.methods = (
+            GoogleMethod(re.compile(r"/v1/spaces/(?P<step>[^/]+)/messages:search"), self._found, verb="POST"),
+            GoogleMethod(message, self._get, frozenset({"markupSyntax"})),
+            GoogleMethod(re.compile("/v1/spaces(?P<step>)"), self._listed, frozenset({"pageSize", "pageToken"})),
+        )
 
-    def answer(self, request: WireRequest) -> WireReply:
-        """The reply; everything wrong is an error object with its own HTTP status."""
-        asked: Mapping[str, Any] = recorded(request)
+    def recorded(self, request: WireRequest) -> dict[str, Any]:
+        """With what the body says, where it can be read."""
         try:
-            parameters = parameters_of(request)
-            token = token_of(request, parameters)
-            if token not in self.tokens:
-                raise wrong_token()
-            body = _body(request)
-            asked = {**asked, **body}
-            value, hits = self._routed(request, parameters, body, spaces=token != MESSAGES_TOKEN)
-        except GoogleError as error:
-            return replace(status_reply(error), asked=asked)
-        return json_reply(200, value, asked=asked, hits=hits)
-
-    def refuse(self, fault: Fault) -> WireReply:
-        """429 with the reason `RATE_LIMIT_EXCEEDED` (and `Retry-After` if the fault names one), or another error."""
-        status = fault.refusal or 500
-        if status == HTTPStatus.TOO_MANY_REQUESTS:
-            error = GoogleError(status, "Quota exceeded for quota metric 'Message searches'.", "RATE_LIMIT_EXCEEDED")
-        else:
-            error = GoogleError(status, f"A fault of the sandbox: HTTP {status}.")
-        return status_reply(error, retry_header(fault))
-
-    def too_large(self) -> WireReply:
-        """A body over the limit."""
-        return status_reply(GoogleError(413, "Request payload size exceeds the limit: 1048576 bytes."))
+            return {**super().recorded(request), **_body(request)}
+        except GoogleError:
+            return super().recorded(request)
 
     def origins(self) -> Mapping[str, str]:
         """By resource name, and by URL where the corpus has one."""
         messages = self._messages.messages
         return {m.name: m.row.id for m in messages} | {m.row.url: m.row.id for m in messages if m.row.url}
 
-    def _routed(
-        self, request: WireRequest, parameters: Parameters, body: Mapping[str, Any], *, spaces: bool
-    ) -> tuple[dict[str, Any], int]:
-        if found := _SEARCH.fullmatch(request.path):
-            _check_method(request, "POST")
-            check_names(parameters, ())
-            return self._found(found[1], body, _mask(parameters, FOUND), spaces=spaces)
-        _check_method(request, "GET")
-        if found := _GET.fullmatch(request.path):
-            check_names(parameters, {"markupSyntax"})
-            return masked(_message(self._known(found[1])), _mask(parameters, MESSAGE)), 1
-        if request.path == "/v1/spaces":
-            check_names(parameters, {"pageSize", "pageToken"})
-            return self._listed(parameters, spaces=spaces)
-        raise GoogleError(404, "The requested URL was not found on this server.")
-
-    def _found(self, parent: str, body: Mapping[str, Any], mask: Mask, *, spaces: bool) -> tuple[dict[str, Any], int]:
-        if parent != "-":
+    def _found(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        body, mask = _body(call.request), call.mask(FOUND, FOUND)
+        if call.step != "-":
             raise GoogleError(400, "Invalid parent: only spaces/- is supported.")
         order = body.get("orderBy") or "create_time desc"
         if order not in _ORDERS:
             raise GoogleError(400, "Invalid order by.")
         try:
-            if needs_spaces(body.get("filter", "")) and not spaces:
+            if needs_spaces(body.get("filter", "")) and call.narrow:
                 raise _no_scope()
             found = self._search.find(body["filter"], by_relevance=order == "relevance desc")
         except FilterError as error:
             raise GoogleError(400, "Invalid filter.") from error
         size = _size(str(body.get("pageSize") or 25), MOST_MESSAGES)
-        start = _start(body.get("pageToken", ""), body.get("filter"), order)
-        value: dict[str, Any] = {"results": [{"message": _message(each)} for each in found[start : start + size]]}
-        if start + size < len(found):
-            value["nextPageToken"] = cursor(start + size, body.get("filter"), order)
-        return masked({name: part for name, part in value.items() if part}, mask), len(found)
+        page = paged("results", found, size, body.get("pageToken", ""), (body.get("filter"), order))
+        results = [{"message": _message(each)} for each in page["results"]]
+        return masked({**page, "results": results} if results else {}, mask), len(found)
 
-    def _listed(self, parameters: Parameters, *, spaces: bool) -> tuple[dict[str, Any], int]:
-        if not spaces:
+    def _get(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        return masked(_message(self._known(call.step)), call.mask(MESSAGE, MESSAGE)), 1
+
+    def _listed(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        if call.narrow:
             raise _no_scope()
-        every = list(self._messages.spaces.values())
-        size = _size(one(parameters, "pageSize") or "100", MOST_SPACES)
-        start = _start(one(parameters, "pageToken"), "spaces")
-        value: dict[str, Any] = {"spaces": [_space(each) for each in every[start : start + size]]}
-        if start + size < len(every):
-            value["nextPageToken"] = cursor(start + size, "spaces")
-        return masked(value, _mask(parameters, SPACES)), 0
+        size = _size(call.one("pageSize") or "100", MOST_SPACES)
+        every = [_space(each) for each in self._messages.spaces.values()]
+        return masked(paged("spaces", every, size, call.one("pageToken"), ("spaces",)), call.mask(SPACES, SPACES)), 0
 
     def _known(self, name: str) -> Message:
         if name in self._messages.hidden:
@@ -184,11 +132,6 @@ def _instant(moment: Any) -> str:
     return f"{moment.isoformat(timespec='microseconds').removesuffix('+00:00')}Z"
 
 
-def _check_method(request: WireRequest, method: str) -> None:
-    if request.method != method:
-        raise GoogleError(405, f"Only {method} is allowed.")
-
-
 def _body(request: WireRequest) -> Mapping[str, Any]:
     """The JSON object of a request, its fields known and of the right type."""
     if not request.body.strip():
@@ -207,30 +150,13 @@ def _body(request: WireRequest) -> Mapping[str, Any]:
     return value
 
 
-def _mask(parameters: Parameters, known: Mask) -> Mask:
-    text = one(parameters, "fields")
-    try:
-        return limited(mask_of(text), known) if text else known
-    except FieldError as error:
-        raise GoogleError(400, f"Invalid field selection {str(error)[:100]}") from error
-
-
 def _no_scope() -> GoogleError:
     return GoogleError(403, "Request had insufficient authentication scopes.", "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
 
 
 def _size(text: str, most: int) -> int:
-    size = whole_number(text, 0, 10**9)
-    if size is None:
-        raise GoogleError(400, "Invalid page size.")
-    return min(size, most) or most
-
-
-def _start(token: str, *scope: object) -> int:
-    start = place_of(token, *scope) if token else 0
-    if start is None:
-        raise GoogleError(400, "Invalid page token.")
-    return start
+    """Of nothing, as many as there may be."""
+    return size_of(text, 0, most) or most
 
 
 EMULATOR = GoogleChatEmulator

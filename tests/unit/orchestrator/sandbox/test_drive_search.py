@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.sandbox.drive.grammar import All, Any, Condition, Member, Not, QueryError, parse
-from orchestrator.sandbox.google import FieldError, limited, mask_of, masked
+from orchestrator.sandbox.google_fields import FieldError, limited, mask_of, masked
 from tests.rows import each_row
 
 FILES = "/drive/v3/files"
