@@ -1,6 +1,8 @@
-"""How the conditions of a parsed query hang together: what every vendor's language has, whatever its leaves are."""
+"""How the conditions of a query hang together, and how its tokens are read: what vendors' languages have, whatever their leaves are."""
 
+import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -58,3 +60,78 @@ class Junctions(ABC, Generic[LeafT]):
         while self.takes_and():
             nodes.append(self.unit())
         return nodes[0] if len(nodes) == 1 else All(tuple(nodes))
+
+
+class Tree(Generic[LeafT]):
+    """Conditions whose leaves are of one kind, which the caller names: ``Tree[Leaf](node)``."""
+
+    def __init__(self, node: "LeafT | Not[LeafT] | All[LeafT] | Any[LeafT]") -> None:
+        self.node = node
+
+    def satisfying(self, everything: frozenset[int], which: Callable[[LeafT], frozenset[int]]) -> frozenset[int]:
+        """The numbers among ``everything`` that satisfy it; ``which`` says it of a leaf."""
+        match self.node:
+            case All(nodes=nodes):
+                return everything.intersection(*(Tree(each).satisfying(everything, which) for each in nodes))
+            case Any(nodes=nodes):
+                return frozenset().union(*(Tree(each).satisfying(everything, which) for each in nodes))
+            case Not(node=inner):
+                return everything - Tree(inner).satisfying(everything, which)
+            case leaf:
+                return which(leaf)
+
+    def leaves(self, *, wanted: bool = True) -> Iterator[tuple[LeafT, bool]]:
+        """The leaves from left to right, each with whether it is wanted or excluded."""
+        match self.node:
+            case All(nodes=nodes) | Any(nodes=nodes):
+                for inner in nodes:
+                    yield from Tree(inner).leaves(wanted=wanted)
+            case Not(node=inner):
+                yield from Tree(inner).leaves(wanted=not wanted)
+            case leaf:
+                yield leaf, wanted
+
+
+Token = tuple[str, str]
+"""The group of a pattern that was found, and its text."""
+END: Token = ("end", "")
+
+
+class Tokens:
+    """The tokens of a text, read one after the other. What is none, or another than it must be, is ``wrong``."""
+
+    def __init__(self, text: str, pattern: re.Pattern[str], wrong: type[ValueError]) -> None:
+        self._wrong = wrong
+        self._place = 0
+        self._tokens: list[Token] = []
+        at = 0
+        while text[at:].strip():
+            token = pattern.match(text, at)
+            if token is None or token.lastgroup is None:
+                raise wrong(text[at : at + 20])
+            self._tokens.append((token.lastgroup, token[token.lastgroup]))
+            at = token.end()
+
+    @property
+    def here(self) -> Token:
+        """What is read next."""
+        return self._tokens[self._place] if self._place < len(self._tokens) else END
+
+    def take(self, *kinds: str) -> str:
+        """The text of the next, which must be of one of these kinds."""
+        kind, text = self.here
+        if kind not in kinds:
+            raise self._wrong(text)
+        self._place += 1
+        return text
+
+    def skip(self, kind: str, text: str) -> bool:
+        """Whether this is next; if so it is taken."""
+        there = self.here == (kind, text)
+        self._place += there
+        return there
+
+    def end(self) -> None:
+        """Nothing may be left."""
+        if self.here != END:
+            raise self._wrong(self.here[1])

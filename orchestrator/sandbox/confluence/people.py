@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Node, Query
+from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Query
 from orchestrator.sandbox.confluence.store import account_id
 from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.index import composed, words
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import Tree
 
 _EQUAL = frozenset({"=", "!=", "in", "not in"})
 
@@ -17,26 +17,16 @@ def find_people(query: Query, people: Sequence[Person]) -> Sequence[Person]:
     """The people a query matches, in the order of the directory and in no other."""
     if query.order:
         raise CqlError("people come in no order")
-    test = _test(query.condition)
-    return [person for person in people if test(person)]
+
+    def meeting(clause: Clause) -> frozenset[int]:
+        test = _test(clause.field, clause.operator, [_plain(value) for value in clause.values])
+        return frozenset(number for number, person in enumerate(people) if test(person))
+
+    found = Tree[Clause](query.condition).satisfying(frozenset(range(len(people))), meeting)
+    return [people[number] for number in sorted(found)]
 
 
-def _test(node: Node) -> Test:
-    match node:
-        case Not(node=inner):
-            test = _test(inner)
-            return lambda person: not test(person)
-        case All(nodes=nodes):
-            tests = [_test(each) for each in nodes]
-            return lambda person: all(test(person) for test in tests)
-        case Any(nodes=nodes):
-            tests = [_test(each) for each in nodes]
-            return lambda person: any(test(person) for test in tests)
-        case Clause(field=field, operator=operator, values=values):
-            return _clause(field, operator, [_plain(value) for value in values])
-
-
-def _clause(field: str, operator: str, values: Sequence[str]) -> Test:
+def _test(field: str, operator: str, values: Sequence[str]) -> Test:
     if field == "type" and operator == "=" and values[0].casefold() == "user":
         return lambda _: True
     if field == "user.fullname" and operator == "~":

@@ -11,7 +11,7 @@ from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Node
 from orchestrator.sandbox.confluence.store import TYPES, Item, Site, account_id
 from orchestrator.sandbox.confluence.textvalue import Needle, needles
 from orchestrator.sandbox.index import Matches, TextIndex, composed, is_hangul, words
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import Tree
 
 _WRITTEN = re.compile(r"(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}))?", re.ASCII)
 _OFFSET = re.compile(r"([+-]?)(\d{1,5})([yMwdhm])?", re.ASCII)
@@ -20,6 +20,7 @@ _SPANS = {"w": timedelta(weeks=1), "d": timedelta(days=1), "h": timedelta(hours=
 TITLE_WEIGHT = 2.0
 _EQUAL = frozenset({"=", "!=", "in", "not in"})
 _TEXT = frozenset({"~", "!~"})
+_IN_TEXT = frozenset({"text", "sitesearch", "title"})
 _ORDERED = frozenset({"=", "!=", ">", ">=", "<", "<="})
 FIELDS: Mapping[str, frozenset[str]] = {
     "text": _TEXT,
@@ -132,7 +133,7 @@ class ContentSearch:
 
     def find(self, query: Query) -> Sequence[Item]:
         """What matches, in the order asked for, else the best first."""
-        found = self._numbers(query.condition)
+        found = Tree[Clause](query.condition).satisfying(self._all, self._clause)
         scores = self._scores(query.condition, found)
         numbers = sorted(
             found, key=lambda n: (-scores.get(n, 0.0), -self._items[n].updated.timestamp(), self._items[n].id)
@@ -142,17 +143,6 @@ class ContentSearch:
                 raise CqlError(f"cannot order by {field!r}")
             numbers.sort(key=lambda n: ORDERS[field](self._items[n]), reverse=descending)  # type: ignore[arg-type,return-value]
         return [self._items[number] for number in numbers]
-
-    def _numbers(self, node: Node) -> Numbers:
-        match node:
-            case Clause():
-                return self._clause(node)
-            case Not(node=inner):
-                return self._all - self._numbers(inner)
-            case All(nodes=nodes):
-                return self._all.intersection(*map(self._numbers, nodes))
-            case Any(nodes=nodes):
-                return frozenset().union(*map(self._numbers, nodes))
 
     def _clause(self, clause: Clause) -> Numbers:
         known = FIELDS.get(clause.field)
@@ -215,13 +205,13 @@ class ContentSearch:
 
 def wanted_text(node: Node) -> Sequence[Needle]:
     """What a query wants in texts and titles, each once."""
-    match node:
-        case Clause(field="text" | "sitesearch" | "title", operator="~", values=values):
-            return list(dict.fromkeys(needle for value in values for needle in needles(_plain(value))))
-        case All(nodes=nodes) | Any(nodes=nodes):
-            return list(dict.fromkeys(needle for each in nodes for needle in wanted_text(each)))
-        case _:
-            return []
+    clauses = [
+        leaf
+        for leaf, wanted in Tree[Clause](node).leaves()
+        if wanted and leaf.operator == "~" and leaf.field in _IN_TEXT
+    ]
+    values = [value for clause in clauses for value in clause.values]
+    return list(dict.fromkeys(needle for value in values for needle in needles(_plain(value))))
 
 
 def _matches(index: TextIndex, needle: Needle) -> Matches:

@@ -4,12 +4,12 @@ https://developers.google.com/workspace/drive/api/guides/ref-search-terms (see d
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from orchestrator.sandbox.index import composed
-from orchestrator.sandbox.logic import All, Any, Junctions, Not
+from orchestrator.sandbox.logic import END, All, Any, Junctions, Not, Tokens
 
 MAX_DEPTH = 40
 """Parentheses and negations nested deeper than this are refused."""
@@ -64,61 +64,30 @@ class Member:
 
 Leaf = Condition | Member
 Node = Leaf | Not[Leaf] | All[Leaf] | Any[Leaf]
-Token = tuple[str, str]
-_END: Token = ("end", "")
 
 
 def parse(text: str) -> Node:
     """Read a query; an empty one holds for everything. Raises `QueryError`."""
-    tokens = list(_tokens(composed(text)))
-    return _Parser(tokens).whole() if tokens else All(())
-
-
-def _tokens(text: str) -> Sequence[Token]:
-    found: list[Token] = []
-    place = 0
-    while text[place:].strip():
-        token = _TOKEN.match(text, place)
-        if token is None or token.lastgroup is None:
-            raise QueryError(text[place : place + 20])
-        value = token[token.lastgroup]
-        found.append((token.lastgroup, re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)))
-        place = token.end()
-    return found
+    return _Parser(Tokens(composed(text), _TOKEN, QueryError)).whole()
 
 
 class _Parser(Junctions[Leaf]):
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
-        self._place = 0
         self._depth = 0
 
     def whole(self) -> Node:
+        if self._tokens.here == END:
+            return All(())
         node = self.alternatives()
-        if self._peek() != _END:
-            raise QueryError(self._peek()[1])
+        self._tokens.end()
         return node
 
-    def _peek(self) -> Token:
-        return self._tokens[self._place] if self._place < len(self._tokens) else _END
-
-    def _take(self, kind: str) -> str:
-        found, text = self._peek()
-        if found != kind:
-            raise QueryError(text)
-        self._place += 1
-        return text
-
-    def _skip(self, token: Token) -> bool:
-        there = self._peek() == token
-        self._place += there
-        return there
-
     def takes_or(self) -> bool:
-        return self._skip(("word", "or"))
+        return self._tokens.skip("word", "or")
 
     def takes_and(self) -> bool:
-        return self._skip(("word", "and"))
+        return self._tokens.skip("word", "and")
 
     def unit(self) -> Node:
         self._depth += 1
@@ -129,44 +98,46 @@ class _Parser(Junctions[Leaf]):
         return node
 
     def _unnested(self) -> Node:
-        if self._skip(("word", "not")):
+        if self._tokens.skip("word", "not"):
             node = self.unit()
             if node == Condition("sharedWithMe", "=", value=True):  # there is no search for what is one's own
                 raise QueryError("sharedWithMe")
             return Not(node)
-        if self._skip(("bracket", "(")):
+        if self._tokens.skip("bracket", "("):
             node = self.alternatives()
-            if not self._skip(("bracket", ")")):
+            if not self._tokens.skip("bracket", ")"):
                 raise QueryError("(")
             return node
-        if self._peek()[0] == "value":
+        if self._tokens.here[0] == "value":
             return self._member()
         return self._condition()
 
+    def _value(self) -> str:
+        return re.sub(r"\\(.)", r"\1", self._tokens.take("value"), flags=re.DOTALL)
+
     def _member(self) -> Node:
-        value = self._take("value")
-        if self._take("word") != "in":
+        value = self._value()
+        if self._tokens.take("word") != "in":
             raise QueryError(value)
-        collection = self._take("word")
+        collection = self._tokens.take("word")
         if collection not in COLLECTIONS:
             raise QueryError(collection)
         return Member(value, collection)
 
     def _condition(self) -> Node:
-        term = self._take("word")
-        if term in FLAGS and self._peek() not in {("operator", "="), ("operator", "!=")}:
+        term = self._tokens.take("word")
+        if term in FLAGS and self._tokens.here not in {("operator", "="), ("operator", "!=")}:
             return Condition(term, "=", value=True)
-        kind, operator = self._peek()
-        if operator not in TERMS.get(term, ()) or kind not in ("word", "operator"):
+        operator = self._tokens.take("word", "operator")
+        if operator not in TERMS.get(term, ()):
             raise QueryError(term)
-        self._place += 1
         if term in FLAGS:
             return self._flag(term, operator)
-        value = self._take("value")
+        value = self._value()
         return Condition(term, operator, _moment(value) if term in TIMES else value)
 
     def _flag(self, term: str, operator: str) -> Node:
-        value = self._take("word")
+        value = self._tokens.take("word")
         if value not in ("true", "false") or (term == "sharedWithMe" and (operator, value) != ("=", "true")):
             raise QueryError(value)
         return Condition(term, "=", value=(value == "true") is (operator == "="))

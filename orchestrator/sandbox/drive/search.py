@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from orchestrator.sandbox.drive.grammar import Condition, Member, Node, parse
+from orchestrator.sandbox.drive.grammar import Condition, Leaf, Member, Node, parse
 from orchestrator.sandbox.drive.store import File, Library
 from orchestrator.sandbox.index import Matches, TextIndex, composed, words
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import Tree
 
 ORDER_KEYS: Mapping[str, Callable[[File], tuple[float | str, ...]]] = {
     "createdTime": lambda file: (file.created.timestamp(),),
@@ -54,7 +54,11 @@ class FileSearch:
         Raises `QueryError`.
         """
         query = parse(text)
-        found = [number for number in sorted(self._numbers(query)) if within(self._files[number])]
+        found = [
+            number
+            for number in sorted(Tree[Leaf](query).satisfying(self._all, self._meeting))
+            if within(self._files[number])
+        ]
         sought = [matches for part in full_texts(query, negated=False) for matches in self._matches(part)]
         if sought:
             scores = self._texts.score(sought, found)
@@ -64,27 +68,16 @@ class FileSearch:
             files.sort(key=ORDER_KEYS[key], reverse=descending)
         return files
 
-    def _numbers(self, node: Node) -> Numbers:
-        match node:
-            case All(nodes=nodes):
-                return self._all.intersection(*map(self._numbers, nodes))
-            case Any(nodes=nodes):
-                return frozenset().union(*map(self._numbers, nodes))
-            case Not(node=inner):
-                return self._all - self._numbers(inner)
-            case Condition():
-                return self._meeting(node)
+    def _meeting(self, leaf: Leaf) -> Numbers:
+        match leaf:
             case Member():
-                return self._having(self._membership(node))
-
-    def _meeting(self, condition: Condition) -> Numbers:
-        match condition:
+                return self._having(self._membership(leaf))
             case Condition(term="fullText", value=str() as value):
                 return self._holding(self._matches(value))
             case Condition(term="name", operator="contains", value=str() as value):
                 return self._holding([self._names.find(word, "prefix") for word in words(value)])
             case _:
-                return self._having(_test(condition))
+                return self._having(_test(leaf))
 
     def _having(self, test: Callable[[File], bool]) -> Numbers:
         return frozenset(number for number in self._all if test(self._files[number]))
@@ -116,15 +109,11 @@ class FileSearch:
 
 def full_texts(node: Node, *, negated: bool = True) -> Sequence[str]:
     """The values of `fullText contains`, wherever in a query they stand, under a `not` only if `negated`."""
-    match node:
-        case All(nodes=nodes) | Any(nodes=nodes):
-            return [value for each in nodes for value in full_texts(each, negated=negated)]
-        case Not(node=inner):
-            return full_texts(inner) if negated else []
-        case Condition(term="fullText", value=str() as value):
-            return [value]
-        case _:
-            return []
+    return [
+        str(leaf.value)
+        for leaf, wanted in Tree[Leaf](node).leaves()
+        if isinstance(leaf, Condition) and leaf.term == "fullText" and (wanted or negated)
+    ]
 
 
 def _test(condition: Condition) -> Callable[[File], bool]:

@@ -61,17 +61,6 @@ def parse(query: str, *, advanced: bool) -> All[Leaf]:
     return tree
 
 
-def leaves(node: Node, *, wanted: bool = True) -> list[tuple[Text | Qualifier, bool]]:
-    """The leaves of a tree, each with whether it is wanted or excluded."""
-    match node:
-        case All(nodes) | Any(nodes):
-            return [leaf for inner in nodes for leaf in leaves(inner, wanted=wanted)]
-        case Not(inner):
-            return leaves(inner, wanted=not wanted)
-        case _:
-            return [(node, wanted)]
-
-
 def satisfying(node: Node, among: set[int], which: Callable[[Text | Qualifier, set[int]], set[int]]) -> set[int]:
     """Those of ``among`` that satisfy a tree; ``which`` says it of a leaf. Words first: they leave few to look at."""
     match node:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 
-from orchestrator.sandbox.github.grammar import Node, Qualifier, QueryError, Text, added_up, leaves, parse, satisfying
+from orchestrator.sandbox.github.grammar import Leaf, Node, Qualifier, QueryError, Text, added_up, parse, satisfying
 from orchestrator.sandbox.github.store import File, Forge, Thing, User
 from orchestrator.sandbox.index import Matches, TextIndex
+from orchestrator.sandbox.logic import Tree
 
 _COMPARED = re.compile(r"(>=|<=|>|<)?(.+)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -172,7 +173,7 @@ class ForgeSearch:
     def issues(self, query: str, sort: str = "", order: str = "desc", *, must_say_kind: bool = False) -> Found:
         """Issues and pull requests. Raises `QueryError`."""
         tree = parse(query, advanced=True)
-        if must_say_kind and not any(_says_kind(leaf) for leaf, wanted in leaves(tree) if wanted):
+        if must_say_kind and not any(_says_kind(leaf) for leaf, wanted in Tree[Leaf](tree).leaves() if wanted):
             raise QueryError("Query must include 'is:issue' or 'is:pull-request'")
         return self._found(tree, ("issue", "pull"), sort, order)
 
@@ -188,7 +189,9 @@ class ForgeSearch:
         self._check_names(tree)
         if not _texts(tree):
             raise QueryError("Must include at least one search term")
-        matches = {leaf: _matched(self._contents, leaf) for leaf, _ in leaves(tree) if isinstance(leaf, Text)}
+        matches = {
+            leaf: _matched(self._contents, leaf) for leaf, _ in Tree[Leaf](tree).leaves() if isinstance(leaf, Text)
+        }
         numbers = self._satisfying(tree, range(len(self._files)), matches, self._files, file_is)
         scores = self._contents.score([matches[text] for text in _texts(tree)], numbers)
         best = sorted(numbers, key=lambda number: (-scores.get(number, 0.0), self._files[number].url))
@@ -198,7 +201,7 @@ class ForgeSearch:
         self._check_names(tree)
         named = [field for value in _values(tree, "in") for field in value.split(",")]
         fields = [field for field in FIELDS if field in named] or FIELDS
-        matches = {leaf: self._holding(leaf, fields) for leaf, _ in leaves(tree) if isinstance(leaf, Text)}
+        matches = {leaf: self._holding(leaf, fields) for leaf, _ in Tree[Leaf](tree).leaves() if isinstance(leaf, Text)}
         ours = (number for number, thing in enumerate(self._things) if thing.kind in kinds)
         numbers = self._satisfying(tree, ours, matches, self._things, thing_is)
         return Found(
@@ -249,7 +252,7 @@ class ForgeSearch:
             "user": {**self._forge.owners, **self._forge.users},
             **dict.fromkeys(_PEOPLE, self._forge.users),
         }
-        for leaf, wanted in leaves(tree):
+        for leaf, wanted in Tree[Leaf](tree).leaves():
             if isinstance(leaf, Qualifier) and wanted and leaf.name in known:
                 value = leaf.value.casefold()
                 if value != "@me" and not value.startswith("app/") and value not in known[leaf.name]:
@@ -262,12 +265,16 @@ def _says_kind(leaf: Text | Qualifier) -> bool:
 
 def _values(tree: Node, name: str) -> list[str]:
     """What a qualifier is given, where it is wanted."""
-    named = (leaf for leaf, wanted in leaves(tree) if wanted and isinstance(leaf, Qualifier) and leaf.name == name)
+    named = (
+        leaf
+        for leaf, wanted in Tree[Leaf](tree).leaves()
+        if wanted and isinstance(leaf, Qualifier) and leaf.name == name
+    )
     return [leaf.value.casefold() for leaf in named]
 
 
 def _texts(tree: Node) -> Sequence[Text]:
-    return [leaf for leaf, wanted in leaves(tree) if isinstance(leaf, Text) and wanted]
+    return [leaf for leaf, wanted in Tree[Leaf](tree).leaves() if isinstance(leaf, Text) and wanted]
 
 
 def _matched(index: TextIndex, text: Text) -> Matches:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from orchestrator.sandbox.gmail.grammar import Field, Node, Text, parse
+from orchestrator.sandbox.gmail.grammar import Field, Leaf, Node, Text, parse
 from orchestrator.sandbox.gmail.store import Address, Mail, Mailbox
 from orchestrator.sandbox.index import TextIndex, words
-from orchestrator.sandbox.logic import All, Any, Not
+from orchestrator.sandbox.logic import Tree
 
 PACIFIC = ZoneInfo("America/Los_Angeles")
 """Where the days of `after:` and `before:` begin, whoever asks."""
@@ -27,6 +27,7 @@ _LINKS = {
     "youtube": re.compile(r"https://(?:www\.)?(?:youtube\.com|youtu\.be)/"),
 }
 _PEOPLE = frozenset({"from", "to", "cc", "bcc", "deliveredto"})
+_PLACES = frozenset({"in", "label"})
 _HIDDEN = frozenset({"SPAM", "TRASH"})
 Numbers = frozenset[int]
 Test = Callable[[Mail], bool]
@@ -131,17 +132,11 @@ class _Evaluation:
 
     def numbers(self, node: Node, field: str = "") -> Numbers:
         """The mails a node matches; inside `operator:( )` every text is one of that operator's values."""
-        match node:
-            case Text():
-                return self._value(field, node)
-            case Field(name=name, value=value):
-                return self.numbers(value, name)
-            case Not(node=inner):
-                return self._search.all - self.numbers(inner, field)
-            case All(nodes=nodes):
-                return self._search.all.intersection(*(self.numbers(each, field) for each in nodes))
-            case Any(nodes=nodes):
-                return frozenset().union(*(self.numbers(each, field) for each in nodes))
+
+        def meeting(leaf: Leaf) -> Numbers:
+            return self._value(field, leaf) if isinstance(leaf, Text) else self.numbers(leaf.value, leaf.name)
+
+        return Tree[Leaf](node).satisfying(self._search.all, meeting)
 
     def _value(self, field: str, text: Text) -> Numbers:
         value = text.text.strip()
@@ -248,10 +243,9 @@ def _in_category(value: str) -> Test:
 
 
 def _names_hidden(node: Node) -> bool:
-    match node:
-        case Field(name="in" | "label", value=Text(text=text)):
-            return text.casefold() in ("anywhere", "spam", "trash")
-        case All(nodes=nodes) | Any(nodes=nodes):
-            return any(_names_hidden(each) for each in nodes)
-        case _:
-            return False
+    places = [
+        leaf.value
+        for leaf, wanted in Tree[Leaf](node).leaves()
+        if wanted and isinstance(leaf, Field) and leaf.name in _PLACES
+    ]
+    return any(isinstance(each, Text) and each.text.casefold() in ("anywhere", "spam", "trash") for each in places)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from orchestrator.sandbox.googlechat.store import Message, Messages, people_of
 from orchestrator.sandbox.index import Matches, TextIndex, composed, words
+from orchestrator.sandbox.logic import END, Tokens
 
 LONGEST = 1000
 MAX_DEPTH = 20
@@ -27,7 +28,6 @@ FUNCTIONS = frozenset({"has_link", "is_unread"})
 _TOKEN = re.compile(r'\s*(?:"(?P<quoted>[^"]*)"|(?P<sign>>=|[<=:()*])|(?P<word>[^\s"<>=:()*]+))')
 _TYPES = frozenset({"DIRECT_MESSAGE", "GROUP_CHAT", "SPACE"})
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})", re.ASCII)
-_END = ("end", "")
 
 
 class FilterError(ValueError):
@@ -66,27 +66,14 @@ class Either:
 
 
 Condition = Text | Field | Function | Either
-Token = tuple[str, str]
 
 
 def parse(text: str) -> Sequence[Condition]:
     """The conditions of a filter. Raises `FilterError`."""
     if not text.strip() or len(text) > LONGEST:
         raise FilterError(text[:20])
-    found = _Parser(_tokens(composed(text))).whole()
+    found = _Parser(Tokens(composed(text), _TOKEN, FilterError)).whole()
     _check(found)
-    return found
-
-
-def _tokens(text: str) -> Sequence[Token]:
-    found: list[Token] = []
-    place = 0
-    while text[place:].strip():
-        token = _TOKEN.match(text, place)
-        if token is None or token.lastgroup is None:
-            raise FilterError(text[place:])
-        found.append((token.lastgroup, token[token.lastgroup]))
-        place = token.end()
     return found
 
 
@@ -111,38 +98,21 @@ def _names(condition: Condition) -> Sequence[str]:
 
 
 class _Parser:
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
-        self._place = 0
 
     def whole(self) -> Sequence[Condition]:
         found = self._alternatives(0)
-        if self._peek() != _END:
-            raise FilterError(self._peek()[1])
+        self._tokens.end()
         return found
-
-    def _peek(self) -> Token:
-        return self._tokens[self._place] if self._place < len(self._tokens) else _END
-
-    def _take(self, *kinds: str) -> str:
-        kind, text = self._peek()
-        if kind not in kinds:
-            raise FilterError(text)
-        self._place += 1
-        return text
-
-    def _skip(self, token: Token) -> bool:
-        there = self._peek() == token
-        self._place += there
-        return there
 
     def _alternatives(self, depth: int) -> Sequence[Condition]:
         """Conditions joined by AND, or fields of one name joined by OR; the two do not stand side by side."""
         found = self._all(depth)
-        if self._peek() != ("word", "OR"):
+        if self._tokens.here != ("word", "OR"):
             return found
         either = [found]
-        while self._skip(("word", "OR")):
+        while self._tokens.skip("word", "OR"):
             either.append(self._all(depth))
         fields = [each for conditions in either for each in conditions if isinstance(each, Field)]
         names = {field.name for field in fields}
@@ -154,43 +124,43 @@ class _Parser:
 
     def _all(self, depth: int) -> Sequence[Condition]:
         found = [*self._unit(depth)]
-        while self._peek() not in {_END, ("word", "OR"), ("sign", ")")}:
-            self._skip(("word", "AND"))
+        while self._tokens.here not in {END, ("word", "OR"), ("sign", ")")}:
+            self._tokens.skip("word", "AND")
             found += self._unit(depth)
         return found
 
     def _unit(self, depth: int) -> Sequence[Condition]:
         if depth > MAX_DEPTH:
             raise FilterError("(")
-        if self._skip(("sign", "(")):
+        if self._tokens.skip("sign", "("):
             inner = self._alternatives(depth + 1)
-            if not self._skip(("sign", ")")):
+            if not self._tokens.skip("sign", ")"):
                 raise FilterError("(")
             return inner
         return [self._condition()]
 
     def _condition(self) -> Condition:
-        kind, text = self._peek()
-        text = self._take("quoted", "word")
+        kind, text = self._tokens.here
+        text = self._tokens.take("quoted", "word")
         if kind == "quoted":
             return Text(text, quoted=True)
-        if text in FUNCTIONS and self._skip(("sign", "(")):
-            if not self._skip(("sign", ")")):
+        if text in FUNCTIONS and self._tokens.skip("sign", "("):
+            if not self._tokens.skip("sign", ")"):
                 raise FilterError(text)
             return Function(text)
-        if self._peek()[0] == "sign" and self._peek()[1] not in "()":
+        if self._tokens.here[0] == "sign" and self._tokens.here[1] not in "()":
             return self._field(text)
         if text in {"AND", "OR", "NOT"} or text.startswith("-"):
             raise FilterError(text)
         return Text(text)
 
     def _field(self, name: str) -> Condition:
-        operator = self._take("sign")
-        if (name, operator) == ("attachment", ":") and self._skip(("sign", "*")):
+        operator = self._tokens.take("sign")
+        if (name, operator) == ("attachment", ":") and self._tokens.skip("sign", "*"):
             return Function("attachment")
         if operator not in OPERATORS.get(name, ()):
             raise FilterError(name)
-        value = self._take("quoted", "word")
+        value = self._tokens.take("quoted", "word")
         prefixes = {SENDER: "users/", MENTION: "users/", SPACE: "spaces/"}
         if not value.startswith(prefixes.get(name, "")) or (name == TYPE and value not in _TYPES):
             raise FilterError(value)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from orchestrator.sandbox.index import Matches, TextIndex, is_hangul, words
 from orchestrator.sandbox.jira.bodies import JiraError, refused
-from orchestrator.sandbox.logic import All, Any, Junctions, Not
+from orchestrator.sandbox.logic import All, Any, Junctions, Not, Tree
 
 MAX_DEPTH = 30
 
@@ -164,10 +164,4 @@ def _way(text: str) -> Literal["exact", "stem"]:
 
 def terms(node: Node) -> Sequence[Word | Phrase]:
     """What counts for the order of results: everything wanted."""
-    match node:
-        case Word() | Phrase():
-            return (node,)
-        case All(nodes=nodes) | Any(nodes=nodes):
-            return [term for each in nodes for term in terms(each)]
-        case Not():
-            return ()
+    return [leaf for leaf, wanted in Tree[Leaf](node).leaves() if wanted]

@@ -5,11 +5,11 @@ property are OR-ed. Operators are in capitals, quotes know no escape, and no bla
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from orchestrator.sandbox.index import composed, words
-from orchestrator.sandbox.logic import All, Any, Junctions, Not
+from orchestrator.sandbox.logic import All, Any, Junctions, Not, Tree
 
 MAX_DEPTH = 40
 MAX_LENGTH = 4096
@@ -68,16 +68,9 @@ def parse(text: str) -> Node:
     return found
 
 
-def positive_texts(node: Node) -> Iterable[Text]:
+def positive_texts(node: Node) -> Sequence[Text]:
     """The words that are wanted in the text itself, from left to right."""
-    match node:
-        case Text():
-            yield node
-        case All(nodes=nodes) | Any(nodes=nodes):
-            for each in nodes:
-                yield from positive_texts(each)
-        case _:
-            return
+    return [leaf for leaf, wanted in Tree[Leaf](node).leaves() if wanted and isinstance(leaf, Text)]
 
 
 class _Parser(Junctions[Leaf]):

@@ -9,8 +9,8 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.index import Matches, TextIndex
-from orchestrator.sandbox.logic import All, Any, Not
-from orchestrator.sandbox.microsoft365.grammar import Node, Property, Text, positive_texts
+from orchestrator.sandbox.logic import Tree
+from orchestrator.sandbox.microsoft365.grammar import Leaf, Node, Property, Text, positive_texts
 from orchestrator.sandbox.microsoft365.store import STORED, Account, Item, Tenant
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -93,27 +93,18 @@ class GraphSearch:
 
     def find(self, query: Node, types: Collection[str], now: datetime) -> Sequence[Item]:
         """Things of the types that match, the most relevant first."""
-        found = [number for number in sorted(self._numbers(query, now)) if self._items[number].type in types]
+        numbers = Tree[Leaf](query).satisfying(self._all, lambda leaf: self._meeting(leaf, now))
+        found = [number for number in sorted(numbers) if self._items[number].type in types]
         scores = self._scores(query, found)
         return [self._items[number] for number in sorted(found, key=lambda number: (-scores.get(number, 0.0), number))]
 
     def _scores(self, query: Node, found: Iterable[int]) -> Mapping[int, float]:
         return self._anything.score([self._holding(text, self._anything) for text in positive_texts(query)], found)
 
-    def _numbers(self, node: Node, now: datetime) -> Numbers:
-        match node:
-            case Text():
-                return frozenset(self._holding(node, self._anything))
-            case Not(node=inner):
-                return self._all - self._numbers(inner, now)
-            case All(nodes=nodes):
-                return self._all.intersection(*(self._numbers(each, now) for each in nodes))
-            case Any(nodes=nodes):
-                return frozenset().union(*(self._numbers(each, now) for each in nodes))
-            case Property(name=name) if name in _TIMES:
-                return self._in_time(node, now)
-            case Property():
-                return self._having(node)
+    def _meeting(self, leaf: Leaf, now: datetime) -> Numbers:
+        if isinstance(leaf, Text):
+            return frozenset(self._holding(leaf, self._anything))
+        return self._in_time(leaf, now) if leaf.name in _TIMES else self._having(leaf)
 
     def _holding(self, text: Text, index: TextIndex) -> Matches:
         return index.find(text.text, "prefix" if text.begun else "exact")

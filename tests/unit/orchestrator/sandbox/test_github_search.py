@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from orchestrator.sandbox.github.grammar import All, Any, Not, Qualifier, QueryError, Text, leaves, parse
+from orchestrator.sandbox.github.grammar import All, Any, Not, Qualifier, QueryError, Text, parse
+from orchestrator.sandbox.logic import Tree
 from tests.rows import each_row
 
 ROWS = [
@@ -210,6 +211,6 @@ def test_the_grammars_as_trees():
     assert parse('NOT "a b"', advanced=True) == All((All((Text("NOT"), Text("a b", quoted=True))),))
     assert parse('"open', advanced=True) == All((All((Text("open", quoted=True),)),))
     assert parse("NOT", advanced=False) == All((All((Text("NOT"),)),))
-    assert [leaf for leaf, wanted in leaves(parse("a NOT b", advanced=True)) if not wanted] == [Text("b")]
+    assert [leaf for leaf, wanted in Tree(parse("a NOT b", advanced=True)).leaves() if not wanted] == [Text("b")]
     with pytest.raises(QueryError):
         parse(")", advanced=True)
