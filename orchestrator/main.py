@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
-    from orchestrator.access import Connecting, KeyRing
+    from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService as DigestDesk
     from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
@@ -177,6 +177,31 @@ class Root:
         from orchestrator.access import KeyRing
 
         return KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+
+    def role_book(self, settings: Settings) -> RoleBook:
+        """What people may whom somebody else signs in, in the data folder."""
+        from orchestrator.assembly.administration import role_book
+
+        return role_book(settings)
+
+    def settled_roles(self, settings: Settings) -> tuple[SettledRole, ...]:
+        """What settings say of that."""
+        from orchestrator.assembly.administration import settled_roles
+
+        return settled_roles(settings)
+
+    def noted(self, settings: Settings, action: str, what: str) -> None:
+        """Write down what is about to be done to this installation, in its audit log or beside its data."""
+        import asyncio
+
+        from connectors.errors import Misconfigured
+        from orchestrator.access import NotKept
+        from orchestrator.assembly.administration import noted_here
+
+        try:
+            asyncio.run(noted_here(settings, action, what))
+        except NotKept as failure:
+            raise Misconfigured(str(failure)) from None
 
     @asynccontextmanager
     async def accounts(self, settings: Settings) -> AsyncIterator[Connecting]:

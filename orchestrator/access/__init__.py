@@ -9,6 +9,16 @@ from orchestrator.access.personal import PersonalToken
 from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
 from orchestrator.access.reaching import DiscoveredReach
+from orchestrator.access.roles import (
+    GivenRole,
+    Grantee,
+    LocksOut,
+    NoSuchRole,
+    RoleBook,
+    SettledRole,
+    holder_name,
+    role_id,
+)
 from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
 from orchestrator.access.sessions import Session, Sessions, TooMuchSaid, kept_secret
 from orchestrator.access.sign_in import NotSignedIn, ProviderSignIn
@@ -36,19 +46,25 @@ __all__ = [
     "Connection",
     "DiscoveredReach",
     "FirstRun",
+    "GivenRole",
+    "Grantee",
     "KeyRing",
+    "LocksOut",
     "NoSuchKey",
+    "NoSuchRole",
     "NotConnected",
     "NotKept",
     "NotSignedIn",
     "PersonalToken",
     "ProviderSignIn",
     "Rates",
+    "RoleBook",
     "Scope",
     "Seal",
     "SelfDescribed",
     "Session",
     "Sessions",
+    "SettledRole",
     "SigningKeys",
     "SourceHour",
     "Tickets",
@@ -60,6 +76,7 @@ __all__ = [
     "UsageLog",
     "Vault",
     "append_line",
+    "holder_name",
     "kept_secret",
     "keys_of",
     "looks_like_token",
@@ -67,6 +84,7 @@ __all__ = [
     "new_key",
     "newest_actions",
     "newest_first",
+    "role_id",
     "scopes_of",
     "usage_figures",
 ]

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import hmac
-import json
-import os
 import secrets
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from connectors.errors import Misconfigured
-from orchestrator.files import put_whole
+from orchestrator.access.rows_file import RowsFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from orchestrator.model import Principal
@@ -90,9 +85,8 @@ class KeyRing:
     """The keys in one file, readable by its owner alone; other processes' changes are seen at once."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
-        self._path = path
+        self._rows = RowsFile(path, "keys", _key, _row)
         self._clock = clock
-        self._known: tuple[tuple[int, int, int], dict[str, ApiKey]] = ((0, 0, 0), {})
 
     def create(
         self, name: str, scopes: Iterable[Scope], lasting: timedelta | None = None, *, first: bool = False
@@ -107,7 +101,7 @@ class KeyRing:
             digests=(_digest(secret),),
             expires=now + lasting if lasting is not None else None,
         )
-        with self._changing() as keys:
+        with self._rows.changing() as keys:
             if first and keys:
                 raise NotFirst
             keys[key.id] = key
@@ -116,73 +110,41 @@ class KeyRing:
     def rotate(self, key_id: str, overlap: timedelta) -> str:
         """A new secret for a key; the one before still opens for ``overlap``. Raises :class:`NoSuchKey`."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
-        with self._changing() as keys:
+        with self._rows.changing() as keys:
             key = _named(keys, key_id)
             keys[key_id] = replace(key, digests=(_digest(secret), key.digests[0]), old_until=self._clock() + overlap)
         return f"{PREFIX}_{key_id}_{secret}"
 
     def revoke(self, key_id: str) -> None:
         """The key opens nothing from now on. Raises :class:`NoSuchKey`."""
-        with self._changing() as keys:
+        with self._rows.changing() as keys:
             del keys[_named(keys, key_id).id]
 
     def all(self) -> tuple[ApiKey, ...]:
         """Every key, oldest first."""
-        return tuple(sorted(self._read().values(), key=lambda key: (key.created, key.id)))
+        return tuple(sorted(self._rows.read().values(), key=lambda key: (key.created, key.id)))
 
     def find(self, text: str) -> ApiKey | None:
         """The key whose text this is, if it opens at this moment."""
         prefix, _, rest = text[:LONGEST_KEY].partition("_")
         key_id, _, secret = rest.partition("_")
-        key = self._read().get(key_id) if prefix == PREFIX else None
+        key = self._rows.read().get(key_id) if prefix == PREFIX else None
         return key if key is not None and key.opens(secret, self._clock()) else None
+
+    def known(self, key_id: str) -> ApiKey:
+        """The key with this id. Raises :class:`NoSuchKey`."""
+        return _named(self._rows.read(), key_id)
 
     def named(self, key_id: str) -> ApiKey | None:
         """The key with this id, whether or not it still opens."""
-        return self._read().get(key_id)
-
-    def _read(self) -> dict[str, ApiKey]:
-        """The file is read again only when it has changed: a request must not wait for a disk."""
-        try:
-            found = self._path.stat()
-        except FileNotFoundError:
-            return {}
-        stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
-        if stamp != self._known[0]:
-            self._known = (stamp, self._load())
-        return self._known[1]
-
-    def _load(self) -> dict[str, ApiKey]:
-        try:
-            rows = json.loads(self._path.read_text("utf-8"))
-            return {row["id"]: _key(row) for row in rows["keys"]}
-        except (ValueError, KeyError, TypeError) as failure:
-            raise Misconfigured(
-                f"{self._path} does not hold API keys ({type(failure).__name__}); restore it, or move it away"
-            ) from None
-
-    @contextmanager
-    def _changing(self) -> Iterator[dict[str, ApiKey]]:
-        """The keys to change, kept whole: one process at a time, and never a file half written."""
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            keys = dict(self._load()) if self._path.exists() else {}
-            yield keys
-            self._write(keys)
-        finally:
-            os.close(lock)
-
-    def _write(self, keys: dict[str, ApiKey]) -> None:
-        put_whole(self._path, json.dumps({"keys": [_row(key) for key in keys.values()]}, ensure_ascii=False, indent=1))
+        return self._rows.read().get(key_id)
 
 
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _named(keys: dict[str, ApiKey], key_id: str) -> ApiKey:
+def _named(keys: Mapping[str, ApiKey], key_id: str) -> ApiKey:
     if key_id not in keys:
         known = ", ".join(keys) or "there are none; make one with `fedsearch keys create`"
         raise NoSuchKey(f"no key has the id {key_id!r}; known: {known}")
@@ -193,8 +155,8 @@ def _row(key: ApiKey) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(key).items()}
 
 
-def _key(row: dict[str, Any]) -> ApiKey:
-    return ApiKey(
+def _key(row: Mapping[str, Any]) -> tuple[str, ApiKey]:
+    key = ApiKey(
         id=str(row["id"]),
         name=str(row["name"]),
         scopes=tuple(map(Scope, row["scopes"])),
@@ -203,6 +165,7 @@ def _key(row: dict[str, Any]) -> ApiKey:
         expires=_moment(row["expires"]),
         old_until=_moment(row["old_until"]),
     )
+    return key.id, key
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -211,7 +174,12 @@ def _moment(text: str | None) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who has been let in. ``scopes``: what their key, token or session allows."""
+    """Somebody who has been let in. ``scopes``: what their key, token or session allows, and with it what they have ``by_role`` alone.
+
+    ``address``: where mail reaches them, as far as the identity provider vouches for it.
+    """
 
     principal: Principal
     scopes: frozenset[Scope]
+    address: str = ""
+    by_role: frozenset[Scope] = frozenset()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from ipaddress import IPv4Network, IPv6Network
 
+NAMED = "proxy:"  # what the principal of somebody begins with whom a proxy names
 NAME = re.compile(r"[\x21-\x7e]{1,200}")  # an account or an address: printable, without blanks
 
 
@@ -36,7 +37,7 @@ class TrustedProxy:
         """
         if len(named) != 1 or not NAME.fullmatch(named[0]) or not self._trusts(address):
             return None
-        return Caller(Principal(f"proxy:{named[0]}", named[0]), self.scopes)
+        return Caller(Principal(f"{NAMED}{named[0]}", named[0]), self.scopes)
 
     def _trusts(self, address: str) -> bool:
         try:

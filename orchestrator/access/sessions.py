@@ -52,7 +52,7 @@ class Session:
 class Sessions:
     """Reads and writes cookies. ``secret``: 32 bytes that all processes of the installation share; asked for once.
 
-    ``ring`` of ``None``: nobody signs in, everybody is let in. ``issuer``: whose people are let in, empty for nobody's; for ``lasting``. ``clock`` is aware.
+    ``ring`` of ``None``: nobody signs in, everybody is let in. ``issuer``: whose people are let in, empty for nobody's; for ``lasting``, and ``widened`` by what they may now. ``clock`` is aware.
     """
 
     def __init__(
@@ -63,10 +63,12 @@ class Sessions:
         *,
         issuer: str = "",
         lasting: timedelta = LASTING,
+        widened: Callable[[Caller], Caller] = lambda person: person,
     ) -> None:
         self._ask = secret
         self._issuer = issuer
         self._lasting = lasting
+        self._widened = widened
         self._known = b""
         self._ring = ring
         self._clock = clock
@@ -101,7 +103,7 @@ class Sessions:
         person = session.person
         if person is not None:
             believed = self._issuer and person.principal.id.startswith(f"{self._issuer}#")
-            return person if believed else None
+            return self._widened(person) if believed else None
         return self.key(session)
 
     def key(self, session: Session) -> ApiKey | None:
@@ -116,7 +118,7 @@ class Sessions:
         """The session as a cookie's value."""
         told: dict[str, Any] = {"n": session.nonce, "u": session.until, "k": session.key, "m": session.mark}
         if session.person is not None:
-            told["p"] = [*astuple(session.person.principal), sorted(session.person.scopes)]
+            told["p"] = [*astuple(session.person.principal), sorted(session.person.scopes), session.person.address]
         payload = _base64(json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode())
         return f"{payload}.{self._signed('session', payload)}"
 
@@ -173,8 +175,8 @@ def _person(told: list[Any] | None) -> Caller | None:
     """Whoever a cookie says to be signed in."""
     if told is None:
         return None
-    whose, name, email, groups, scopes = told
-    return Caller(Principal(whose, name, email, tuple(groups)), frozenset(map(Scope, scopes)))
+    whose, name, email, groups, scopes, *address = told  # cookies of an earlier version end before the address
+    return Caller(Principal(whose, name, email, tuple(groups)), frozenset(map(Scope, scopes)), *address)
 
 
 def _typed(text: str) -> str:

@@ -134,6 +134,8 @@ class Tokens:
                 groups=groups,
             ),
             self._rules.scopes.union(scopes, *granted),
+            # Without the provider's word an address is what somebody typed there about themselves (OpenID Connect Core, 5.1 and 5.7).
+            address=_name(claims.get("email")) if claims.get("email_verified") in (True, "true") else "",
         )
 
 

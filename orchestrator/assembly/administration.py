@@ -7,17 +7,26 @@ from typing import TYPE_CHECKING
 from orchestrator.assembly.accounts import page_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from starlette.requests import Request
 
-    from orchestrator.access import AuditedAction, Caller, ConnectedAccount, UsageFigures, UsageLog
+    from orchestrator.access import (
+        AuditedAction,
+        Caller,
+        ConnectedAccount,
+        Grantee,
+        RoleBook,
+        SettledRole,
+        UsageFigures,
+        UsageLog,
+    )
     from orchestrator.learning import Reaction
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import ServerState, Services
-    from orchestrator.surfaces.page.admin_services import AdminServices, Roles
+    from orchestrator.surfaces.page.admin_services import AdminServices
 
 MOST_ACTIONS = 30  # that are shown
 
@@ -71,22 +80,51 @@ def administration_of(settings: Settings, state: ServerState, services: Services
         sources=lambda: source_states(state.engine),
         accounts=accounts,
         keys=services.keys,
-        roles=_roles_of(settings),
+        roles=services.roles,
+        settled=settled_roles(settings),
         noted=noted,
         counts=bool(settings.server.usage),
         keeps_words=settings.server.audit_texts,
     )
 
 
-def _roles_of(settings: Settings) -> Roles:
-    """What everybody may who is not let in by a key."""
-    from orchestrator.access import scopes_of
-    from orchestrator.surfaces.page.admin_services import Roles
+def settled_roles(settings: Settings) -> tuple[SettledRole, ...]:
+    """What settings let people do who are not let in by a key. Raises :class:`connectors.errors.Misconfigured`."""
+    from orchestrator.access import Grantee, SettledRole, scopes_of
 
     oidc, proxy = settings.oidc, settings.proxy
-    groups = tuple(
-        (group, tuple(sorted(scopes_of(names, f"oidc.grants.{group}")))) for group, names in oidc.grants.items()
-    )
-    proxied = tuple(sorted(scopes_of(proxy.scopes, "proxy.scopes"))) if proxy.header else ()
-    everybody = tuple(sorted(scopes_of(oidc.scopes, "oidc.scopes")))
-    return Roles(oidc.issuer, everybody, groups, proxied)
+
+    def settled(grantee: Grantee, name: str, through: str, names: Iterable[str], setting: str) -> SettledRole:
+        return SettledRole(grantee, name, through, tuple(sorted(scopes_of(names, setting))), setting)
+
+    found = []
+    if oidc.issuer:
+        found.append(settled(Grantee.EVERYBODY, "", oidc.issuer, oidc.scopes, "oidc.scopes"))
+        for group, names in oidc.grants.items():
+            found.append(settled(Grantee.GROUP, group, oidc.issuer, names, f"oidc.grants.{group}"))
+    if proxy.header:
+        found.append(settled(Grantee.EVERYBODY, "", proxy.header, proxy.scopes, "proxy.scopes"))
+    return tuple(found)
+
+
+def role_book(settings: Settings) -> RoleBook:
+    """What people may besides what settings say, beside the keys."""
+    from datetime import UTC, datetime
+
+    from orchestrator.access import RoleBook
+
+    return RoleBook(settings.storage.path / "roles.json", lambda: datetime.now(UTC))
+
+
+async def noted_here(settings: Settings, action: str, what: str) -> None:
+    """Write down what somebody does to this installation at a command line. Raises :class:`orchestrator.access.NotKept`."""
+    import getpass
+    from datetime import datetime
+
+    from orchestrator.access import AuditLog
+
+    def clock() -> datetime:
+        return datetime.now(settings.locale.timezone)
+
+    audit = AuditLog(actions_file(settings), clock, texts=False)
+    await audit.noted(f"command line:{getpass.getuser()}", action, what, clock(), "")

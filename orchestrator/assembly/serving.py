@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import connecting_of, page_secret, proxy_of, tokens_of
-from orchestrator.assembly.administration import administration_of, usage_log
+from orchestrator.assembly.administration import administration_of, role_book, usage_log
 from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
@@ -60,6 +60,7 @@ def api_services(
         open_reranker=lambda: judge_of(settings),
         rerank_patience=settings.ranking.reranker.timeout,
         keys=keys,
+        roles=role_book(settings),
         clock=clock,
         rates=Rates(server.rate, server.period, time.monotonic, ledger_of(settings)),
         audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
@@ -171,6 +172,7 @@ def pages_of(
             lambda: datetime.now(UTC),
             issuer=settings.oidc.issuer if sign_in else "",
             lasting=timedelta(hours=settings.oidc.hours),
+            widened=services.roles.widened,
         ),
         sign_in=sign_in,
         admit=admit,

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from orchestrator.access import Scope, newest_actions
+from tests.e2e.identity_provider import CLIENT, SECRET, identity_provider
 from tests.e2e.test_page import QUESTION, Reader
 
 NOTHING = "zzqxv blorptangle quuxification"
@@ -139,22 +140,81 @@ async def test_what_cannot_be_written_down_is_not_done(serve, tmp_path):
         assert len(api.ring.all()) == 1
 
 
-async def test_people_and_their_roles_stand_beside_the_keys(serve, tmp_path):
-    oidc = {
-        "issuer": "https://login.example.com",
-        "audience": "fedsearch",
-        "grants": {"operators": ["admin", "metrics"]},
-    }
-    proxy = {"header": "X-Forwarded-User", "addresses": ["127.0.0.1/32"], "scopes": ["search", "admin"]}
-    async with serve(tmp_path, more={"oidc": oidc, "proxy": proxy}) as api, Reader(api) as reader:
-        await reader.get("/admin/access", headers={"X-Forwarded-User": "minji@acme.example"})
-        assert reader.status == 200
-        rows = reader.page.xpath("//section[@aria-labelledby='roles']//dl/div")
-        assert [[each.text_content() for each in row] for row in rows] == [
-            ["Everybody whom https://login.example.com signs in", "search, sources"],
-            ["besides, members of operators", "admin, metrics"],
-            ["Everybody whom the proxy names", "admin, search"],
-        ]
+ROLES = {
+    "en": ("Everybody whom {} signs in", "Members of operators", "in the settings: oidc.grants.operators", "you could not undo it", "known here as minji@example.com"),
+    "ko": ("{}(으)로 로그인한 모든 사람", "operators 구성원", "설정에서: oidc.grants.operators", "되돌릴 수 없습니다", "여기서 알려진 이름: minji@example.com"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+async def test_roles_are_given_and_taken_beside_what_settings_say(serve, tmp_path, language):
+    everybody, group, setting, locked, known_as = ROLES[language]
+    async with identity_provider() as provider:
+        provider.person = {"sub": "minji", "email": "minji@example.com", "email_verified": True}
+        oidc = provider.settings(client_id=CLIENT, client_secret=SECRET, grants={"operators": ["metrics"]})
+
+        def settings(url, _):
+            return {"oidc": oidc, "accounts": {"address": url}}
+
+        async with (
+            serve(tmp_path, more=settings) as api,
+            Reader(api, language) as reader,
+            Reader(api, language) as minji,
+        ):
+            await minji.get("/sign-in/provider?back=/admin")
+            assert (minji.status, known_as in minji.text()) == (403, True)
+            await reader.sign_in()
+            await reader.get("/admin/access")
+            assert [row[:3] for row in roles_of(reader)] == [
+                [everybody.format(provider.url), "search, sources", setting.replace("grants.operators", "scopes")],
+                [group, "metrics", setting],
+            ]
+            await give(reader, "person", "Minji@example.com", "admin", "define")
+            assert reader.status == 200
+            await minji.get("/admin/access")  # the browser that is signed in already
+            assert minji.status == 200
+            await take(minji)
+            assert (minji.status, locked in minji.text("//p[@role='status']")) == (409, True)
+            await give(minji, "group", "operators", "admin")
+            assert len(roles_of(minji)) == 4
+            token = provider.token(sub="bo", groups=["operators"])
+            async with api.http.get(api.url + "/admin", headers={"Authorization": f"Bearer {token}"}) as reply:
+                assert reply.status == 200
+            await take(reader, last=True)
+            assert reader.status == 200
+            await minji.get("/admin/access")
+            assert minji.status == 403
+            await give(reader, "person", "", "admin")
+            assert reader.status == 400
+            done = [(each.action, each.source) for each in newest_actions(tmp_path / "audit.jsonl", 3)]
+            assert done == [
+                ("role taken", "person:Minji@example.com"),
+                ("role given", "group:operators (admin)"),
+                ("role given", "person:Minji@example.com (define, admin)"),
+            ]
+
+
+def roles_of(reader):
+    rows = reader.page.xpath("//section[@aria-labelledby='roles']//tbody/tr")
+    return [[each.text_content().strip() for each in row] for row in rows]
+
+
+async def give(reader, grantee, name, *scopes):
+    form = {"grantee": grantee, "name": name, "do": "give", **{f"may_{each}": "1" for each in scopes}}
+    await send(reader, form)
+
+
+async def take(reader, *, last=False):
+    """Take away the first that was given, or the last."""
+    roles = reader.page.xpath("//input[@name='role']/@value")
+    await send(reader, {"do": "take", "role": roles[-1 if last else 0]})
+
+
+async def send(reader, form):
+    token = reader.page.xpath("//input[@name='token']/@value")[0]
+    body = urlencode({"token": token, **form}).encode()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    await reader._load("POST", "/admin/roles", data=body, headers=headers)
 
 
 async def test_other_peoples_digests_are_shown_without_what_they_ask(serve, tmp_path, index_url):

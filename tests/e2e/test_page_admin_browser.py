@@ -9,14 +9,17 @@ from tests.e2e.test_page_setup import CODE, OKTA, addresses, place_in
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
 
 
+OIDC = {"issuer": "https://login.example.com", "audience": "fedsearch"}
+
+
 async def audited(page):
     return [] if why_no_audit() else await audit(page)
 
 
-async def test_a_key_is_made_and_revoked_by_keyboard(serve, tmp_path):
-    """From the menu to the numbers of a plot, to a key that is shown, and to its end."""
+async def test_a_key_and_a_role_are_given_and_ended_by_keyboard(serve, tmp_path):
+    """From the menu to the numbers of a plot, to a key that is shown, to a group that may more, and to the end of both."""
     async with (
-        serve(tmp_path, authenticated=True) as api,
+        serve(tmp_path, authenticated=True, more={"oidc": OIDC}) as api,
         chromium() as browser,
         reading(browser, api.url, locale="en-GB", viewport={"width": 1280, "height": 900}) as (page, wrong),
     ):
@@ -42,7 +45,20 @@ async def test_a_key_is_made_and_revoked_by_keyboard(serve, tmp_path):
         await page.wait_for_selector("#made")
         made = api.ring.find(await page.text_content("#made"))
         assert (made.name, [str(each) for each in made.scopes]) == ("dashboard", ["search", "sources"])
+        await tab_to(page, "form[action='/admin/roles'] input[name='grantee']")
+        await press("ArrowDown")
+        await tab_to(page, "form[action='/admin/roles'] input[name='name']")
+        await page.keyboard.insert_text("운영팀")
+        await tab_to(page, "form[action='/admin/roles'] input[name='may_metrics']")
+        await press("Space")
+        await tab_to(page, "button[value='give']")
+        await press("Enter")
+        take = "button[aria-label='Take away: Members of 운영팀']"
+        await page.wait_for_selector(take)
         assert await audited(page) == []
+        await tab_to(page, take)
+        await press("Enter")
+        await page.wait_for_selector(take, state="detached")
         await tab_to(page, f"button[aria-label='Revoke: dashboard {made.id}']")
         await press("Enter")
         await page.wait_for_selector("[role='status']")

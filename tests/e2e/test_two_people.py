@@ -94,6 +94,7 @@ HOLDS_NOTHING_OF_ANYBODY = {
     "GET /.well-known/oauth-protected-resource": "who signs people in",
     "GET /.well-known/oauth-protected-resource/mcp": "who signs people in",
     "POST /admin/access": "makes and revokes keys",
+    "POST /admin/roles": "says what people may",
     "POST /admin/sources": "switches a source",
     "GET /setup": "what can be set up",
     "POST /setup/code": "takes the code of the first run",

@@ -13,6 +13,7 @@ ROUTES = {
     ("GET", "/admin/access"): None,
     ("GET", "/admin/digests"): None,
     ("POST", "/admin/access"): {"do": "make", "name": "mine", "may_admin": "on"},
+    ("POST", "/admin/roles"): {"do": "give", "grantee": "person", "name": "me", "may_admin": "on"},
     ("POST", "/admin/sources"): {"do": "off", "source": "slack"},
     ("GET", "/setup"): None,
     ("GET", "/setup/{tile}"): None,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
-    from orchestrator.access import Connecting, KeyRing
+    from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService
     from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
@@ -180,6 +180,18 @@ class Composition(Inventory, Protocol):
 
     def key_ring(self, settings: Settings) -> KeyRing:
         """The keys of the HTTP API."""
+        ...
+
+    def role_book(self, settings: Settings) -> RoleBook:
+        """What people may whom somebody else signs in, beside what settings say."""
+        ...
+
+    def settled_roles(self, settings: Settings) -> tuple[SettledRole, ...]:
+        """What settings say of that. Raises :class:`connectors.errors.Misconfigured`."""
+        ...
+
+    def noted(self, settings: Settings, action: str, what: str) -> None:
+        """Write down what is about to be done to this installation. Raises where it cannot be."""
         ...
 
     def accounts(self, settings: Settings) -> AbstractAsyncContextManager[Connecting]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from orchestrator.access import ApiKey, Scope
+    from orchestrator.access import ApiKey, KeyRing, Scope
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
@@ -39,8 +39,10 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def create(name: Name, *, scope: Scopes = None, days: Days = None) -> int:
         """Make a key and print it, once."""
-        ring = composition.key_ring(_settings())
-        key, text = ring.create(one_line(name), _scopes(scope), timedelta(days=days) if days else None)
+        settings, scopes = load(), scopes_named(scope)
+        composition.noted(settings, "key made", f"{one_line(name)} ({', '.join(scopes)})")
+        lasting = timedelta(days=days) if days else None
+        key, text = composition.key_ring(settings).create(one_line(name), scopes, lasting)
         typer.echo(text)
         may = ", ".join(key.scopes)
         typer.echo(f"id {key.id}, may: {may}. Keep it safe: it cannot be shown again.", err=True)
@@ -50,7 +52,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_keys(*, as_json: AsJson = False) -> int:
         """Show every key, without its secret."""
-        settings = _settings()
+        settings = load()
         rows = [_row(key) for key in composition.key_ring(settings).all()]
         if as_json:
             from orchestrator.surfaces.cli.documents import print_json, written
@@ -68,37 +70,42 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def rotate(key_id: KeyId, *, overlap: Overlap = 24) -> int:
         """Give a key a new secret and print it, once; the old one still opens for a while."""
-        with _named():
-            typer.echo(composition.key_ring(_settings()).rotate(key_id, timedelta(hours=overlap)))
+        with _changing(composition, "key rotated", key_id) as ring:
+            typer.echo(ring.rotate(key_id, timedelta(hours=overlap)))
         return Exit.FOUND
 
     @keys.command()
     @guarded
     def revoke(key_id: KeyId) -> int:
         """Let a key open nothing from now on."""
-        with _named():
-            composition.key_ring(_settings()).revoke(key_id)
+        with _changing(composition, "key revoked", key_id) as ring:
+            ring.revoke(key_id)
         return Exit.FOUND
 
 
-def _settings() -> Settings:
+def load() -> Settings:
+    """The settings of this installation."""
     from orchestrator.settings import load_settings
 
     return load_settings()
 
 
 @contextmanager
-def _named() -> Iterator[None]:
-    """An id that no key has is a slip of the hand, not a fault."""
+def _changing(composition: Composition, action: str, key_id: str) -> Iterator[KeyRing]:
+    """The keys, after it is written down what is done to one. An id that none has is a slip of the hand, not a fault."""
     from orchestrator.access import NoSuchKey
 
+    settings = load()
+    ring = composition.key_ring(settings)
     try:
-        yield
+        composition.noted(settings, action, f"{ring.known(key_id).name} ({key_id})")
+        yield ring
     except NoSuchKey as failure:
         raise BadInput(str(failure.args[0])) from None
 
 
-def _scopes(typed: list[str] | None) -> list[Scope]:
+def scopes_named(typed: list[str] | None) -> list[Scope]:
+    """What was asked for by ``--scope``. Raises :class:`BadInput`."""
     from orchestrator.access import SCOPES, Scope
 
     unknown = [each for each in typed or () if each not in SCOPES]

@@ -52,9 +52,14 @@ async def admit(request: ASGIScope, scope: Scope, services: Services) -> Caller:
 
 
 async def let_in(found: Caller, scope: Scope, services: Services, request: ASGIScope) -> Caller:
-    """Somebody who is known; the reply will say what is left of their rate. Raises :class:`Refused` where they may not do this, or not now."""
+    """Somebody who is known, whom the request's scope then holds under ``caller``; the reply will say what is left of their rate.
+
+    Raises :class:`Refused` where they may not do this, or not now.
+    """
+    request["caller"] = found
     if scope not in found.scopes:
-        raise Refused(403, "missing_scope", f"this key may not do that; it lacks the scope {scope.value!r}")
+        who = "this key" if found.principal.id.startswith(KEY_HOLDER) else found.principal.id
+        raise Refused(403, "missing_scope", f"{who} may not do that; it lacks the scope {scope.value!r}")
     wait = await services.rates.enter(found.principal.id)
     request[RATE_LIMIT] = _rate_limit(services.rates, found.principal.id)
     if wait:
@@ -71,7 +76,7 @@ def _rate_limit(rates: Rates, caller: str) -> tuple[tuple[bytes, bytes], ...]:
 
 
 class Guarded:
-    """Another ASGI application behind the same keys; its scope holds the :class:`Caller` under ``caller``."""
+    """Another ASGI application behind the same keys."""
 
     def __init__(self, mount: Mount, scope: Scope, services: Services) -> None:
         self.path = mount.path
@@ -82,7 +87,8 @@ class Guarded:
     async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
         """ASGI 3. Raises :class:`Refused`, which the application around it answers."""
         scope["route"] = self  # what the log and the figures call it
-        await self._app({**scope, "caller": await admit(scope, self._scope, self._services)}, receive, send)
+        await admit(scope, self._scope, self._services)
+        await self._app(scope, receive, send)
 
 
 async def identify(request: ASGIScope, services: Services) -> Caller:
@@ -94,14 +100,14 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
     scheme, _, text = headers.get("authorization", "").partition(" ")
     bearer = text.strip() if scheme.lower() == "bearer" else ""
     if bearer and services.tokens is not None and looks_like_token(bearer):
-        return await _person(bearer, services.tokens, request, services)
+        return services.roles.widened(await _person(bearer, services.tokens, request, services))
     if key := bearer or headers.get("x-api-key", "").strip():
         return _holder(key, request, services)
     if services.proxy is not None:
         address = (request.get("client") or ("",))[0]
         if (found := services.proxy.find(address, headers.getlist(services.proxy.header))) is not None:
             _refuse_foreign(request, headers)
-            return found
+            return services.roles.widened(found)
     advice = "send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one"
     if services.tokens is not None:
         advice = f"send a token of your identity provider, or {advice.removeprefix('send ')}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from connectors.models.reranking import Reranker
-    from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, Tokens, TrustedProxy, UsageLog
+    from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, RoleBook, Tokens, TrustedProxy, UsageLog
     from orchestrator.dialogue import ConversationTokens
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
@@ -43,7 +43,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback.
+    """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback. ``roles``: what people may besides.
 
     ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks. ``resource``: where programs read who signs people in.
     ``connecting``: how people connect accounts of their own, where they can. ``digests``: entered with the engine;
@@ -60,6 +60,7 @@ class Services:
     open_reranker: Callable[[], Reranker]
     open_web: Callable[[], AbstractAsyncContextManager[WebSearch]]
     keys: KeyRing | None
+    roles: RoleBook
     clock: Callable[[], datetime]
     rates: Rates
     audit: AuditLog

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError
-from orchestrator.access import Scope
+from orchestrator.access import Grantee, Scope
 from orchestrator.digests.definitions import shown_name
 from orchestrator.learning import Reaction
 from orchestrator.model import Confidence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from orchestrator.access import ApiKey, ConnectedAccount, SourceHour, UsageFigures
+    from orchestrator.access import ApiKey, ConnectedAccount, GivenRole, SettledRole, SourceHour, UsageFigures
     from orchestrator.surfaces.page.admin_services import AdminServices
     from orchestrator.surfaces.page.plots import Plot
     from orchestrator.surfaces.page.services import PageServices
@@ -97,15 +97,18 @@ async def show_access(visit: Visit, services: PageServices) -> Response:
 
 def access_page(visit: Visit, services: PageServices, status: int = 200, **told: Any) -> Response:
     """The same with something to say."""
-    now, roles = services.clock(), services.admin.roles
-    keys = services.admin.keys.all() if services.admin.keys is not None else ()
+    admin, now = services.admin, services.clock()
+    keys = admin.keys.all() if admin.keys is not None else ()
+    settled = [_settled(each, visit.words) for each in admin.settled]
+    given = [_given(each, now, visit.words) for each in admin.roles.all()]
     return _page(
         visit,
         "admin_access.html",
         status,
         keys=[_key(each, now) for each in keys],
-        is_open=services.admin.keys is None,
-        roles=roles,
+        is_open=admin.keys is None,
+        roles=[*settled, *given],
+        signs_in=bool(admin.settled),
         scopes=[str(each) for each in Scope],
         **{"message": "", "made": "", **told},
     )
@@ -171,6 +174,29 @@ def _key(key: ApiKey, now: datetime) -> dict[str, Any]:
         "scopes": [str(each) for each in key.scopes],
         "over": key.expires is not None and key.expires <= now,
     }
+
+
+def role_holder(grantee: Grantee, name: str, words: Phrasebook) -> str:
+    """To whom a role is given, as a person says it."""
+    if grantee is Grantee.PERSON:
+        return name
+    return words[f"admin role {grantee}"].format(name=name)
+
+
+def _settled(role: SettledRole, words: Phrasebook) -> dict[str, Any]:
+    everybody = words["admin role through"].format(through=role.through)
+    who = everybody if role.grantee is Grantee.EVERYBODY else role_holder(role.grantee, role.name, words)
+    return {
+        "id": "",
+        "who": who,
+        "scopes": role.scopes,
+        "given": words["admin role settled"].format(setting=role.setting),
+    }
+
+
+def _given(role: GivenRole, now: datetime, words: Phrasebook) -> dict[str, Any]:
+    given = words["admin role by"].format(when=_moment(role.given, now.tzinfo), who=role.by)
+    return {"id": role.id, "who": role_holder(role.grantee, role.name, words), "scopes": role.scopes, "given": given}
 
 
 def _moment(when: datetime, zone: tzinfo | None) -> str:

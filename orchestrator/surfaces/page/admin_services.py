@@ -10,26 +10,24 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from orchestrator.access import AuditedAction, Caller, ConnectedAccount, KeyRing, Scope, UsageFigures
+    from orchestrator.access import (
+        AuditedAction,
+        Caller,
+        ConnectedAccount,
+        KeyRing,
+        RoleBook,
+        SettledRole,
+        UsageFigures,
+    )
     from orchestrator.documents.sources import SourceStates
     from orchestrator.learning import Reaction
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Who may do what beside the holders of keys: everybody whom ``issuer`` signs in, its ``groups``, whoever a proxy names."""
-
-    issuer: str = ""
-    everybody: tuple[Scope, ...] = ()
-    groups: tuple[tuple[str, tuple[Scope, ...]], ...] = ()
-    proxied: tuple[Scope, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AdminServices:
     """``usage``, ``feedback`` and ``changes`` read disks, and raise ``OSError``; ``accounts`` asks the database, and raises :class:`SourceError`.
 
-    ``keys``: none where everybody is let in. ``sources``: as everybody is shown them. ``counts``: whether use is counted; ``keeps_words``:
+    ``keys``: none where everybody is let in. ``roles``: what people may besides what is ``settled``. ``sources``: as everybody is shown them. ``counts``: whether use is counted; ``keeps_words``:
     whether with the words of questions that found no answer. ``noted`` writes down by whom what is about to be done to what, and raises where it cannot.
     """
 
@@ -39,7 +37,8 @@ class AdminServices:
     sources: Callable[[], Awaitable[SourceStates]]
     accounts: Callable[[], Awaitable[Sequence[ConnectedAccount]]]
     keys: KeyRing | None
-    roles: Roles
+    roles: RoleBook
+    settled: tuple[SettledRole, ...]
     noted: Callable[[Request, Caller, str, str], Awaitable[None]]
     counts: bool
     keeps_words: bool

@@ -86,14 +86,36 @@ ADMIN: Mapping[str, Said] = {
     "admin key ever": Said("no end"),
     "admin key over": Said("expired"),
     "admin roles": Said("People and their roles"),
+    "admin roles lead": Said(
+        "What people may whom the identity provider or a proxy signs in: all that stands here for them together, from their next request on. Who is in a group is settled at the identity provider."
+    ),
     "admin roles none": Said(
         "Nobody signs in but by keys. oidc.issuer or proxy.header in the settings lets people in."
     ),
-    "admin roles everybody": Said("Everybody whom {issuer} signs in"),
-    "admin roles group": Said("besides, members of {group}"),
-    "admin roles proxy": Said("Everybody whom the proxy names"),
-    "admin roles change": Said(
-        'Who is in a group is settled at the identity provider, and what a group may do in the settings: [oidc.grants], such as operators = ["admin"]. The server reads that when it starts.'
+    "admin role who": Said("Who"),
+    "admin role from": Said("Given"),
+    "admin role everybody": Said("Everybody who signs in"),
+    "admin role through": Said("Everybody whom {through} signs in"),
+    "admin role group": Said("Members of {name}"),
+    "admin role settled": Said("in the settings: {setting}"),
+    "admin role by": Said("{when}, by {who}"),
+    "admin role take": Said("Take away"),
+    "admin role give": Said("Let somebody do more"),
+    "admin role person": Said("A person"),
+    "admin role members": Said("Members of a group"),
+    "admin role name": Said("The person's address or id, or the name of the group; nothing for everybody"),
+    "admin role name help": Said(
+        "An address counts where the identity provider vouches for it (email_verified). Whoever may not do something is shown how they are known here, and that can stand here as well."
+    ),
+    "admin role give do": Said("Give"),
+    "admin role wrong": Said(
+        "It takes the name of a person or a group, or none for everybody, and something that they may."
+    ),
+    "admin role given": Said("{who} may: {scopes}"),
+    "admin role taken": Said("What was given to {who} is taken away."),
+    "admin role gone": Said("Nothing is given to them any more."),
+    "admin role own": Said(
+        "You are let in here by this alone, so that you could not undo it. Let somebody else in, who can do it then."
     ),
     # digests
     "admin digests lead": Said(

@@ -14,6 +14,7 @@ from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
 from orchestrator.surfaces.page.admin import show_access, show_admin_sources, show_all_digests, show_usage
 from orchestrator.surfaces.page.admin_keys import change_keys
+from orchestrator.surfaces.page.admin_roles import change_roles
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
@@ -74,6 +75,9 @@ class PageRoute(Route):
         visit = Visit(request, self.services)
         if code in UNKNOWN:
             return ask_to_sign_in(visit, status, "bad key" if visit.session.key else "", headers)
+        if code == "missing_scope" and visit.known_as:
+            detail = visit.words["missing role"].format(who=visit.known_as)
+            code = ""
         said = said_problem(visit.words, code, detail, _request_id(visit), headers.get("Retry-After", "1"))
         heading = visit.words["cannot ask" if code in ("bad_ask", "too_costly") else "problem"]
         reply = visit.page("refused.html", status, heading=heading, message=said, again="/")
@@ -98,6 +102,7 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         ("/admin/sources", "POST", switch_source),
         ("/admin/access", "GET", show_access),
         ("/admin/access", "POST", change_keys),
+        ("/admin/roles", "POST", change_roles),
         ("/admin/digests", "GET", show_all_digests),
         ("/setup", "GET", show_setup),
         ("/setup/code", "POST", enter_code),

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from orchestrator.access import Scope
+from orchestrator.access import KEY_HOLDER, Scope
 from orchestrator.surfaces.page.rendering import render, spoken
 from orchestrator.surfaces.page.speaking import preferred
 from orchestrator.surfaces.page.words import words
@@ -101,6 +101,14 @@ class Visit:
         """Whether there is nobody yet who could sign in, so that whoever knows the code may begin."""
         first = self._services.setup.first
         return first is not None and first.is_open
+
+    @property
+    def known_as(self) -> str:
+        """How whoever gives roles may name the person whom the server knows this reader as; empty where it is a key."""
+        found: Caller | None = self.request.scope.get("caller")
+        if found is None or found.principal.id.startswith(KEY_HOLDER):
+            return ""
+        return found.address or found.principal.id
 
     async def caller(self, scope: Scope = Scope.SEARCH) -> Caller:
         """Who reads. Raises what the server refuses with."""

@@ -136,6 +136,7 @@ MESSAGES: Mapping[str, Said] = {
         "This server answers under its own name only: open it at the address it said when it started."
     ),
     "problem missing_scope": Said("Your key may not do that. Ask whoever gave it to you for one that may."),
+    "missing role": Said("You may not do that. Whoever runs this can let you; you are known here as {who}"),
     "problem method_not_allowed": Said("This address is for a form of the page."),
     # the receipt
     "receipt": Said("What was asked, and what came back"),

@@ -1,0 +1,154 @@
+"""What people may whom somebody else signs in, as it is given and taken away while the server runs; what settings say comes besides."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from connectors.text import plain_line
+from orchestrator.access.keys import Caller, Scope
+from orchestrator.access.proxies import NAMED
+from orchestrator.access.rows_file import RowsFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+LONGEST_HOLDER = 300  # characters of a person's id, an address, a group
+
+
+class Grantee(StrEnum):
+    """To whom a role is given."""
+
+    PERSON = "person"  # one, by the address that the provider vouches for or by their id here
+    GROUP = "group"  # who is in it, by its name at the identity provider
+    EVERYBODY = "everybody"  # whoever signs in, but by a key
+
+
+class NoSuchRole(LookupError):
+    """Nothing was given to this one."""
+
+
+class LocksOut(Exception):
+    """Whoever asked for this change could not have asked for it afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRole:
+    """What ``scopes`` were given to whom, when and by whom. ``name``: of a person or group, empty for everybody."""
+
+    grantee: Grantee
+    name: str
+    scopes: tuple[Scope, ...]
+    given: datetime
+    by: str
+
+    @property
+    def id(self) -> str:
+        """One for each to whom something is given."""
+        return role_id(self.grantee, self.name)
+
+    def is_for(self, caller: Caller) -> bool:
+        """Whether it is theirs."""
+        if self.grantee is Grantee.EVERYBODY:
+            return True
+        whose = caller.principal
+        if self.grantee is Grantee.GROUP:
+            return self.name in whose.groups
+        return whose.id in (self.name, f"{NAMED}{self.name}") or self.name.casefold() == caller.address.casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class SettledRole:
+    """What a ``setting`` lets those do whom the issuer or the proxy signs in that is called ``through``, and who are in the group ``name`` if that is one."""
+
+    grantee: Grantee
+    name: str
+    through: str
+    scopes: tuple[Scope, ...]
+    setting: str
+
+    @property
+    def id(self) -> str:
+        """As of what is given to the same."""
+        return role_id(self.grantee, self.name)
+
+
+class RoleBook:
+    """The roles in one file beside the keys."""
+
+    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+        self._rows = RowsFile(path, "roles", _role, _row)
+        self._clock = clock
+
+    def give(
+        self,
+        grantee: Grantee,
+        name: str,
+        scopes: Iterable[Scope],
+        by: str,
+        asked: Caller | None = None,
+        *,
+        kept: bool = True,
+    ) -> None:
+        """Let them do this, in place of what they were given before; only try whether it can be where it is not to be ``kept``.
+
+        Raises :class:`LocksOut` where ``asked``, who wants it, could not want it then.
+        """
+        role = GivenRole(grantee, name, tuple(sorted(set(scopes))), self._clock(), by)
+        with self._changing(asked, kept=kept) as roles:
+            roles[role.id] = role
+
+    def take(self, role: str, asked: Caller | None = None, *, kept: bool = True) -> None:
+        """Take it away, by its id, or try. Raises :class:`NoSuchRole`, and :class:`LocksOut` as above."""
+        with self._changing(asked, kept=kept) as roles:
+            if role not in roles:
+                raise NoSuchRole(role)
+            del roles[role]
+
+    @contextmanager
+    def _changing(self, asked: Caller | None, *, kept: bool) -> Iterator[dict[str, GivenRole]]:
+        with self._rows.changing() if kept else nullcontext(dict(self._rows.read())) as roles:
+            yield roles
+            # Whoever changes roles is one who may, and stays one: so there is always somebody.
+            if asked is not None and Scope.ADMIN not in (asked.scopes - asked.by_role) | _given(asked, roles.values()):
+                raise LocksOut
+
+    def all(self) -> tuple[GivenRole, ...]:
+        """Every role: everybody's, groups', people's."""
+        return tuple(sorted(self._rows.read().values(), key=lambda role: (role.grantee, role.name)))
+
+    def widened(self, caller: Caller) -> Caller:
+        """A person with what their roles let them do."""
+        more = _given(caller, self._rows.read().values()) - caller.scopes
+        return replace(caller, scopes=caller.scopes | more, by_role=more) if more else caller
+
+
+def role_id(grantee: Grantee, name: str) -> str:
+    """How a role is named, by whom it is given to."""
+    return f"{grantee}:{name}" if name else str(grantee)
+
+
+def holder_name(grantee: Grantee, typed: str) -> str:
+    """A name as it is kept. Raises ``ValueError`` where it is none."""
+    name = plain_line(typed).strip()
+    if bool(name) is (grantee is Grantee.EVERYBODY) or len(name) > LONGEST_HOLDER:
+        raise ValueError(f"{typed[:LONGEST_HOLDER]!r} names no {grantee}")
+    return name
+
+
+def _given(caller: Caller, roles: Iterable[GivenRole]) -> frozenset[Scope]:
+    return frozenset().union(*(role.scopes for role in roles if role.is_for(caller)))
+
+
+def _row(role: GivenRole) -> Mapping[str, Any]:
+    return {**asdict(role), "given": role.given.isoformat()}
+
+
+def _role(row: Mapping[str, Any]) -> tuple[str, GivenRole]:
+    given = datetime.fromisoformat(row["given"])
+    role = GivenRole(Grantee(row["grantee"]), str(row["name"]), tuple(map(Scope, row["scopes"])), given, str(row["by"]))
+    return role.id, role
