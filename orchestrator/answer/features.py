@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 DIGIT = re.compile(r"\d")
+NOTE = re.compile(r"\s?\([^()]{1,40}\)$")  # "(2026-05-01 개정)", by which the first line of a page adds to its title
 LONG = 40  # words from which on a sentence counts as long
 FEW = 5  # days of sentences below which the newest is hardly newer
 DEEP = 10  # sentences of a text from which on one stands deep in it
@@ -113,8 +114,9 @@ def wondering(quote: Quote, _: Rivals) -> float:
 
 
 def title(quote: Quote, rivals: Rivals) -> float:
-    """It is no more than the title of its result, which answers where a document is asked for and seldom elsewhere."""
-    return float(rivals.query.type is not QueryType.DOCUMENT and quote.words == quote.result.hit.title)
+    """It is no more than the title of its result, or begins as that and adds a note, which answers where a document is asked for and seldom elsewhere."""
+    said, called = NOTE.sub("", quote.words), NOTE.sub("", quote.result.hit.title)
+    return float(rivals.query.type is not QueryType.DOCUMENT and bool(said) and called.startswith(said))
 
 
 def depth(quote: Quote, rivals: Rivals) -> float:

@@ -178,12 +178,7 @@ def choose_quotes(
     ``results``: what they were read from; ``weights``: those of this installation by default.
     """
     known = weighed(quotes, results, query, weights)
-    candidates = [quote for quote in known if not quote.asks] or list(known)
-    worthwhile = WORTHWHILE
-    if query.type in STRICT:
-        least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
-        right = [quote for quote in candidates if quote.signal and quote.score >= least]
-        candidates, worthwhile = (right, NEARLY) if right else (candidates, WORTHWHILE)
+    candidates, worthwhile = _answering([quote for quote in known if not quote.asks] or list(known), query)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:
         candidates = _newest_of(candidates)
@@ -198,6 +193,19 @@ def choose_quotes(
         at = 0 if query.ids else 1
         chosen[at:] = sorted(chosen[at:], key=lambda quote: newest_first(quote.when))
     return tuple(chosen)
+
+
+def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], float]:
+    """Of what may be quoted, what can answer, and the share of the best one's odds from which it is worth it.
+
+    Of :data:`STRICT` types that is what sounds right on the matter; where a value is asked for, what tells one; all where there is none.
+    """
+    least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
+    worthy = [quote for quote in candidates if quote.score >= least]
+    if query.type in STRICT and (right := [quote for quote in worthy if quote.signal]):
+        return right, NEARLY
+    sound = sound_of(query)
+    return [quote for quote in worthy if sound.valuing(quote.words)] or candidates, WORTHWHILE
 
 
 def _newest_of(candidates: list[Quote]) -> list[Quote]:

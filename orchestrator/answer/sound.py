@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.signals import DATE, DONE, HOW_TO, VALUES, asks_when_it_was, signals, wanted_beside
+from orchestrator.answer.signals import (
+    DATE,
+    DONE,
+    HOW_TO,
+    LONG,
+    MOMENT,
+    VALUES,
+    asks_when_it_was,
+    signals,
+    wanted_beside,
+)
 from orchestrator.answer.tense import Tense, tense_of
 from translators.query import QueryType
 
@@ -65,6 +75,12 @@ class Sound:
     def valued(self) -> bool:
         """Whether a value is wanted, of which the newest holds."""
         return self.wants in VALUED
+
+    def valuing(self, text: str) -> bool:
+        """Whether a text tells a value of the kind that is asked for: an amount, a count, a stretch of time, a day or a deadline."""
+        if self.valued:
+            return VALUES[self.wants][1].search(text) is not None
+        return self.kind is QueryType.TEMPORAL and not self.wants and any(says.search(text) for says in (MOMENT, LONG))
 
     @property
     def worth(self) -> float:

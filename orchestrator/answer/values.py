@@ -11,9 +11,10 @@ from orchestrator.answer.signals import MOVED
 
 NUMBER = r"\d(?:[\d,.:]{0,20}\d)?"
 SIGN = r"[€$£¥₩]?"
+ARROW = "→|⇒|->|=>"
 # What a number is of, up to what parts it from the one that took its place.
 LEFT = re.compile(
-    rf"(?P<told>{NUMBER})[^\s\d,.:]{{0,6}}\s?(?:이\s|가\s)?(?:아니라|말고|대신|→|⇒|->|=>)"
+    rf"(?P<told>{NUMBER})[^\s\d,.:]{{0,6}}\s?(?:이\s|가\s)?(?:아니라|말고|대신|{ARROW})"
     rf"|(?:\bnot|\binstead of|\brather than|\bpreviously|\bformerly|기존|당초|종전)\s(?:the\s|at\s)?{SIGN}(?P<instead>{NUMBER})",
     re.IGNORECASE,
 )
@@ -27,6 +28,8 @@ RISEN = re.compile(
     r"|\b(?:up|down|rais\w{1,4}|rose|rises?|reduc\w{1,4}|cuts?|drop\w{0,4}|lower\w{0,3}|increas\w{1,4}|decreas\w{1,4})\b",
     re.IGNORECASE,
 )
+# Where an arrow leads: "12 → 10m/s, 10 → 8" is of two things, and of one of them 10 is what holds.
+REACHED = re.compile(rf"(?:{ARROW})\s?{SIGN}({NUMBER})(?![\d,.:]|[^\s\d,.:]{{0,6}}\s?(?:{ARROW}))")
 # What stands in every sentence that leaves a number: most do not.
 SIGNS = (
     "→",
@@ -80,8 +83,8 @@ def values(text: str) -> HeldValues:
         for found in pattern.finditer(standing)
         for number in _numbers(" ".join(filter(None, found.groups())))
     }
-    held = _numbers(standing)
-    return HeldValues(held - gone, gone)
+    gone -= _numbers(" ".join(REACHED.findall(standing)))
+    return HeldValues(_numbers(standing) - gone, gone)
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -16,3 +16,9 @@ def test_what_a_word_is_called_in_the_other_language_is_found_in_the_plural_too(
 def test_of_a_phrase_in_quotation_marks_no_other_form_is_it() -> None:
     words = wanted(understand('"business trip" 규정', NOW))
     assert "business trip" not in covered("규정 of business trips", words)
+
+
+def test_a_word_of_one_syllable_is_not_the_beginning_of_another() -> None:
+    words = wanted(understand("새 배는 왜 늦어져요?", NOW))
+    assert "배" in covered("배가 늦게 옵니다", words) & covered("큰 배, 작은 섬", words)
+    assert "배" not in covered("배터리를 분리해서 들고 타세요", words)

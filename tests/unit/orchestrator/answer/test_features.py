@@ -55,6 +55,15 @@ def test_the_newer_of_two_is_newer_and_of_few_days_hardly(desk: Any) -> None:
     assert (many["The fare is 10."]["newness"], many["The fare is 80."]["newness"]) == (1.0, 0.0)
 
 
+@pytest.mark.parametrize("line", ["7호기 계류 사고 보고", "7호기 계류 사고 보고 (2025-02-06)", "7호기 계류 사고"])
+def test_the_first_line_of_a_page_that_repeats_its_title_says_no_more(desk: Any, line: str) -> None:
+    desk = desk.ask("계류 사고 언제", type=QueryType.TEMPORAL, keywords=("계류", "사고"), language="ko")
+    by_words = told(
+        desk, desk.result("notion:1", f"{line}\n\n계류선을 3월 9일에 잇는다.", title="7호기 계류 사고 보고")
+    )
+    assert [values["title"] for values in by_words.values()] == [1.0, 0.0]
+
+
 def test_by_the_rules_alone_sentences_stand_in_the_order_of_the_rules(desk: Any) -> None:
     desk = desk.ask("fare of the boat", type=QueryType.FACTUAL, keywords=("fare", "boat"))
     results = tuple(

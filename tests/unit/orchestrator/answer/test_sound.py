@@ -30,6 +30,27 @@ def test_a_question_for_a_reason_gets_the_reason(desk: Any, text: str, language:
     assert "because the line is late" in said(answer)[1]
 
 
+@pytest.mark.parametrize(
+    ("question", "kind", "right"),
+    [
+        (
+            "what does the new gearbox of the turntable cost us",
+            QueryType.FACTUAL,
+            "The last offer for it is 16.2 million won.",
+        ),
+        ("when do the keys of the new turntable come", QueryType.TEMPORAL, "The keys are sent within two weeks."),
+    ],
+)
+def test_where_a_value_is_asked_for_what_tells_none_is_no_answer(
+    desk: Any, question: str, kind: QueryType, right: str
+) -> None:
+    desk = desk.ask(question, type=kind, keywords=("turntable", "gearbox", "keys"))
+    tells_none = desk.result("slack:1", "The turntable with the new gearbox and the keys never stops in act one.")
+    claims = said(desk.answer(tells_none, desk.result("linear:2", right, title="Gearbox and keys of the turntable")))
+    assert any(right in claim for claim in claims)
+    assert not any("never stops" in claim for claim in claims)
+
+
 def test_a_reason_may_stand_under_its_heading(desk: Any) -> None:
     desk = desk.ask("왜 REST로 바꿨어요", keywords=("REST",), language="ko")
     answer = desk.answer(desk.result("notion:1", "## 결정\n- REST로 간다\n\n## 이유\n- GraphQL 380ms, REST 140ms"))
