@@ -100,6 +100,11 @@ class Asker:
         return min(self._care.ahead, self.turns) if self._habit.broadens and self.has_room else 0
 
     @property
+    def asks_both_ends(self) -> bool:
+        """Whether one word goes along with all of them at once: where these are seldom enough, and the source has more of a word than it shows."""
+        return bool(self.ahead) and not self._habit.is_small
+
+    @property
     def has_room(self) -> bool:
         """Whether the source's rate has room for more than the least."""
         return self._source.gate.spare >= SPARE

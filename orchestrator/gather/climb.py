@@ -42,7 +42,8 @@ class Climb:
 
     Where the source's rate has room, the next rungs go out with the first, so that broadening costs no further round
     trip; they are looked at only if the stricter ones found too little. Where turns are few, a source
-    without OR is asked for one word at a time: what comes back whole holds whatever narrower rungs would bring. One that ranks
+    without OR is asked for one word at a time: what comes back whole holds whatever narrower rungs would bring. One that
+    shows less than all of a word is asked for one along with all of them. One that ranks
     is asked for any of the words at once where there is one turn.
     """
 
@@ -68,11 +69,15 @@ class Climb:
                 by_word, self._tally.lists = (self._tally.lists, []) if rungs else ([], self._tally.lists)
                 first = self._first(rungs)
                 await self._up(rungs, enough, first, shown=True)  # narrower questions are counted by themselves
+            elif self._step.by_word and self._asker.asks_both_ends:
+                await self._both_ends(rungs, enough)
             elif self._step.ranked and self._asker.turns <= 1 and rungs[1:2]:
                 await self._broadest(rungs)
             else:
                 first = self._first(rungs)
                 await self._up(rungs, enough, first)
+                if self._step.by_word and any(each.more for each in self._tally.lists):
+                    self._asker.searched(whole=False)  # nor would one word have brought all that holds it
         except OutOfTurn as failure:
             if not self._tally.asked:
                 raise
@@ -139,6 +144,29 @@ class Climb:
         self._tally.lists[:0] = self._placed(narrower)
         self._asker.settled(0)
         return ()
+
+    async def _both_ends(self, rungs: Sequence[Rung], enough: int) -> None:
+        """The question as asked and its most telling word at once: of what holds all words the source knows best what comes first.
+
+        What lies between is asked for where these two have found too little, and one word not all that there is of it.
+        """
+        *narrower, words = rungs
+        asked = self._afforded(words)
+        self._task(asked[0])
+        if not (first := self._first(rungs)):
+            await self._try(rungs[0], self._afforded(rungs[0]))
+            good = self._tally.good()
+            self._asker.asked_strictly(self._step, found=bool(good))
+            self._asker.settled(int(good < enough))
+        await self._try(words, asked[:1])
+        if self._tally.good() < enough:
+            await self._try(words, asked[1:])
+        self._note_spared(words, asked)
+        if not self._note_whole(asked[0]) and self._tally.good() < enough:
+            await self._up(narrower, enough, 1, shown=True)
+        if not self._tally.good():
+            await self._ask_the_rest(words)
+        self._tally.lists[:0] = self._placed(narrower[first:])
 
     async def _broadest(self, rungs: Sequence[Rung]) -> None:
         """Where there is one turn: any of the words, as the source puts first what narrower rungs would bring."""

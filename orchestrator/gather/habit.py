@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 UNKNOWN = 0.5  # the share before anything is known
+NEARLY_ALWAYS = 0.8  # the share of searches for one word that bring all there is, in a small source
 MEMORY = 0.1  # the weight of the newest question
 QUICKLY = 0.3  # the weight of the newest search
 OFTEN = 0.25  # the share from which the broader questions are worth their place in the source's rate
@@ -29,7 +30,7 @@ class Habit:
     """The share of recent questions that had to be broadened, the newest counting most.
 
     ``bare``: hits without a Korean word that it has returned; ``korean``: whether it has returned one with. ``whole``: the
-    share of recent searches for one word that brought all there is. ``cost``: turns that a search takes of what the source
+    share of recent searches for one word that brought all there is, all of them until one has not. ``cost``: turns that a search takes of what the source
     allows for searches, what is read for its hits included; ``question``: the same of a whole question, none before the first.
     ``hangul``: the share of Korean among the hits of recent questions. ``ways``: what :data:`STRICT`, :data:`IMPLYING` and :data:`AROUND` have brought.
     """
@@ -37,7 +38,7 @@ class Habit:
     share: float = UNKNOWN
     bare: int = 0
     korean: bool = False
-    whole: float = UNKNOWN
+    whole: float = 1.0
     cost: float = 1.0
     hangul: float = UNKNOWN
     question: float | None = None
@@ -59,7 +60,7 @@ class Habit:
     @property
     def is_small(self) -> bool:
         """Whether a search for one word is likely to bring all there is, so that nothing narrower needs to be asked."""
-        return self.whole >= UNKNOWN
+        return self.whole >= NEARLY_ALWAYS
 
     def paid(self, turns: int) -> None:
         """One more search, and the turns that it took."""

@@ -571,6 +571,34 @@ def test_all_words_at_once_are_left_out_where_they_find_nothing_and_broader_step
     assert other == ["outage export", "outage OR export"], "what prose implies beside the words may find something"
 
 
+def test_a_source_that_shows_less_than_all_of_a_word_is_asked_for_one_along_with_all(kit, in_virtual_time):
+    """It knows best what comes first of what holds all words, and one word brings what these leave out: nothing between is asked for."""
+    both, one = "export after the outage", "outage in the hall"
+    replies = {"outage export": found(kit, both), "outage": replace(found(kit, one, both, "outage 2"), cursor="more")}
+    source = kit.Pretend("s", replies)
+    sources = kit.sources(source)
+    step = replace(by_word(kit).steps[0], limit=3)
+
+    async def story():
+        sources["s"].habit.searched(whole=False)
+        return (await gather(kit.plan_of(step), sources, asking=kit.asking(2, ahead=2)))[0]["s"][1]
+
+    outcome = in_virtual_time(story())
+    assert sorted(native.text for native in outcome.sent) == ["outage", "outage export"]
+    assert outcome.lists[0].rung == 0
+    assert {both, one} <= {hit.id for hit in outcome.hits}
+
+
+def test_a_source_that_shows_less_than_all_of_a_narrower_question_is_large(kit, in_virtual_time):
+    source = kit.Pretend(
+        "s", {"outage export": replace(found(kit, *(f"export outage {n}" for n in range(9))), cursor="more")}
+    )
+    sources = kit.sources(source)
+    step = replace(by_word(kit).steps[0], limit=5)
+    in_virtual_time(gather(kit.plan_of(step), sources, enough=1))
+    assert not sources["s"].habit.is_small
+
+
 def test_a_large_source_too_is_asked_for_the_most_telling_words_where_turns_are_very_few(kit, in_virtual_time):
     """All words at once find nothing there, and no turn would be left for what does."""
     source = kit.Pretend("s", {"outage": found(kit, "outage"), "export": found(kit, "export")}, limits=VERY_FEW_TURNS)
