@@ -18,6 +18,8 @@ import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
+from tests.clock import leap_when_told
+
 ROOMS = ("translators", "storage", "connectors", "orchestrator")
 FOR_GOOD = ExitStack()
 OTHERS = ("testing", "__main__", "scaffold", "reader")  # programs and test kits
@@ -108,6 +110,7 @@ def become(streams: list[int], arguments: list[str], environment: dict[str, str]
     os.environ.update(environment)
     os.chdir(folder)
     time.tzset()
+    leap_when_told()
     sys.argv = ["-c", *arguments]
     for name, mode in (("stdin", "rb"), ("stdout", "wb"), ("stderr", "wb")):
         before = getattr(sys, name)
