@@ -10,6 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.sandbox import load_corpus
+from tests.clock import leaping
 from tests.e2e.conftest import serving
 
 if TYPE_CHECKING:
@@ -54,6 +55,21 @@ class Company:
         """The reply of ``POST /v1/search``, with thirty results at most."""
         self._asked = len(self.sandbox.requests)
         return await self.post("/v1/search", question=question, now=NOW, **{"limit": 30, "budget": PATIENT, **more})
+
+    async def over_after(self, source: str, question: str) -> dict[str, Any]:
+        """The reply where the budget is over as soon as a source has answered."""
+        body = {"question": question, "now": NOW, "limit": 30, "budget": PATIENT}
+        leap, name = leaping(), ""
+        async with self.api.post("/v1/search/stream", body, headers={"Connection": "close"}) as reply:
+            async for line in reply.content:
+                field, _, said = line.decode().partition(": ")
+                if field == "event":
+                    name = said.strip()
+                elif field == "data" and name == "outcome" and json.loads(said)["source"] == source:
+                    leap(PATIENT)
+                elif field == "data" and name == "answer":
+                    return json.loads(said)
+        raise AssertionError("a stream ends with its answer")
 
     async def understood(self, question: str) -> dict[str, Any]:
         """The reply of ``POST /v1/understand``."""

@@ -501,7 +501,7 @@ async def test_nobody_waits_for_another(tmp_path_factory):
         for answers in ("slack", "linear"):
             for each in KINDS:
                 served.sandbox.set_fault(each, None if each == answers else Fault(hang=True))
-            reply = await served.ask("API migration", budget=4.0)
+            reply = await served.over_after(answers, "API migration")
             assert places(reply)
             assert set(places(reply)) == {answers}
             assert {each["status"] for each in reply["sources"] if each["source"] != answers} == {"timed out"}

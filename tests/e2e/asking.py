@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from connectors.contract import Call
 from connectors.errors import BadReply, Forbidden, Throttled, Unauthenticated, Unavailable
 from connectors.registry import load_source
+from orchestrator.events import Answered, Arrived
 from orchestrator.sandbox import Fault
 from tests.clock import HANGING, leaping
 from translators.match import matches
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from connectors.contract import Hit, HitPage
     from connectors.exchange import Reply
     from connectors.http import HttpSource
+    from orchestrator.engine import Engine
+    from orchestrator.model import Answer, Ask
     from orchestrator.sandbox import Sandbox
     from translators.query import Query
     from translators.translator import Translator
@@ -69,6 +73,18 @@ async def past(seconds: float, source: HttpSource, *, answered: int, asking: Cor
             await had.acquire()
     leap(seconds)
     return await page
+
+
+async def over_after(engine: Engine, ask: Ask, *sources: str) -> Answer:
+    """The answer to a question whose budget is over as soon as these have said how it went."""
+    leap, left = leaping(), set(sources)
+    async with aclosing(engine.stream(ask)) as events:
+        async for event in events:
+            if isinstance(event, Arrived) and left and not (left := left - {event.outcome.source}):
+                leap(ask.budget)
+            if isinstance(event, Answered):
+                return event.answer
+    raise AssertionError("a stream ends with its answer")
 
 
 def time_for(fault: Fault) -> float:
