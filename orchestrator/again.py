@@ -65,7 +65,7 @@ class Again:
         if strange is None:
             return ()
         try:
-            return await self.thinking.run(other_spellings, strange, kept=self.names)
+            return await self.thinking.run(other_spellings, strange, self.names, about=self.names)
         except NobodyRead:
             return ()
 

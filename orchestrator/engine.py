@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.signals import Heard
-    from orchestrator.thinking import Thinking
+    from orchestrator.thinking import GatheredHits, Thinking
     from orchestrator.understand import Lexicon
     from translators.query import Query
 
@@ -222,7 +222,7 @@ class Engine:
                 self._signals.arrived(plan.query, outcome)
                 yield Arrived(outcome)
                 if len(outcomes) < len(plan.steps):  # of the last, whoever ranks it reads it
-                    self._thinking.ahead(read_ahead, asked.gathered(plan, (outcome,)))
+                    self._thinking.ahead(read_ahead, asked.gathered(plan, (outcome,)), about=asked.memo)
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
                     arrived, awaited = plan.parted(each.source for each in outcomes)
                     heard = self._signals.so_far(plan.query, outcomes)
@@ -294,8 +294,9 @@ class Engine:
         await self._warm(ask.text + turn.text)
         text = ask.text[: self._settings.search.max_text]
         async with self._reaching.of(ask.principal.id) as reach:
+            names = self._names.of(reach)
             try:
-                meant = await self._thinking.run(followed, text, turn, ask.now, kept=self._names.of(reach))
+                meant = await self._thinking.run(followed, text, turn, ask.now, names, about=names)
             except NobodyRead as failure:
                 raise _refusal(failure, TOO_LONG, _language(text)) from None
         return replace(ask, text=meant[0], follow=meant[1]) if meant else ask
@@ -375,9 +376,9 @@ class Engine:
         )
 
     async def _understand(self, ask: Ask, reach: AskerReach) -> Query:
-        text = ask.text[: self._settings.search.max_text]
+        text, names = ask.text[: self._settings.search.max_text], self._names.of(reach)
         try:
-            query = await self._thinking.run(understood, text, ask.now, kept=self._names.of(reach))
+            query = await self._thinking.run(understood, text, ask.now, names, about=names)
         except NobodyRead as failure:
             raise _refusal(failure, TOO_LONG, _language(text)) from None
         if self._learning is not None:
@@ -441,11 +442,11 @@ class Engine:
 
     async def _best(self, asked: OpenQuestion, plan: Plan, outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
         """The results as far as they are ranked without anybody being heard."""
-        return await self._read(plan, candidates, asked.gathered(plan, outcomes))
+        return await self._read(candidates, asked.gathered(plan, outcomes))
 
     async def _hear(self, asked: OpenQuestion, plan: Plan, outcomes: tuple[Outcome, ...], until: float) -> Heard:
         async def best(heard: Heard) -> tuple[Result, ...]:
-            return await self._read(plan, candidates, asked.gathered(plan, outcomes, heard))
+            return await self._read(candidates, asked.gathered(plan, outcomes, heard))
 
         return await self._signals.hear(plan.query, outcomes, best, until)
 
@@ -458,15 +459,15 @@ class Engine:
         heard: Heard,
     ) -> Answer:
         found = asked.gathered(plan, outcomes, heard)
-        answer = await self._read(plan, answered, found, dict(seen))
+        answer = await self._read(answered, found, dict(seen))
         return replace(answer, plan=plan, outcomes=tuple(found.outcomes), follow=asked.ask.follow)
 
-    async def _read(self, plan: Plan, function: Callable[..., T], *arguments: object) -> T:
+    async def _read(self, function: Callable[..., T], found: GatheredHits, *arguments: object) -> T:
         """What comes of reading the sources' texts."""
         try:
-            return await self._thinking.run(function, *arguments)
+            return await self._thinking.run(function, found, *arguments, about=found.memo)
         except NobodyRead as failure:
-            raise _refusal(failure, TOO_MUCH, plan.query.language) from None
+            raise _refusal(failure, TOO_MUCH, found.plan.query.language) from None
 
     async def _worded(self, answer: Answer, until: float) -> Answer:
         """The answer in the writer's words as far as its quotes support them; in its quotes where there is no writer."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import rapidfuzz.distance
@@ -150,18 +151,21 @@ def _texts(outcomes: Iterable[Outcome]) -> Iterator[str]:
         yield text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Held:
-    """All that was found, as one text, with its blanks and without; ``names``: the other names of the question's words."""
+    """All that was found, as one text; ``names``: the other names of the question's words."""
 
     whole: str
-    squeezed: str
     names: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, query: Query, texts: Iterable[str]) -> _Held:
-        whole = fold("\n".join(texts))
-        return cls(whole, "".join(whole.split()), dict(query.variants))
+        return cls(fold("\n".join(texts)), dict(query.variants))
+
+    @cached_property
+    def squeezed(self) -> str:
+        """Without its blanks, which only words in Hangul are looked for in: it costs more than all else here."""
+        return "".join(self.whole.split())
 
     def holds(self, word: str) -> bool:
         """Whether it or one of its other names stands anywhere in some form, whatever its blanks."""

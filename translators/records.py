@@ -1,4 +1,4 @@
-"""Frozen dataclasses that cost little to make: there are thousands for each question."""
+"""Frozen dataclasses that cost little to make and to carry: there are thousands for each question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def made_quickly(record: type[T]) -> type[T]:
-    """The same frozen, slotted dataclass, made with a third of the instructions. Above it stands ``@dataclass(frozen=True, slots=True)``.
+    """The same frozen, slotted dataclass, made with a third of the instructions, and out of a pickle in half the time. Above it stands ``@dataclass(frozen=True, slots=True)``.
 
     Python's own ``__init__`` goes past what freezes the record by a call for each attribute. This one writes to it while it is of
     a class that has the same slots and is not frozen, and hands it over whole. It has no subclasses.
@@ -40,8 +40,11 @@ def made_quickly(record: type[T]) -> type[T]:
         else:
             takes.append(name)
         stores.append(f"self.{name} = {value}")
+    made_of = "".join(f"self.{each.name}, " for each in fields(record))  # type: ignore[arg-type]
     body = "; ".join(("become(self, '__class__', being_made)", *stores, "self.__class__ = record"))
     exec(f"def __init__({', '.join(takes)}): {body}", known)  # noqa: S102 - dataclasses make theirs so
+    exec(f"def __reduce__(self): return record, ({made_of})", known)  # noqa: S102
     known["__init__"].__annotations__ = record.__init__.__annotations__
     record.__init__ = known["__init__"]  # type: ignore[method-assign]
+    record.__reduce__ = known["__reduce__"]  # type: ignore[method-assign]
     return record

@@ -18,6 +18,11 @@ class Lazily(Sequence[MadeT_co]):
         self._making = making
         self._made: list[MadeT_co] = []
 
+    @property
+    def made(self) -> tuple[MadeT_co, ...]:
+        """As far as somebody has looked."""
+        return tuple(self._made)
+
     @overload
     def __getitem__(self, index: int) -> MadeT_co: ...
     @overload

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import Callable
 
+    from orchestrator.thinking.knowing import KnownThings
     from orchestrator.thinking.stages import Mind
 
 PATIENCE = 1.0  # seconds for which a question waits where the first process has to be started again
@@ -34,16 +35,11 @@ class WorkerChannel:
     process: int
     parent: socket.socket
 
-    async def exchange(self, message: Any) -> Any:
+    async def exchange(self, message: Any, things: KnownThings) -> Any:
         """What it replies. Raises :class:`OSError` or :class:`asyncio.IncompleteReadError` where it has ended."""
-        self.speak.write(packed(message))
+        self.speak.write(packed(message, things.taught, things.kinds))
         await self.speak.drain()
-        return await received(self.hear)
-
-
-async def received(hear: asyncio.StreamReader) -> Any:
-    """One message."""
-    return unpacked(await hear.readexactly(int.from_bytes(await hear.readexactly(LENGTH))))
+        return unpacked(await self.hear.readexactly(int.from_bytes(await self.hear.readexactly(LENGTH))), things)
 
 
 class Nursery:

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
+from orchestrator.thinking.knowing import KnownThings
 from orchestrator.thinking.rehearsal import rehearse
 from orchestrator.understand import warm
 from translators.said import load_catalogues
@@ -96,16 +97,13 @@ def _split_off(mind: Mind, seconds: float, control: socket.socket) -> socket.soc
 
 def _think(mind: Mind, seconds: float, calls: socket.socket) -> None:
     """Until nobody calls any more."""
-    kept: dict[int, Any] = {}
+    things = KnownThings()
     with calls.makefile("rb") as hear:
         while data := _message(hear):
-            function, arguments, key, value, forgotten = unpacked(data)
-            kept.pop(forgotten, None)
-            if value is not None:
-                kept[key] = value
-            last = [kept[key]] if key is not None else []
+            function, arguments, forgotten = unpacked(data, things)
+            things.forget(forgotten)
             try:
-                calls.sendall(_reply(_called(seconds, function, (mind, *arguments, *last))))
+                calls.sendall(_reply(_called(seconds, function, (mind, *arguments)), things))
             except OSError:
                 return
 
@@ -134,9 +132,9 @@ def _exactly(hear: BinaryIO, size: int) -> bytes:
     return data
 
 
-def _reply(reply: tuple[bool, Any]) -> bytes:
+def _reply(reply: tuple[bool, Any], things: KnownThings) -> bytes:
     try:
-        return packed(reply)
+        return packed(reply, things.mentioned, things.kinds)
     except Exception as failure:  # noqa: BLE001 - what cannot be carried is told in words
         return packed((False, RuntimeError(f"{type(reply[1]).__name__} cannot be carried: {failure}")))
 

@@ -5,34 +5,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from orchestrator.thinking.errors import TookTooLong
+from orchestrator.thinking.knowing import ToldTopics
 from orchestrator.thinking.nursery import Nursery, WorkerChannel
 from orchestrator.understand import warm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from socket import socket
 
     from orchestrator.thinking.stages import Mind
 
 T = TypeVar("T")
 
-MOST_KEPT = 8
-"""Directories that a process keeps, so that a large one is carried once and not with each question."""
-
 
 class Thinking(Protocol):
-    """``function(mind, *arguments)``, wherever that is. ``kept``: a last argument that comes again with other calls."""
+    """``function(mind, *arguments)``, wherever that is.
 
-    async def run(self, function: Callable[..., T], *arguments: Any, kept: Any = None) -> T:
+    ``about``: the memo of a question or a directory among the arguments, which other calls are about as well.
+    """
+
+    async def run(self, function: Callable[..., T], *arguments: Any, about: object = None) -> T:
         """Raises :class:`NobodyRead`, and what the function raises."""
         ...
 
-    def ahead(self, function: Callable[..., None], *arguments: Any) -> None:
-        """What makes a later call shorter, where that can be done beside waiting; it may come to nothing."""
+    def ahead(self, function: Callable[..., None], *arguments: Any, about: object) -> None:
+        """What makes a later call about the same shorter, where that can be done beside waiting; it may come to nothing."""
         ...
 
     async def prepare(self, *, korean: bool = True) -> None:
@@ -50,11 +52,11 @@ class Here:
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
 
-    async def run(self, function: Callable[..., T], *arguments: Any, kept: Any = None) -> T:
+    async def run(self, function: Callable[..., T], *arguments: Any, about: object = None) -> T:  # noqa: ARG002
         """At once."""
-        return function(self._mind, *arguments, *([] if kept is None else [kept]))
+        return function(self._mind, *arguments)
 
-    def ahead(self, function: Callable[..., None], *arguments: Any) -> None:
+    def ahead(self, function: Callable[..., None], *arguments: Any, about: object) -> None:  # noqa: ARG002
         """At once."""
         function(self._mind, *arguments)
 
@@ -70,7 +72,8 @@ class Here:
 class Workers:
     """``count`` processes, each with the mind that ``make_mind`` (found by its name there) returns.
 
-    A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served. ``ready_made``: the
+    A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served; what is read ahead takes
+    the turns that nobody waits for, all of a question in one process, where its later calls go if that is free. ``ready_made``: the
     way to a process that has loaded what they need (:class:`orchestrator.thinking.nursery.SharedNursery`).
     """
 
@@ -79,30 +82,98 @@ class Workers:
     ) -> None:
         self._nursery = Nursery(make_mind, seconds, ready_made)
         self._slots = [_Slot(self._nursery) for _ in range(count)]
-        self._free: asyncio.Queue[_Slot] = asyncio.Queue()
-        for slot in self._slots:
-            self._free.put_nowait(slot)
+        self._idle = list(self._slots)
+        self._waiting: list[_Waiting] = []
         self._calls: set[asyncio.Task[Any]] = set()
+        self._unread: list[_Unread] = []
+        self._reading: set[int] = set()
+        self._too_long: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
-    async def run(self, function: Callable[..., T], *arguments: Any, kept: Any = None) -> T:
+    async def run(self, function: Callable[..., T], *arguments: Any, about: object = None) -> T:
         """A call that nobody waits for any more still comes to its end: its process is not to be lost with it."""
-        slot = await self._free.get()
-        call = asyncio.create_task(self._asked(slot, (function, arguments), kept))
-        self._calls.add(call)
-        call.add_done_callback(self._calls.discard)
-        return await asyncio.shield(call)
+        self._leave_unread(about)
+        slot = await self._turn(about)
+        if id(about) in self._too_long:
+            self._over(slot)
+            raise TookTooLong
+        return await asyncio.shield(self._begun(self._asked(slot, (function, arguments), about)))
 
-    async def _asked(self, slot: _Slot, call: tuple[Any, Any], kept: Any) -> Any:
+    def ahead(self, function: Callable[..., None], *arguments: Any, about: object) -> None:
+        """When a process has nothing else to do. What took too long once is not begun again."""
+        if id(about) not in self._too_long:
+            self._unread.append(_Unread(about, (function, arguments)))
+            self._use_leisure()
+
+    async def _turn(self, about: object) -> _Slot:
+        """A process; that which reads ahead just now about the same is waited for."""
+        if self._idle and id(about) not in self._reading:
+            slot = next((each for each in self._idle if about in each), self._idle[0])
+            self._idle.remove(slot)
+            return slot
+        waiting = _Waiting(about, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
         try:
-            fine, value = await slot.ask(call, kept)
+            return await waiting.slot
+        except asyncio.CancelledError:
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+            else:
+                self._over(waiting.slot.result())
+            raise
+
+    def _over(self, slot: _Slot) -> None:
+        """Its call has ended: the next may begin."""
+        found = next((each for each in self._waiting if id(each.about) not in self._reading), None)
+        if found is None:
+            self._idle.append(slot)
+            self._use_leisure()
+        else:
+            self._waiting.remove(found)
+            found.slot.set_result(slot)
+
+    def _use_leisure(self) -> None:
+        """Begin to read ahead what an idle process may: of a question that a process knows, that alone, one call after the other."""
+        for slot in tuple(self._idle):
+            others = [each for each in self._slots if each is not slot]
+            for unread in self._unread:
+                about = unread.about
+                if id(about) not in self._reading and (about in slot or not any(about in each for each in others)):
+                    self._unread.remove(unread)
+                    self._idle.remove(slot)
+                    self._reading.add(id(about))
+                    self._begun(self._read(slot, unread))
+                    break
+
+    async def _read(self, slot: _Slot, unread: _Unread) -> None:
+        """Whatever else goes wrong goes wrong again in the call that this was to make shorter, and is told there."""
+        try:
+            await slot.ask(unread.call, unread.about)
+        except TookTooLong:
+            self._too_long[id(unread.about)] = unread.about
+            self._leave_unread(unread.about)
+        except Exception:  # noqa: BLE001, S110
+            pass
         finally:
-            self._free.put_nowait(slot)
+            self._reading.discard(id(unread.about))
+            self._over(slot)
+
+    def _leave_unread(self, about: object) -> None:
+        self._unread = [each for each in self._unread if each.about is not about]
+
+    async def _asked(self, slot: _Slot, call: tuple[Any, Any], about: object) -> Any:
+        try:
+            fine, value = await slot.ask(call, about)
+        finally:
+            self._over(slot)
         if not fine:
             raise value
         return value
 
-    def ahead(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Nothing: the later call may be another process's."""
+    def _begun(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
+        return task
 
     async def prepare(self, *, korean: bool = True) -> None:
         """Load what they share. Raises :class:`OSError` where no process can be started."""
@@ -112,12 +183,29 @@ class Workers:
 
     async def aclose(self) -> None:
         """Those at work end with their call, which is bounded."""
+        self._unread.clear()
         for call in list(self._calls):
             call.cancel()
         await asyncio.gather(*self._calls, return_exceptions=True)
         for slot in self._slots:
             slot.close()
         await self._nursery.aclose()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """For a process, to ask it about something."""
+
+    about: object
+    slot: asyncio.Future[_Slot]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Unread:
+    """A call that reads ahead, for when there is leisure."""
+
+    about: object
+    call: tuple[Any, Any]
 
 
 class _Killed(RuntimeError):
@@ -130,26 +218,31 @@ class _Slot:
     def __init__(self, nursery: Nursery) -> None:
         self._nursery = nursery
         self._line: WorkerChannel | None = None
-        self._kept: OrderedDict[int, Any] = OrderedDict()
+        self._known = ToldTopics()
         self._generation = 0
 
-    async def ask(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
+    def __contains__(self, about: object) -> bool:
+        """Whether its process has been told of it."""
+        return about in self._known
+
+    async def ask(self, call: tuple[Any, Any], about: object) -> tuple[bool, Any]:
         """Whether the call went well, and what came of it. Raises :class:`TookTooLong`, :class:`StartsAgain`.
 
         A process that somebody killed (the system does, where memory is short) costs nobody an answer: it is asked of another, once.
         """
         with contextlib.suppress(_Killed):
-            return await self._asked(call, kept)
-        return await self._asked(call, kept)
+            return await self._asked(call, about)
+        return await self._asked(call, about)
 
-    async def _asked(self, call: tuple[Any, Any], kept: Any) -> tuple[bool, Any]:
+    async def _asked(self, call: tuple[Any, Any], about: object) -> tuple[bool, Any]:
         if self._generation != self._nursery.generation:
             self.close()
         line = self._line = self._line or await self._nursery.split()
         self._generation = self._nursery.generation
+        things, forgotten = self._known.of(about)
         finished = False
         try:
-            reply: tuple[bool, Any] = await line.exchange((*call, *self._remembered(kept)))
+            reply: tuple[bool, Any] = await line.exchange((*call, forgotten), things)
             finished = True
         except (OSError, asyncio.IncompleteReadError):
             code = await self._nursery.end_of(line)
@@ -162,22 +255,9 @@ class _Slot:
                 self.close()
         return reply
 
-    def _remembered(self, kept: Any) -> tuple[int | None, Any, int | None]:
-        """Its key, itself where the process does not have it, and the key of what it may forget."""
-        if kept is None:
-            return None, None, None
-        key, forgotten = id(kept), None  # what is kept here keeps its identity
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return key, None, None
-        if len(self._kept) == MOST_KEPT:
-            forgotten, _ = self._kept.popitem(last=False)
-        self._kept[key] = kept
-        return key, kept, forgotten
-
     def close(self) -> None:
         """Its process ends when it is done with its call; it is not asked again."""
         if self._line is not None:
             self._line.speak.close()
         self._line = None
-        self._kept.clear()
+        self._known.clear()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import resource
 import statistics
 import subprocess
@@ -68,14 +69,19 @@ def sources(count: int, delay: float, hits: int = HITS) -> Iterator[list[str]]:
             process.stdin.close()
 
 
-def engine_over(urls: list[str], kind: str = "linear", enough: int = ENOUGH, *, plain: bool = True) -> Engine:
-    """All sources, with nothing remembered; ``plain``: no model of meaning and no broader question needed, else as shipped."""
+def engine_over(
+    urls: list[str], kind: str = "linear", enough: int = ENOUGH, *, plain: bool = True, apart: bool = False
+) -> Engine:
+    """All sources, with nothing remembered; ``plain``: no model of meaning and no broader question needed, else as shipped.
+
+    ``apart``: it thinks in processes, as a server's does.
+    """
     ends = {
         f"{kind}{number}": {"kind": kind, "base_url": url, "rate": 1_000_000, **KINDS[kind]}
         for number, url in enumerate(urls)
     }
     least = {"ranking": {"semantic": "off"}, "search": {"enough": enough}} if plain else {}
-    return build_engine(load_settings({"sources": ends, "cache": {"results": 0}, **least}, {}))
+    return build_engine(load_settings({"sources": ends, "cache": {"results": 0}, **least}, {}), apart=apart)
 
 
 async def floor(session: aiohttp.ClientSession, urls: list[str], text: str, kind: str = "linear") -> list[str]:
@@ -135,12 +141,12 @@ class Cost:
 
 @asynccontextmanager
 async def both(
-    urls: list[str], kind: str, text: str, *, plain: bool = True
+    urls: list[str], kind: str, text: str, *, plain: bool = True, apart: bool = False
 ) -> AsyncIterator[tuple[Engine, aiohttp.ClientSession]]:
     """The engine and the floor's session, warm."""
     async with (
         aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session,
-        engine_over(urls, kind, plain=plain) as engine,
+        engine_over(urls, kind, plain=plain, apart=apart) as engine,
     ):
         await warm(engine, session, urls, text, kind)
         yield engine, session
@@ -165,19 +171,20 @@ async def latency(count: int, kind: str, *, plain: bool = True) -> None:
                 )
 
 
-async def after_the_last(kind: str = "json_api") -> None:
-    """What is left to do when the last of eight sources of uneven speed has answered."""
+async def after_the_last(kind: str = "json_api", *, apart: bool = False) -> None:
+    """What is left to do when the last of eight sources of uneven speed has answered; ``apart``: by a server, which thinks in processes."""
+    how = "in processes" if apart else "here"
     with sources(len(UNEVEN), DELAY) as urls:
         each = [f"{url}/after/{seconds:.2f}" for url, seconds in zip(urls, UNEVEN, strict=True)]
         answered = urls[0].removesuffix("/0") + "/answered"
         text = QUESTIONS["en"]
-        async with both(each, kind, text) as (engine, session):
+        async with both(each, kind, text, apart=apart) as (engine, session):
             left: dict[str, list[float]] = {"floor": [], kind: []}
             busy = [
                 await _busy_after(engine, Ask(text.format(f"b{number}"), NOW, budget=10.0)) for number in range(ROUNDS)
             ]
             print(
-                f"{kind:8} {statistics.median(busy) * 1000:5.1f} ms of CPU after the last (best {min(busy) * 1000:.1f})"
+                f"{kind:8} {statistics.median(busy) * 1000:5.1f} ms of CPU after the last (best {min(busy) * 1000:.1f}), thinking {how}"
             )
             for number in range(ROUNDS):
                 for name, question in (
@@ -202,8 +209,18 @@ async def _busy_after(engine: Engine, ask: Ask) -> float:
     since = 0.0
     async for event in engine.stream(ask, revisions=False):
         if isinstance(event, Arrived):
-            since = time.process_time()
-    return time.process_time() - since
+            since = _processor_time()
+    return _processor_time() - since
+
+
+def _processor_time() -> float:
+    """CPU seconds of this process and of all that are below it, which think for it."""
+    below, seconds = [os.getpid()], 0.0
+    while below:
+        process = Path("/proc", str(below.pop()))
+        seconds += int((process / "schedstat").read_text("ascii").split()[0]) / 1e9
+        below += map(int, (process / "task" / process.name / "children").read_text("ascii").split())
+    return seconds
 
 
 async def throughput(kind: str) -> None:
@@ -291,7 +308,8 @@ def main(wanted: list[str]) -> None:
         asyncio.run(throughput(kind))
     for count in COUNTS:
         asyncio.run(latency(count, "json_api", plain=False))
-    asyncio.run(after_the_last())
+    for apart in (False, True):
+        asyncio.run(after_the_last(apart=apart))
     return asyncio.run(trouble())
 
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from orchestrator.rank import RankMemo
 from orchestrator.thinking import Mind, SharedNursery, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
+from orchestrator.thinking.knowing import MOST
 from orchestrator.thinking.rehearsal import rehearse
 from orchestrator.understand import Directory, DirectoryPerson
 from tests.clock import HANGING
@@ -109,10 +111,10 @@ async def test_directories_are_carried_once_and_each_call_reads_its_own(workers:
     offices = [Directory(people=(DirectoryPerson(f"Person{chr(65 + each)}son Vartanian"),)) for each in range(20)]
     for office in (*offices, *reversed(offices)):
         name = office.people[0].name
-        query = await workers.run(understood, f"report by {name}", NOW, kept=office)
+        query = await workers.run(understood, f"report by {name}", NOW, office, about=office)
         assert query.author is not None
         assert name in str(query)
-    assert all(len(slot._kept) <= 8 for slot in workers._slots)
+    assert all(len(slot._known._known[Directory]) <= MOST for slot in workers._slots)
 
 
 async def test_a_process_that_is_killed_from_outside_costs_nobody_an_answer(workers: Workers) -> None:
@@ -153,6 +155,76 @@ async def test_known_attacks_are_read_within_the_limit() -> None:
             await pool.run(understood, text[:2000], NOW)
     finally:
         await pool.aclose()
+
+
+def noted(_: Mind, memo: RankMemo, what: str) -> tuple[int, list[str]]:
+    """The process, and what was noted there of the question so far."""
+    notes: list[str] = memo.__dict__.setdefault("notes", [])
+    notes.append(what)
+    return os.getpid(), notes
+
+
+def noted_unless_trapped(mind: Mind, memo: RankMemo, what: str) -> None:
+    noted(mind, memo, what)
+    understood(mind, what, NOW)
+
+
+async def test_what_is_read_ahead_is_known_where_the_question_goes_next(workers: Workers) -> None:
+    questions = [RankMemo() for _ in range(2)]
+    for what in ("first", "second"):
+        for memo in questions:
+            workers.ahead(noted, memo, what, about=memo)
+    found = await asyncio.gather(*(workers.run(noted, memo, "third", about=memo) for memo in questions))
+    later = await asyncio.gather(*(workers.run(noted, memo, "fourth", about=memo) for memo in questions))
+    assert len({process for process, _ in found}) == 2
+    for (process, notes), (same, more) in zip(found, later, strict=True):
+        assert process == same
+        assert notes == ["first", "third"]  # the second had had no turn yet, and the call carries all
+        assert more == [*notes, "fourth"]
+
+
+async def test_nobody_waits_for_what_others_read_ahead(workers: Workers) -> None:
+    memo, other = RankMemo(), RankMemo()
+    workers.ahead(noted_unless_trapped, memo, "trapunderstand", about=memo)
+    await asyncio.sleep(0)
+    _, notes = await workers.run(noted, other, "only", about=other)
+    assert notes == ["only"]
+    assert id(memo) in workers._reading
+
+
+async def test_a_text_that_takes_too_long_ahead_costs_its_question_and_one_process_once(workers: Workers) -> None:
+    memo = RankMemo()
+    for what in ("trapunderstand", "plan"):
+        workers.ahead(noted_unless_trapped, memo, what, about=memo)
+    await asyncio.sleep(0)
+    with pytest.raises(TookTooLong):
+        await workers.run(noted, memo, "last", about=memo)
+    workers.ahead(noted_unless_trapped, memo, "trapunderstand", about=memo)
+    assert not workers._reading
+    assert not workers._unread
+    other = RankMemo()
+    assert (await workers.run(noted, other, "only", about=other))[1] == ["only"]
+
+
+async def test_what_was_read_ahead_by_a_process_that_is_killed_is_read_again(workers: Workers) -> None:
+    memo = RankMemo()
+    first, _ = await workers.run(noted, memo, "first", about=memo)
+    os.kill(first, signal.SIGKILL)
+    second, notes = await workers.run(noted, memo, "second", about=memo)
+    assert second != first
+    assert notes == ["second"]
+
+
+async def test_whoever_stops_waiting_for_a_process_leaves_it_to_the_next(workers: Workers) -> None:
+    await asyncio.gather(*(workers.run(noted, RankMemo(), "warm") for _ in range(2)))
+    memos = [RankMemo() for _ in range(4)]
+    calls = [asyncio.create_task(workers.run(noted, memo, "one", about=memo)) for memo in memos]
+    await asyncio.sleep(0)
+    calls[2].cancel()
+    done = await asyncio.gather(*calls, return_exceptions=True)
+    assert isinstance(done[2], asyncio.CancelledError)
+    assert [each[1] for each in done if isinstance(each, tuple)] == [["one"]] * 3
+    assert len(workers._idle) == 2
 
 
 def has_morphology(_: Mind) -> bool:

@@ -22,12 +22,12 @@ class Busy:
     def __init__(self, thinking):
         self.thinking, self.free = thinking, asyncio.Semaphore(2)
 
-    async def run(self, function, *arguments, kept=None):
+    async def run(self, function, *arguments, about=None):
         async with self.free:
             await asyncio.sleep(STEP)
-            return await self.thinking.run(function, *arguments, kept=kept)
+            return await self.thinking.run(function, *arguments, about=about)
 
-    def ahead(self, function, *arguments):
+    def ahead(self, function, *arguments, about):
         """Others are waited for."""
 
     async def aclose(self):
