@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -42,34 +41,12 @@ class DiscoveredReach:
 
         if not private_way(url):
             raise Misconfigured(IN_THE_CLEAR.filled(name=self._name, url=quote(url)))
-        return open_session(1) if _origin(url) in self._named else self._checked(url)
-
-    def _checked(self, url: str) -> aiohttp.ClientSession:
-        from orchestrator.websearch import PageUnread
-        from orchestrator.websearch.pages.connecting import CheckedResolver, check_address, open_session
-        from orchestrator.websearch.urls import read_address
+        if _origin(url) in self._named:
+            return open_session(1)
+        from orchestrator.websearch.pages.connecting import session_to
 
         refused = Misconfigured(ELSEWHERE.filled(name=self._name, host=quote(urlsplit(url).netloc)))
-
-        class Resolver(CheckedResolver):
-            """What it refuses, as what is wrong with the source."""
-
-            async def resolve(
-                self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-            ) -> list[aiohttp.abc.ResolveResult]:
-                try:
-                    return await super().resolve(host, port, family)
-                except PageUnread:
-                    raise refused from None
-
-        try:
-            read = read_address(url)
-            if read is None:
-                raise refused
-            check_address(read, self._policy)
-        except PageUnread:
-            raise refused from None
-        return open_session(Resolver(self._policy), unpacked=True)
+        return session_to(url, self._policy, refused, unpacked=True)
 
 
 def _origin(url: str) -> tuple[str, str, int]:

@@ -80,16 +80,9 @@ class ToWebhook:
         """Connections that lead where they may, whatever a name means by the time it is looked up. Raises :class:`PageUnread`."""
         if self._reach is None:
             return open_session(1)
-        from orchestrator.websearch import PageUnread, Refusal
-        from orchestrator.websearch.pages.connecting import CheckedResolver, check_address
-        from orchestrator.websearch.pages.connecting import open_session as open_checked
-        from orchestrator.websearch.urls import read_address
+        from orchestrator.websearch.pages.connecting import session_to
 
-        read = read_address(address)
-        if read is None:
-            raise PageUnread(Refusal.ADDRESS, "it cannot be read in one way only")
-        check_address(read, self._reach)
-        return open_checked(CheckedResolver(self._reach))
+        return session_to(address, self._reach)
 
 
 def signed(secret: str, key: str, moment: float, body: bytes) -> dict[str, str]:

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import aiohttp
 
 from orchestrator.websearch.errors import PageUnread, Refusal
-from orchestrator.websearch.pages.connecting import CheckedResolver, check_address, open_session, system_lookup
+from orchestrator.websearch.pages.connecting import CheckedResolver, checked_address, open_session, system_lookup
 from orchestrator.websearch.urls import read_address
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ MOVED = frozenset({301, 302, 303, 307, 308})
 FAILED = 400
 READABLE = frozenset({"text/html", "application/xhtml+xml", "text/plain", "text/markdown"})
 ACCEPTED = "text/html,application/xhtml+xml,text/plain;q=0.8,text/markdown;q=0.8"
-NO_LINK = "that is not the address of a web page; it begins with http:// or https:// and has no blanks"
 
 
 async def read_body(response: aiohttp.ClientResponse, limit: int) -> bytes:
@@ -152,7 +151,7 @@ class Downloader:
         ``size``: bytes, where they differ from the limits; ``kinds``: media types that are read, ``None`` for any.
         """
         for _ in range(MOST_REDIRECTS + 1):
-            address = self._checked(url)
+            address = checked_address(url, self._policy)
             await gatekeeper(address)
             step = await self._exchange(url, self._limits.size if size is None else size, kinds)
             if isinstance(step, Download):
@@ -162,16 +161,9 @@ class Downloader:
 
     async def location(self, url: str) -> str:
         """Where ``url`` redirects to, without going there; itself where it does not, or to what is no web page."""
-        self._checked(url)
+        checked_address(url, self._policy)
         step = await self._exchange(url, 0, None, only_location=True)
         return step if isinstance(step, str) and read_address(step) else url
-
-    def _checked(self, url: str) -> Address:
-        address = read_address(url)
-        if address is None:
-            raise PageUnread(Refusal.ADDRESS, NO_LINK)
-        check_address(address, self._policy)
-        return address
 
     async def _exchange(
         self, url: str, size: int, kinds: frozenset[str] | None, *, only_location: bool = False

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from orchestrator.websearch.errors import PageUnread, Refusal
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.pages.addresses import AddressPolicy
-from orchestrator.websearch.pages.connecting import check_address, system_lookup
-from orchestrator.websearch.pages.downloading import NO_LINK, Downloader, DownloadLimits
+from orchestrator.websearch.pages.connecting import checked_address, system_lookup
+from orchestrator.websearch.pages.downloading import Downloader, DownloadLimits
 from orchestrator.websearch.pages.reader import PageReader
 from orchestrator.websearch.pages.reading import MainText
 from orchestrator.websearch.pages.remembering import ExpiringCache, Remembered
 from orchestrator.websearch.pages.robots import Robots
 from orchestrator.websearch.passages import choose
-from orchestrator.websearch.urls import canonical_url, read_address
+from orchestrator.websearch.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,10 +123,7 @@ class PageFetcher:
         return WholePage(page.url, page.main.title, page.main.text, page.main.published, page.main.description)
 
     async def _found(self, url: str) -> Remembered[_Read]:
-        address = read_address(url)
-        if address is None:
-            raise PageUnread(Refusal.ADDRESS, NO_LINK)
-        check_address(address, self._policy)
+        checked_address(url, self._policy)
         key = canonical_url(url)
         found = await self._pages.get(key, lambda: self._kept_or_read(url, key))
         if found.age + found.value.age >= self._ttl > 0:  # it was not new when it came here
