@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import rapidfuzz.distance
 import rapidfuzz.process  # noqa: F401 — loaded with the engine: later, a question would wait for the disk
 
-from connectors.stems import stem
 from orchestrator.model import Status
 from orchestrator.understand import is_known, known_beginning, nearest, vocabulary_of
+from translators.inflection import stem
 from translators.match import ALL_HANGUL, HANGUL, fold
 from translators.query import Doubt, Term, all_of, map_leaves
 from translators.said import Said

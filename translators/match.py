@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, assert_never
 
+from translators.inflection import numbers
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
 from translators.letters import PARTICLES, PLAIN
 from translators.letters import WORD as WORD  # noqa: PLC0414
@@ -157,7 +158,7 @@ def _stands(wanted: str, leaf: Term | Phrase | Prefix, stretches: Iterable[tuple
     """Most of what is looked for is one word, which needs no look at its neighbours."""
     if _goes_on(wanted, leaf):
         return any(word.startswith(wanted) for present in stretches for word in present)
-    meant = _numbers(wanted) if isinstance(leaf, Term) else frozenset((wanted,))
+    meant = numbers(wanted) if isinstance(leaf, Term) else {wanted: None}.keys()
     return any(not meant.isdisjoint(present) for present in stretches)
 
 
@@ -181,18 +182,12 @@ def _fitting(wanted: str, leaf: Term | Phrase | Prefix) -> Callable[[str], bool]
     """Which words a last word means; for terms also plurals."""
     if _goes_on(wanted, leaf):
         return lambda present: present.startswith(wanted)
-    return _numbers(wanted).__contains__ if isinstance(leaf, Term) else wanted.__eq__
+    return numbers(wanted).__contains__ if isinstance(leaf, Term) else wanted.__eq__
 
 
 def _goes_on(wanted: str, leaf: Term | Phrase | Prefix) -> bool:
     """Whether what begins with it is meant: Korean words carry particles."""
     return isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]) is not None
-
-
-@lru_cache(maxsize=512)
-def _numbers(word: str) -> frozenset[str]:
-    """A word in singular and plural, whichever of them it is itself."""
-    return frozenset({word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")})
 
 
 # ---- Korean without regard to blanks

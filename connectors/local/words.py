@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-from connectors.stems import stem
+from translators.inflection import stem
 from translators.match import HANGUL, WORD, fold
 
 if TYPE_CHECKING:

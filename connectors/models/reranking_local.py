@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from connectors.models.reranking import RelevanceScore
-from connectors.stems import stem
+from translators.inflection import stem
 from translators.match import HANGUL, words
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from connectors.stems import stem
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.signals import NEGATED, UNDECIDED, is_reported
+from translators.inflection import stem
 from translators.match import HANGUL
 from translators.match import words as words_of
 

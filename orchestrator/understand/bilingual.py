@@ -11,6 +11,7 @@ from operator import itemgetter, ne
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.sounds import syllables_heard
+from translators.inflection import base_forms
 from translators.letters import has_hangul
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ SOUNDING = 3  # syllables of a word that is known by its sound alone
 LONGEST = 14  # syllables of a word that is taken apart
 SHORTEST = 2  # syllables of a part: one alone means too many things
 DROPPED = 10  # what a syllable without a counterpart costs, in parts
-ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("er", ""))
-ENOUGH = 3  # letters that are left of a word without its ending
 
 Senses = tuple[tuple[str, ...], ...]
 
@@ -51,7 +50,7 @@ class Bilingual:
         if has_hangul(text):
             return _mixed(self._korean.get("".join(text.split()), ()))
         verb, blank, rest = text.lower().partition(" ")
-        forms = chain(_forms(text.lower()), (form + blank + rest for form in _forms(verb)) if blank else ())
+        forms = chain(base_forms(text.lower()), (form + blank + rest for form in base_forms(verb)) if blank else ())
         return next((self._ordered(form) for form in forms if form in self._english), ())
 
     def _ordered(self, word: str) -> tuple[str, ...]:
@@ -63,7 +62,7 @@ class Bilingual:
 
     def begins_expression(self, word: str) -> bool:
         """Whether any English words together have a counterpart that begin with it, however it is inflected."""
-        return any(form in self._beginnings for form in _forms(word.lower()))
+        return any(form in self._beginnings for form in base_forms(word.lower()))
 
     def misspelt(self, text: str) -> tuple[str, ...]:
         """Of a Korean word that is not listed, one that sounds like it but for a vowel, and what that is called: 메시지, message for 메세지."""
@@ -169,14 +168,3 @@ def _mixed(senses: Senses) -> tuple[str, ...]:
     """Counterparts of the first sense, those of the others, and what is left of each."""
     first = [name for names in senses for name in names[:SENSES]]
     return tuple(dict.fromkeys((*first, *(name for names in senses for name in names[SENSES:]))))
-
-
-def _forms(word: str) -> Iterator[str]:
-    """As written, then without what inflects it: reports, reported, reporting; policies; running."""
-    yield word
-    for ending, back in ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= ENOUGH:
-            yield stem + back
-            if not back and len(stem) > ENOUGH and stem[-1] == stem[-2]:
-                yield stem[:-1]

@@ -10,6 +10,7 @@ from orchestrator.understand.keyboard import repair
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import spellings
 from orchestrator.understand.time.tokens import korean_number
+from translators.inflection import base_forms
 from translators.letters import has_hangul
 from translators.query import EntityKind
 from translators.romanization import SHORTEST, in_hangul, romanized
@@ -145,9 +146,8 @@ def _numbered(text: str) -> list[str]:
 
 
 def _listed(draft: Draft, text: str) -> Sequence[str]:
-    """What the lists say of a word, or of its singular: refunds is 환불 as refund is."""
-    forms = (text, text.removesuffix("s"), text.removesuffix("es"), text.removesuffix("ies") + "y")
-    return next((names for form in forms if (names := draft.lexicon.variants.get(form))), ())
+    """What the lists say of a word, or of what it is a form of: refunds is 환불 as refund is."""
+    return next((names for form in base_forms(text) if (names := draft.lexicon.variants.get(form))), ())
 
 
 def _other_name(draft: Draft, position: int, text: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from translators.inflection import stem
 from translators.match import HANGUL, words
 
 if TYPE_CHECKING:
@@ -115,11 +116,7 @@ def _held(sentence: str) -> frozenset[str]:
 def _terms_of(word: str) -> Iterable[str]:
     if HANGUL.match(word):
         return [word[at : at + 2] for at in range(len(word) - 1)] or [word]
-    return [_singular(word)]
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word  # noqa: PLR2004 — "this", "gas"
+    return [stem(word)]
 
 
 def _rarity(wanted: frozenset[str], held: Sequence[frozenset[str]]) -> dict[str, float]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import judge_text, plain
+from translators.inflection import numbers
 from translators.match import HANGUL, fold, words
 from translators.query import (
     AllOf,
@@ -125,8 +126,7 @@ def forms(word: str) -> list[str]:
     """What counts as ``word`` when it is a term (:mod:`translators.match`): its plural, or what it is the plural of."""
     if HANGUL.match(word[-1]):
         return [word]
-    forms = [word, f"{word}s", f"{word}es", *(word.removesuffix(ending) for ending in ("s", "es"))]
-    return [form for form in dict.fromkeys(map(fold, forms)) if form]
+    return [form for form in dict.fromkeys(map(fold, numbers(word))) if form]
 
 
 judge = HybridVerdicts()
