@@ -11,12 +11,9 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
-from connectors.contract import Call, Health
-from connectors.errors import SourceError
 from orchestrator.again import Again
 from orchestrator.alias_learning import AliasLearning
 from orchestrator.aliases import also_called, taught
-from orchestrator.answer import prompt_for, reworded, unworded
 from orchestrator.conversations import Conversations
 from orchestrator.dialogue import unwanted, weighed
 from orchestrator.events import AnswerDraft, Answered, Arrived, Event, GatheringDone, Planned, Revised
@@ -28,7 +25,6 @@ from orchestrator.gather import (
     PageCache,
     RecentHits,
     Reserve,
-    broken_by,
     fan_out,
     with_copies,
 )
@@ -37,8 +33,11 @@ from orchestrator.names import Names
 from orchestrator.need import ALWAYS, Need
 from orchestrator.open_question import OpenQuestion
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
+from orchestrator.probing import probe
 from orchestrator.reaching import AskerReach, Reaching
+from orchestrator.rewording import Rewording
 from orchestrator.signals import Signals
+from orchestrator.sound_questions import check_question, names_somebody
 from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.texts import Texts, TextsBeside
 from orchestrator.thinking import (
@@ -53,12 +52,12 @@ from orchestrator.thinking import (
     understood,
 )
 from translators.match import HANGUL
-from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import UNSAID, Said, joined, said_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 
+    from connectors.contract import Health
     from connectors.models.writing import Writer
     from orchestrator.aliases import AliasRepository
     from orchestrator.gather import Ledger, People, Source
@@ -80,12 +79,6 @@ SourceMaking: TypeAlias = (
 )
 
 ANYBODY = Principal()
-NOTHING_SAID = Said("nothing here says what to look for; name a thing, a person, a place or a time")
-UNKNOWN_SOURCE = Said("no source is called {name!r}; configured are: {known}")
-NONE = Said("none")
-NOTHING_CONFIGURED = Said(
-    "no source is configured; `fedsearch init` sets one up, and `fedsearch demo` shows answers without any"
-)
 NOBODY_ASKED = Said("no source could be asked. {reasons}")
 TOO_LONG = Said("this question takes too long to read; shorten it")
 TOO_MUCH = Said("what was found takes too long to read; ask fewer sources, or for a narrower time")
@@ -129,17 +122,14 @@ class Engine:
         self._korean = korean
         self._tracer = tracer
         self._absent = absent
-        self._writer = writer
         self._signals = signals or Signals()
         self._thinking = thinking or Here(mind_of(lexicon, settings.ranking.profile, ranking))
         self._outside = _outside(settings, lexicon)
         self._reaching = Reaching(profiles, sources, settings.directory.ttl, people)
         self._ledger = ledger
         self._care = _care(settings, ledger)
-        self._wording = (
-            settings.wording.timeout if writer else 0.0
-        )  # seconds of a question that are kept for the writer
-        self._answering = settings.search.reserve + self._signals.reserve + self._wording
+        self._rewording = Rewording(writer, settings.wording.timeout)
+        self._answering = settings.search.reserve + self._signals.reserve + self._rewording.reserve
         self._reserve = Reserve(self._answering)
         self._names = Names()
         self._thesaurus = thesaurus or {}
@@ -236,8 +226,8 @@ class Engine:
         until, gathered = started + ask.budget, asyncio.get_running_loop().time()
         ordered = reach.with_names(_meant(ask, each) for each in with_copies(outcomes))
         yield GatheringDone(plan, ordered)
-        heard = await self._hear(asked, plan, ordered, until - self._wording)
-        answer = await self._worded(await self._answer(asked, plan, ordered, draft.seen, heard), until)
+        heard = await self._hear(asked, plan, ordered, until - self._rewording.reserve)
+        answer = await self._rewording.of(await self._answer(asked, plan, ordered, draft.seen, heard), until)
         now = asyncio.get_running_loop().time()
         self._reserve.add(now - min(gathered, deadline.at))
         yield Answered(replace(answer, took=now - started))
@@ -263,7 +253,7 @@ class Engine:
         deadline = Deadline(started + ask.budget, self._settings.search.minimum)
         async with self._reaching.of(ask.principal.id) as reach:
             await reach.load(min(ask.budget / 10, GATHERING))
-            plan = self._plan_for(ask, self._checked(ask, query, reach.profiles), reach)
+            plan = self._plan_for(ask, self._checked(ask, query, reach), reach)
             steps = tuple(replace(step, rungs=step.rungs[:1], limit=most) for step in plan.steps)
             plan = replace(plan, steps=steps)
             asking = Asking(ask.principal, self._care, most, ask.lane)
@@ -280,8 +270,8 @@ class Engine:
         async with self._reaching.of(ask.principal.id) as reach:
             asked = OpenQuestion(ask, reach)
             ordered = reach.with_names(outcomes)
-        heard = await self._hear(asked, plan, ordered, until - self._wording)
-        answer = await self._worded(await self._answer(asked, plan, ordered, {}, heard), until)
+        heard = await self._hear(asked, plan, ordered, until - self._rewording.reserve)
+        answer = await self._rewording.of(await self._answer(asked, plan, ordered, {}, heard), until)
         return replace(answer, took=max((each.took for each in ordered), default=0.0))
 
     async def in_context(self, ask: Ask, turn: DialogueTurn | None) -> Ask:
@@ -311,7 +301,7 @@ class Engine:
         """What would be sent where, with names as far as they are known already; asks no source."""
         await self._warm(ask.text)
         async with self._reaching.of(ask.principal.id) as reach:
-            return self._plan_for(ask, self._checked(ask, await self._understand(ask, reach), reach.profiles), reach)
+            return self._plan_for(ask, self._checked(ask, await self._understand(ask, reach), reach), reach)
 
     async def prepare(self) -> None:
         """Load what the first question would wait for; a server does this before it says that it is ready.
@@ -329,7 +319,8 @@ class Engine:
         """Probe every source that ``asker`` can ask, at once; what they lack an account for says how to connect one."""
         async with self._reaching.of(asker.id) as reach:
             names = list(reach.sources)
-            found = await asyncio.gather(*(self._probe(reach.sources[name], asker) for name in names))
+            budget = self._settings.search.budget
+            found = await asyncio.gather(*(probe(reach.sources[name], asker, budget) for name in names))
             return dict(zip(names, found, strict=True))
 
     async def standing(self, asker: Principal = ANYBODY) -> Mapping[str, Capacity]:
@@ -344,8 +335,7 @@ class Engine:
 
     async def aclose(self) -> None:
         """Close every source; safe to call twice."""
-        if self._writer is not None:
-            await self._writer.aclose()
+        await self._rewording.aclose()
         await self._signals.aclose()
         await self._thinking.aclose()
         await self._reaching.aclose()
@@ -393,28 +383,14 @@ class Engine:
             return ()
         return taught(plan.query, await self._learning.learn(ask.principal.id, outcomes, reach.sources))
 
-    def _checked(self, ask: Ask, query: Query, profiles: Sequence[SourceProfile]) -> Query:
-        if not ask.text.strip():
-            raise BadAsk(
-                "the question is empty; ask something, for example: what did we decide about the API migration?"
-            )
-        named = {name for profile in profiles for name in profile.names}
-        unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
-        if unknown:
-            known = ", ".join(profile.name for profile in profiles) or NONE
-            told = UNKNOWN_SOURCE.filled(name=unknown[0], known=known)
-            why = self._absent(unknown[0])
-            raise BadAsk(said_in(joined("; ", filter(None, (told, why))), query.language))
-        if not profiles:
-            raise NoSources(said_in(NOTHING_CONFIGURED, query.language))
-        if _says_nothing(query):
-            raise BadAsk(said_in(NOTHING_SAID, query.language))
+    def _checked(self, ask: Ask, query: Query, reach: AskerReach) -> Query:
+        check_question(ask, query, reach.profiles, self._absent)
         return query
 
     async def _plan(self, ask: Ask, reach: AskerReach) -> Plan:
-        query = self._checked(ask, await self._understand(ask, reach), reach.profiles)
+        query = self._checked(ask, await self._understand(ask, reach), reach)
         outside = may_ask_outside(query, reach.profiles, ask.sources, self._outside)
-        if outside or _names_somebody(query):
+        if outside or names_somebody(query):
             patience = self._settings.outside.patience if outside else self._settings.directory.patience
             await reach.load(patience)
             query = await self._understand(ask, reach)
@@ -469,39 +445,6 @@ class Engine:
         except NobodyRead as failure:
             raise _refusal(failure, TOO_MUCH, found.plan.query.language) from None
 
-    async def _worded(self, answer: Answer, until: float) -> Answer:
-        """The answer in the writer's words as far as its quotes support them; in its quotes where there is no writer."""
-        prompt = prompt_for(answer) if self._writer else None
-        if self._writer is None or prompt is None:
-            return answer
-        patience = min(self._wording, until - asyncio.get_running_loop().time())
-        if patience <= 0.0:
-            return unworded(answer, reason="")
-        try:
-            async with asyncio.timeout(patience):
-                return reworded(answer, await self._writer.write(prompt, patience), self._writer.name)
-        except TimeoutError:
-            return unworded(answer, reason="")
-        except SourceError as failure:
-            return unworded(answer, failure.message)
-        except Exception as failure:  # noqa: BLE001 — a bug in a writer must not cost a person the answer
-            return unworded(answer, type(failure).__name__)
-
-    async def _probe(self, source: Source, asker: Principal) -> Health:
-        if told := await source.unwell():
-            return Health(ok=False, detail=told)
-        try:
-            async with asyncio.timeout(self._settings.search.budget):
-                gate, budget = source.gate, self._settings.search.budget
-                call = Call(asker.id, asker.groups, timeout=budget, turn=gate.enter, throttled=gate.heed)
-                return await source.connector.probe(call)
-        except TimeoutError:
-            return Health(ok=False, detail=f"no answer within {self._settings.search.budget:g} s")
-        except SourceError as failure:
-            return Health(ok=False, detail=failure.message)
-        except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hide how the others do
-            return Health(ok=False, detail=broken_by(failure))
-
 
 def _care(settings: Settings, ledger: Ledger) -> Care:
     """What is remembered of what was asked, beginning with nothing."""
@@ -525,21 +468,6 @@ def _outside(settings: Settings, lexicon: Lexicon) -> OutsidePolicy:
     common = lexicon.ordinary | lexicon.generic | lexicon.technical | lexicon.tools | lexicon.stop_en
     vocabulary = Vocabulary(said.words, said.hosts, said.public, common | lexicon.asking_ko | lexicon.whole)
     return OutsidePolicy(frozenset(said.types), said.cues, vocabulary)
-
-
-def _says_nothing(query: Query) -> bool:
-    """Whether everything there is would answer: no word is searched for, nothing limits it, and no cue says what is wanted.
-
-    What the trained part finds typical of a type (marked ``~``) is no such cue: it finds something in everything.
-    """
-    limited = query.where != EVERYTHING or query.ids or query.hints or query.sources or query.mine
-    return not limited and all(word.startswith("~") for score in query.scores[:1] for word in score.words)
-
-
-def _names_somebody(query: Query) -> bool:
-    """Whether a filter names a person or a place whose native id would help."""
-    values = (leaf.value for leaf in leaves(query.where) if isinstance(leaf, Compare))
-    return any(isinstance(value, Container) or (isinstance(value, Person) and not value.me) for value in values)
 
 
 def _language(text: str) -> str:
