@@ -131,8 +131,7 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
                 await until_told(service.work())
                 return Exit.FOUND
 
-        done = run(worked)
-        return Exit.NO_SOURCES if done is None else done
+        return run(worked)
 
 
 def _add_list(app: typer.Typer, composition: Composition) -> None:
@@ -146,8 +145,6 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
                 return await service.standings()
 
         found = run(listed)
-        if found is None:
-            return Exit.NO_SOURCES
         if as_json:
             from orchestrator.digests.listing import standing_document
             from orchestrator.surfaces.cli.documents import print_json
@@ -177,8 +174,6 @@ def _add_retry(app: typer.Typer, composition: Composition) -> None:
                 return await service.deliver(out.digest, out.due) if out else ()
 
         sent = run(revived)
-        if sent is None:
-            return Exit.NO_SOURCES
         _tell([each for each in sent if each.key == key])
         return Exit.FOUND if all(each.status == "sent" for each in sent if each.key == key) else Exit.NOTHING
 
@@ -214,9 +209,7 @@ def _shown(content: Digest | Alert) -> tuple[DigestMessage, bool]:
     return message_of(content), content.changed if isinstance(content, Alert) else not content.is_empty
 
 
-def _end(made: tuple[DigestMessage, bool, tuple[Outgoing, ...]] | None, shape: DigestFormat) -> int:
-    if made is None:
-        return Exit.NO_SOURCES
+def _end(made: tuple[DigestMessage, bool, tuple[Outgoing, ...]], shape: DigestFormat) -> int:
     message, tells, sent = made
     sys.stdout.write(getattr(message, shape))
     _tell(sent)

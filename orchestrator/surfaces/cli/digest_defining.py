@@ -68,8 +68,6 @@ def _done(composition: Composition, change: Callable[[DigestService], Awaitable[
                 raise BadInput(str(failure)) from None
 
     full = run(changed)
-    if full is None:
-        return Exit.NO_SOURCES
     typer.echo(full)
     return Exit.FOUND
 

@@ -70,11 +70,11 @@ def _ending(command: Callable[[], int]) -> int:
         _forget_output()
         complain(f"{failure.filename or 'the output'} cannot be read or written: {failure.strerror or failure}")
         return Exit.BAD_INPUT
-    except _without_sources() as failure:
-        complain(str(failure))
-        return Exit.NO_SOURCES
     except _bad_input() as failure:
         complain(str(failure))
+    except _out_of_reach() as failure:
+        complain(str(failure))
+        return Exit.NO_SOURCES
     return code
 
 
@@ -89,12 +89,6 @@ def _lacking(failure: ImportError) -> SourceError | None:
     return lacking(failure)
 
 
-def _without_sources() -> type[Exception]:
-    from orchestrator.model import NoSources
-
-    return NoSources
-
-
 def _bad_input() -> tuple[type[Exception], ...]:
     """Looked up only when something was raised: these modules cost nothing to a command that goes well."""
     from connectors.errors import Misconfigured
@@ -102,6 +96,14 @@ def _bad_input() -> tuple[type[Exception], ...]:
     from orchestrator.understand import BadLexicon
 
     return (BadInput, BadAsk, Misconfigured, BadLexicon)
+
+
+def _out_of_reach() -> tuple[type[Exception], ...]:
+    """What the outside world fails by."""
+    from connectors.errors import SourceError
+    from orchestrator.model import NoSources
+
+    return (NoSources, SourceError)
 
 
 def _tolerate_narrow_encodings() -> None:

@@ -100,8 +100,6 @@ def _added(
         return reports, await example_of(ingest.index, [each.name for each in reports], MINE)
 
     done = with_index(composition, added)
-    if done is None:
-        return Exit.NO_SOURCES
     reports, example = done
     print_reports(reports, example, as_json=as_json)
     tell_unsearched(composition)
@@ -116,8 +114,6 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.surfaces.cli.index_view import print_collections
 
         found = with_index(composition, lambda ingest: ingest.collections())
-        if found is None:
-            return Exit.NO_SOURCES
         print_collections(found, as_json=as_json)
         return Exit.FOUND if found else Exit.NOTHING
 
@@ -135,8 +131,6 @@ def _add_stats(app: typer.Typer, composition: Composition) -> None:
             return {**asdict(await ingest.index.stats()), "jobs": await Queue(ingest.index.database).counts()}
 
         found = with_index(composition, counted)
-        if found is None:
-            return Exit.NO_SOURCES
         print_stats(found, as_json=as_json)
         return Exit.FOUND
 
@@ -151,8 +145,6 @@ def _add_remove(app: typer.Typer, composition: Composition) -> None:
             return {name: await ingest.remove(name) for name in names}
 
         told = with_index(composition, removed)
-        if told is None:
-            return Exit.NO_SOURCES
         for name, count in told.items():
             if count is None:
                 complain(f"nothing in the index is called {name!r}; `fedsearch index list` shows what there is")

@@ -43,8 +43,7 @@ def _add_set(app: typer.Typer, composition: Composition) -> None:
     def set_members(name: Name, members: Members) -> int:
         """Say who belongs to a group from now on, whoever did before."""
         group, named = _group(name), [_member(each) for each in members]
-        if with_index(composition, lambda ingest: _set(ingest, group, named)) is None:
-            return Exit.NO_SOURCES
+        with_index(composition, lambda ingest: _set(ingest, group, named))
         return Exit.FOUND
 
 
@@ -56,8 +55,6 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.surfaces.cli.index_view import print_groups
 
         found = with_index(composition, lambda ingest: ingest.index.groups())
-        if found is None:
-            return Exit.NO_SOURCES
         print_groups(found, as_json=as_json)
         return Exit.FOUND if found else Exit.NOTHING
 
@@ -74,8 +71,6 @@ def _add_remove(app: typer.Typer, composition: Composition) -> None:
             return known and await _set(ingest, group, ())
 
         done = with_index(composition, removed)
-        if done is None:
-            return Exit.NO_SOURCES
         if not done:
             complain(f"nobody belongs to {group}; `fedsearch index group list` shows the groups")
         return Exit.FOUND if done else Exit.NOTHING

@@ -69,12 +69,11 @@ def _add_sync(app: typer.Typer, composition: Composition) -> None:
                 return await composition.sync(settings, source, readers, whole=whole, on_progress=watch.files)
 
         report = run(pulled)
-        if report is None:
-            return Exit.NO_SOURCES
         print_reports([report], as_json=as_json)
         tell_unsearched(composition)
-        done = 0 if words_only else with_index(composition, embedded)
-        return Exit.NO_SOURCES if done is None else Exit.FOUND
+        if not words_only:
+            with_index(composition, embedded)
+        return Exit.FOUND
 
 
 def _add_embed(app: typer.Typer, composition: Composition) -> None:
@@ -83,8 +82,6 @@ def _add_embed(app: typer.Typer, composition: Composition) -> None:
     def embed() -> int:
         """Work out the meaning of what is found by words only so far; can be stopped at any time and goes on later."""
         done = with_index(composition, embedded)
-        if done is None:
-            return Exit.NO_SOURCES
         typer.echo(f"{done} parts embedded", err=True)
         return Exit.FOUND
 
@@ -101,8 +98,6 @@ def _add_work(app: typer.Typer, composition: Composition) -> None:
         if not once:
             typer.echo("fedsearch: working for the index (Ctrl-C stops; nothing is lost)", err=True)
         done = run(worked)
-        if done is None:
-            return Exit.NO_SOURCES
         if once:
             typer.echo(f"{done} parts embedded", err=True)
         return Exit.FOUND

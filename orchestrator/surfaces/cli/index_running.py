@@ -57,8 +57,8 @@ async def embedded(ingest: Ingest) -> int:
         return await work_off(ingest.index, on_progress=watch.at)
 
 
-def with_index(composition: Composition, use: Callable[[Ingest], Awaitable[T]]) -> T | None:
-    """What ``use`` makes of the index; ``None``, and a line on standard error, where its database does not answer."""
+def with_index(composition: Composition, use: Callable[[Ingest], Awaitable[T]]) -> T:
+    """What ``use`` makes of the index. Raises :class:`connectors.errors.SourceError` where its database does not answer."""
 
     async def used(settings: Settings) -> T:
         async with composition.ingest(settings) as ingest:
@@ -67,20 +67,13 @@ def with_index(composition: Composition, use: Callable[[Ingest], Awaitable[T]]) 
     return run(used)
 
 
-def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T | None:
-    """What ``work`` makes with the settings; ``None``, and a line on standard error, where the outside world fails."""
+def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T:
+    """What ``work`` makes with the settings. Raises :class:`connectors.errors.SourceError` where the outside world fails."""
     import asyncio
 
-    from connectors.errors import Misconfigured, SourceError
     from orchestrator.settings import load_settings
 
-    try:
-        return asyncio.run(work(load_settings()))
-    except Misconfigured:
-        raise
-    except SourceError as failure:
-        complain(failure.message)
-        return None
+    return asyncio.run(work(load_settings()))
 
 
 def tell_unsearched(composition: Composition) -> None:

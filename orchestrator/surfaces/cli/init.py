@@ -115,10 +115,14 @@ class _Setup:
         pretend(self._composition, question)
 
     def _files(self) -> None:
+        from connectors.errors import SourceError
         from orchestrator.surfaces.cli.index import add_folder
 
         path = self._terminal.ask(self._words["path"])
         if path and not Path(path).expanduser().exists():
             self._terminal.say(self._words["nothing there"].format(path=path), "yellow")
         elif path:
-            add_folder(self._composition, str(Path(path).expanduser()))
+            try:
+                add_folder(self._composition, str(Path(path).expanduser()))
+            except SourceError as failure:
+                self._terminal.say(failure.message, "yellow")

@@ -36,8 +36,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Write the index, the vault, digests and keys into one file; what runs may go on running."""
         path = _new(Path(file))
         kept = run(lambda settings: composition.back_up(settings, path))
-        if kept is None:
-            return Exit.NO_SOURCES
         typer.echo(f"{path}: {path.stat().st_size:,} bytes: {', '.join(kept) or 'nothing was there to keep'}", err=True)
         typer.echo(APART, err=True)
         return Exit.FOUND if kept else Exit.NOTHING
@@ -47,8 +45,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
     def restore(file: Backup) -> int:
         """Fill an empty data folder and database from a backup."""
         kept = run(lambda settings: composition.bring_back(settings, Path(file)))
-        if kept is None:
-            return Exit.NO_SOURCES
         typer.echo(f"brought back: {', '.join(kept) or 'nothing was in it'}", err=True)
         return Exit.FOUND
 
@@ -58,8 +54,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Bring the database up to this version, after a backup; a server would do so by itself when it starts, without one."""
         path = _new(Path(backup_to) if backup_to else Path(f"before-{version('fedsearch')}-{_stamp()}.tar"))
         done = run(lambda settings: composition.upgrade(settings, path))
-        if done is None:
-            return Exit.NO_SOURCES
         if not done:
             typer.echo("nothing to do: the database is what this version works with, or there is none", err=True)
             return Exit.FOUND
@@ -74,8 +68,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
         path = Path(file).resolve()
         aside = _new(path.with_name(f"rolled-back-{_stamp()}.tar"))
         kept = run(lambda settings: composition.roll_back(settings, path, aside))
-        if kept is None:
-            return Exit.NO_SOURCES
         typer.echo(f"{aside}: what was there until now", err=True)
         typer.echo(f"brought back: {', '.join(kept) or 'nothing was in it'}", err=True)
         return Exit.FOUND

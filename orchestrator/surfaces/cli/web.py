@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.index_running import run
 from orchestrator.surfaces.cli.inputs import AsJson, Question, read_question
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
     from orchestrator.websearch import Findings, GroundedAnswer, WebPage, WebSearch
 
@@ -108,8 +110,7 @@ def _add_search(app: typer.Typer, composition: Composition) -> None:
             print_findings(findings, search.shown(findings, Format(shape)), as_json=as_json, as_markdown=as_markdown)
             return findings
 
-        findings = _with_web(composition, found)
-        return Exit.NO_SOURCES if findings is None else Exit.FOUND if findings.results else Exit.NOTHING
+        return Exit.FOUND if _with_web(composition, found).results else Exit.NOTHING
 
 
 def _add_page(app: typer.Typer, composition: Composition) -> None:
@@ -129,7 +130,7 @@ def _add_page(app: typer.Typer, composition: Composition) -> None:
                 return failure.refusal
 
         page = _with_web(composition, fetched)
-        if page is None or isinstance(page, Refusal):
+        if isinstance(page, Refusal):
             return Exit.BAD_INPUT if page is Refusal.ADDRESS else Exit.NO_SOURCES
         print_page(page, language_of(prompt), as_json=as_json)
         return Exit.FOUND if page.matched else Exit.NOTHING
@@ -149,29 +150,15 @@ def _add_answer(app: typer.Typer, composition: Composition) -> None:
             return await search.resolved(answer) if resolve else answer
 
         answer = _with_web(composition, answered)
-        if answer is None:
-            return Exit.NO_SOURCES
         print_grounded(answer, as_json=as_json)
         return Exit.FOUND if answer.cited.plain.strip() else Exit.NOTHING
 
 
-def _with_web(composition: Composition, use: Callable[[WebSearch], Awaitable[T]]) -> T | None:
-    """What ``use`` makes of the web; ``None``, and a line on standard error, where no service answered."""
-    import asyncio
+def _with_web(composition: Composition, use: Callable[[WebSearch], Awaitable[T]]) -> T:
+    """What ``use`` makes of the web. Raises :class:`connectors.errors.SourceError` where no service answers."""
 
-    from connectors.errors import Misconfigured, SourceError
-    from orchestrator.settings import load_settings
-
-    settings = load_settings()
-
-    async def run() -> T:
+    async def used(settings: Settings) -> T:
         async with composition.web(settings) as search:
             return await use(search)
 
-    try:
-        return asyncio.run(run())
-    except Misconfigured:
-        raise
-    except SourceError as failure:
-        complain(failure.message)
-        return None
+    return run(used)

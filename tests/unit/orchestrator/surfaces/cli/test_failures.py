@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from connectors.errors import Misconfigured
+from connectors.errors import Misconfigured, Unavailable
 from orchestrator.model import BadAsk, NoSources
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
@@ -34,6 +34,7 @@ def code_of(failure: BaseException | None = None, code: int = 0) -> int:
         (Misconfigured("write it so"), Exit.BAD_INPUT),
         (BadLexicon("write it so"), Exit.BAD_INPUT),
         (NoSources("write it so"), Exit.NO_SOURCES),
+        (Unavailable("write it so"), Exit.NO_SOURCES),
     ],
 )
 def test_expected_failures_are_one_line_on_standard_error(
