@@ -31,11 +31,12 @@ if TYPE_CHECKING:
     from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService as DigestDesk
+    from orchestrator.documents.filters import FilterJudgment
     from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.learning import FeedbackFigures, Tuning
-    from orchestrator.model import Answer, Ask
+    from orchestrator.model import Answer, Ask, Outcome
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Layer, Settings
     from orchestrator.surfaces.cli import (
@@ -169,6 +170,14 @@ class Root:
     def untuned(self, settings: Settings) -> bool:
         """Take back what was written last."""
         return take_back(settings)
+
+    def filters_found(
+        self, settings: Settings, engine: Engine, ask: Ask, before: Outcome
+    ) -> AsyncIterator[FilterJudgment]:
+        """What becomes of each condition whose answer the results of a question know."""
+        from orchestrator.assembly.finding import filters_found
+
+        return filters_found(settings, engine, ask, before)
 
     def key_ring(self, settings: Settings) -> KeyRing:
         """The keys of the HTTP API, in the data folder."""

@@ -105,8 +105,10 @@ def contradictions(asked: DeclaredRequest, can: Powers, following_by: str, place
 def _contradictions_of_filters(asked: DeclaredRequest, can: Powers, place: str) -> Iterator[str]:
     used = asked.placeholders
     able = {of: getattr(can, of) is not Fidelity.NONE for of in template.FILTERS.values()}
+    # What one end of a time is asked by is checked for the other end as well, where it is checked again anyway.
+    by_one_end = {of for name, of in template.BOUNDS.items() if name in used and getattr(can, of) is Fidelity.WIDER}
     for name, of in template.FILTERS.items():
-        if able[of] and name not in used:
+        if able[of] and name not in used and of not in by_one_end:
             yield f"can.{of}: the request has no place for it; put {{{name}}} into {place}"
     for name, of in template.FILTERS.items():
         if not able[of] and name in used:

@@ -30,6 +30,7 @@ def _checked(value: JsonValue) -> JsonValue:
 
 
 Template = Annotated[JsonValue, AfterValidator(_checked)]
+FoundPower = Literal["author", "assignee", "container", "time", "created", "updated"]
 PLAIN_PARAMS: dict[str, JsonValue] = {
     "q": "{text}",
     "limit": "{limit}",
@@ -174,7 +175,8 @@ class Declaration(SourceSettings):
 
     ``category``, ``kinds``: what it is and holds, the first being what a result is that does not say. ``period``:
     seconds in which ``rate`` requests may be sent. ``page``: results a request, at most. ``probe``: a word to try it
-    with. ``listing``: whether it answers without a word. ``max_text``: characters kept of one result.
+    with. ``listing``: whether it answers without a word. ``max_text``: characters kept of one result. ``found``: what it was seen
+    to filter by, and how faithfully, in place of what ``can`` says of that.
     """
 
     category: Category = Category.INDEX
@@ -185,6 +187,7 @@ class Declaration(SourceSettings):
     listing: bool = True
     max_text: PositiveInt = 20_000
     can: Powers = PLAIN_POWERS
+    found: dict[FoundPower, Fidelity] = Field(default_factory=dict)
     reply: ReplySettings = ReplySettings()
     hit: HitSettings = HitSettings()
 
@@ -193,8 +196,19 @@ class Declaration(SourceSettings):
         own = super().described(manifest)
         limits = own.limits.model_copy(update={"period": self.period, "page": self.page})
         return own.model_copy(
-            update={"category": self.category, "kinds": self.kinds, "limits": limits, "can": self.can}
+            update={"category": self.category, "kinds": self.kinds, "limits": limits, "can": self.powers}
         )
+
+    @property
+    def powers(self) -> Powers:
+        """What it understands, as far as is known."""
+        return self.can.model_copy(update={str(name): each for name, each in self.found.items()})
+
+    @property
+    def askable(self) -> Powers:
+        """What a request needs a place for: what it is said to understand, and what was found besides."""
+        more = {str(name): each for name, each in self.found.items() if getattr(self.can, name) is Fidelity.NONE}
+        return self.can.model_copy(update=more)
 
 
 class JsonApiSettings(Declaration):
@@ -211,7 +225,7 @@ class JsonApiSettings(Declaration):
     def _agrees_with_itself(self) -> Self:
         if self.auth.kind == "none" and self.signed:
             raise ValueError("auth.kind: there is a token, which none says is not needed; say bearer, basic or header")
-        for problem in contradictions(self.request, self.can, self.reply.next, "request"):
+        for problem in contradictions(self.request, self.askable, self.reply.next, "request"):
             raise ValueError(problem)
         return self
 
@@ -219,5 +233,5 @@ class JsonApiSettings(Declaration):
         """What this declaration makes of the source."""
         own = super().described(manifest)
         auth = {"kinds": KINDS_OF_AUTH[self.auth.kind], "help": self.auth.help or own.auth.help}
-        can = powers_in(self.can, self.request.times)
+        can = powers_in(self.powers, self.request.times)
         return own.model_copy(update={"auth": own.auth.model_copy(update=auth), "can": can})

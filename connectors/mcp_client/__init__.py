@@ -129,6 +129,16 @@ class McpSource:
 
         return await self._signed(call, look)
 
+    async def arguments(self, call: Call) -> tuple[str, ...]:
+        """What the tool may be given, as it says itself."""
+
+        async def look(opened: OpenedSession) -> tuple[str, ...]:
+            tool = next(each for each in opened.tools if each.name == self.settings.tool)
+            known = tool.input_schema.get("properties")
+            return tuple(map(str, known)) if isinstance(known, dict) else ()
+
+        return await self._signed(call, look)
+
     async def aclose(self) -> None:
         """End all connections and whatever was started for them."""
         for task in (doubts := tuple(self._doubts)):

@@ -77,7 +77,7 @@ class McpSettings(Declaration):
             raise ValueError("token_env: there is no command that would get the token")
         if self.command and self.credential == "person":
             raise ValueError("command: people connect accounts to a server at an address alone; set base_url")
-        for problem in contradictions(self, self.can, self.reply.next, "arguments"):
+        for problem in contradictions(self, self.askable, self.reply.next, "arguments"):
             raise ValueError(problem)
         return self
 
@@ -96,4 +96,4 @@ class McpSettings(Declaration):
         own = super().described(manifest)
         kinds: tuple[AuthKind, ...] = ("token", "oauth") if self.needs_token else ("none", "token", "oauth")
         auth = own.auth.model_copy(update={"kinds": kinds})
-        return own.model_copy(update={"auth": auth, "can": powers_in(self.can, self.times)})
+        return own.model_copy(update={"auth": auth, "can": powers_in(self.powers, self.times)})

@@ -21,32 +21,60 @@ FilterVerdict = Literal["exact", "wider", "unheeded", "narrower", "undeclared"]
 
 
 @dataclass(frozen=True, slots=True)
+class FilterJudgment:
+    """How a source heeds ``power``, by its key in ``[can]``, which was asked for as ``typed``: how many results do not meet it, and how many that do are left out.
+
+    ``place``: what stands for it in a request; ``argument``: what its tool was given besides for that, which its declaration does not name;
+    ``times``: in which form, of a moment.
+    """
+
+    power: str
+    typed: str
+    verdict: FilterVerdict
+    wrong: int = 0
+    lost: int = 0
+    place: str = ""
+    argument: str = ""
+    times: str = ""
+
+    @property
+    def fidelity(self) -> str:
+        """The same in the words of ``[can]``; empty where that was not asked."""
+        if self.argument and self.power == "time":  # until when, it is not asked by that
+            return "wider"
+        heeded = {"exact": "exact", "wider": "wider", "undeclared": ""}
+        return heeded.get(self.verdict, "none")
+
+
+@dataclass(frozen=True, slots=True)
 class FilterProbe:
     """One condition, as it is typed, that some results of a question meet and others do not. ``power``: its key in ``[can]``."""
 
     power: str
     typed: str
+    place: str
     meets: Callable[[Hit], bool]
 
-    def judged(self, before: Outcome, after: Outcome) -> tuple[FilterVerdict, int, int]:
-        """What comes of it: how it is heeded, how many results do not meet it, and how many that do are left out.
-
-        ``before``: the results without it; ``after``: with it.
-        """
-        if not any(self._is_in(name) for native in after.sent for name in native.args):
-            return "undeclared", 0, 0
+    def judged(self, before: Outcome, after: Outcome) -> FilterJudgment:
+        """What comes of it. ``before``: the results without it; ``after``: with it."""
+        power = next((of for native in after.sent for name in native.args if (of := self._power(name))), "")
+        if not power:
+            return FilterJudgment(self.power, self.typed, "undeclared")
         wrong = sum(not self.meets(hit) for hit in after.hits)
         there = {hit.id for hit in after.hits}
         lost = sum(self.meets(hit) and hit.id not in there for hit in before.hits)
         if lost:
-            return "narrower", wrong, lost
+            return FilterJudgment(power, self.typed, "narrower", wrong, lost)
         if not wrong:
-            return "exact", 0, 0
+            return FilterJudgment(power, self.typed, "exact")
         heeded = wrong < sum(not self.meets(hit) for hit in before.hits)
-        return ("wider" if heeded else "unheeded"), wrong, 0
+        return FilterJudgment(power, self.typed, "wider" if heeded else "unheeded", wrong)
 
-    def _is_in(self, argument: str) -> bool:
-        return argument == self.power or (self.power == "time" and argument.endswith("since"))
+    def _power(self, argument: str) -> str:
+        """What it is in ``[can]``, where this argument asks for it."""
+        if self.power == "time" and argument.endswith("since"):
+            return argument.removesuffix("since").removesuffix("_") or "time"
+        return argument if argument == self.power else ""
 
 
 def filter_probes(hits: Sequence[Hit]) -> Iterator[FilterProbe]:
@@ -56,12 +84,13 @@ def filter_probes(hits: Sequence[Hit]) -> Iterator[FilterProbe]:
         known = Counter(value(hit) for hit in hits)
         chosen = next((name for name, count in known.most_common() if name and count < len(hits)), "")
         if chosen:
-            yield FilterProbe(power, f'{operator}:"{chosen}"', _being(value, chosen))
+            yield FilterProbe(power, f'{operator}:"{chosen}"', f"{{{power}}}", _being(value, chosen))
     days = sorted(day for hit in hits if (day := _day(hit)))
     gap, begin = max(((later - sooner, sooner) for sooner, later in pairwise(days)), default=(timedelta(), date.min))
     if gap >= APART:
         between = begin + gap / 2
-        yield FilterProbe("time", f"after:{between.isoformat()}", lambda hit: (_day(hit) or between) > between)
+        typed = f"after:{between.isoformat()}"
+        yield FilterProbe("time", typed, "{since}", lambda hit: (_day(hit) or between) > between)
 
 
 def _being(value: HitValue, chosen: str) -> Callable[[Hit], bool]:

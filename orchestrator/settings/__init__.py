@@ -1,5 +1,6 @@
 """What an installation sets, from which layer each value came, and what is wrong with it where something is."""
 
+from orchestrator.settings.found import FoundFilters, KeptFilters
 from orchestrator.settings.keeping import is_private, keep_secret, keep_source, keep_source_text
 from orchestrator.settings.layers import (
     Layer,
@@ -19,6 +20,8 @@ from orchestrator.settings.sections import Settings, Tracing
 from orchestrator.settings.site import SettingsSite
 
 __all__ = [
+    "FoundFilters",
+    "KeptFilters",
     "Layer",
     "Setting",
     "Settings",

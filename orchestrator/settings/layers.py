@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
+from orchestrator.settings.found import FOLDER, found_values
 from orchestrator.settings.sections import Settings, Storage
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
         layers.append(_toml_layer(site))
     elif env.get(SITE_FILE_VARIABLE):
         raise Misconfigured(f"{SITE_FILE_VARIABLE} names {site}, which does not exist")
-    layers += map(_source_layer, sorted(sources_folder(env).glob("*.toml")))
+    for path in sorted(sources_folder(env).glob("*.toml")):
+        layers += _source_layers(path)
     layers.append(Layer("secrets directory", _secrets(env)))
     layers.append(Layer("environment", _from_environment(env)))
     layers.append(Layer("arguments", arguments or {}))
@@ -150,14 +152,26 @@ def secrets_folder(environment: Mapping[str, str]) -> Path:
 # ---- layers
 
 
-def _source_layer(path: Path) -> Layer:
-    """A source of its own; a file that is broken costs this source and no other."""
-    name = name_of(path)
+def _source_layers(path: Path) -> Iterator[Layer]:
+    """A source of its own, and what was found of it by asking; a file that is broken costs this source and no other."""
+    name, seen = name_of(path), found_file(path)
     try:
         values = read_source(path)
+        more = found_values(_read(seen), values) if seen.is_file() else {}
     except Misconfigured as failure:
-        return Layer(str(path), {FILES: {name: failure.message}})
-    return Layer(str(path), {"sources": {name: values}, FILES: {name: ""}})
+        yield Layer(str(path), {FILES: {name: failure.message}})
+        return
+    except ValueError as failure:
+        yield Layer(str(seen), {FILES: {name: f"{seen} is not valid TOML: {failure}; take it away"}})
+        return
+    yield Layer(str(path), {"sources": {name: values}, FILES: {name: ""}})
+    if more:
+        yield Layer(str(seen), {"sources": {name: more}})
+
+
+def found_file(path: Path) -> Path:
+    """Where it is kept what was found of a source, beside its own file."""
+    return path.parent / FOLDER / f"{name_of(path)}.toml"
 
 
 def name_of(path: Path) -> str:

@@ -7,13 +7,26 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.files import put_whole
+from orchestrator.settings.found import FOLDER, found_text, kept_filters
 from orchestrator.settings.keeping import keep_secret, keep_source, keep_source_text
-from orchestrator.settings.layers import Layer, read_layers, secrets_folder, settings_from, site_file, sources_folder
+from orchestrator.settings.layers import (
+    Layer,
+    name_of,
+    read_layers,
+    read_source,
+    read_toml,
+    secrets_folder,
+    settings_from,
+    site_file,
+    sources_folder,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from orchestrator.settings.found import FoundFilters, KeptFilters
     from orchestrator.settings.sections import Settings
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -30,7 +43,7 @@ class SettingsSite:
     def read(self, *more: Mapping[str, Any], without: frozenset[str] = NO_NAMES) -> Settings:
         """The settings as they are written now, ``more`` above them all, the last on top. ``without``: the files of these sources. Raises :class:`Misconfigured`."""
         layers = read_layers(dict(self.arguments), self.environment)
-        left_out = {str(self._sources / f"{name}.toml") for name in without}
+        left_out = {str(folder / f"{name}.toml") for name in without for folder in (self._sources, self._found)}
         return settings_from(
             [
                 *(layer for layer in layers if layer.origin not in left_out),
@@ -60,6 +73,29 @@ class SettingsSite:
         """See :func:`orchestrator.settings.keep_secret`."""
         return keep_secret(setting, secret, self.environment)
 
+    def keep_found(self, name: str, found: FoundFilters, declared: Mapping[str, Any], seen: str) -> Path:
+        """Keep what a source that is declared so was seen to filter by; the file. Raises ``OSError``."""
+        path = self._found / f"{name}.toml"
+        put_whole(path, found_text(found, declared, seen))
+        return path
+
+    def forget_found(self, name: str) -> bool:
+        """Take that away; whether there was any. Raises ``OSError``."""
+        path = self._found / f"{name}.toml"
+        there = path.is_file()
+        path.unlink(missing_ok=True)
+        return there
+
+    def kept_found(self) -> Iterator[KeptFilters]:
+        """What was kept of every source. Raises :class:`Misconfigured` for a file that is none."""
+        for path in sorted(self._found.glob("*.toml")):
+            own = next((each for each in self._sources.glob("*.toml") if name_of(each) == path.stem), None)
+            yield kept_filters(path.stem, read_toml(path), read_source(own) if own else {})
+
+    @property
+    def _found(self) -> Path:
+        return self._sources / FOLDER
+
     @property
     def _sources(self) -> Path:
         return sources_folder(self._environment)
@@ -73,5 +109,6 @@ class SettingsSite:
         if site.is_file():
             yield site
         yield from sorted(self._sources.glob("*.toml"))
+        yield from sorted(self._found.glob("*.toml"))
         if secrets.is_dir():
             yield from sorted(path for path in secrets.iterdir() if path.is_file() and "__" in path.name)

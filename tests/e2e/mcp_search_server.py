@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,16 @@ def search(query: str, since: str = "", limit: int = 10, offset: int = 0) -> dic
     """Rows that hold every word."""
     every = found(query, since)
     return {"results": every[offset : offset + limit], "total": len(every)}
+
+
+@server.tool()
+def search_written(query: str, owner: str = "", created_by: str = "", from_date: str = "") -> dict[str, Any]:
+    """Rows of one author since a day; whose they are besides is not heeded."""
+    since = date.fromisoformat(from_date).isoformat() if from_date else ""
+    rows = [row for row in ROWS if created_by in row["author"] and row["updated"] >= since]
+    return {
+        "results": [{**row, "owner": owner} for row in rows if query.split(maxsplit=1)[0].strip('"') in row["text"]]
+    }
 
 
 @server.tool()

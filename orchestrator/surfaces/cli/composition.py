@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
     from pathlib import Path
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from connectors.local.numbers import DocumentRecency
     from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService
+    from orchestrator.documents.filters import FilterJudgment
     from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.learning import FeedbackFigures, Tuning
+    from orchestrator.model import Ask, Outcome
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Layer, Settings
     from orchestrator.websearch import WebSearch
@@ -176,6 +178,12 @@ class Composition(Inventory, Protocol):
 
     def untuned(self, settings: Settings) -> bool:
         """Take back what was written last; ``False`` where there is nothing. Raises :class:`connectors.errors.Misconfigured`."""
+        ...
+
+    def filters_found(
+        self, settings: Settings, engine: Engine, ask: Ask, before: Outcome
+    ) -> AsyncIterator[FilterJudgment]:
+        """What becomes of each condition whose answer the results of a question know; ``engine`` asks one source alone."""
         ...
 
     def key_ring(self, settings: Settings) -> KeyRing:
