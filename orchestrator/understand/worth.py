@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.sought import sought
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft
@@ -14,7 +15,7 @@ PAST = regex(r"[a-z]{2,}(?<!e)ed")
 
 
 def essential(draft: Draft) -> tuple[str, ...]:
-    """Keywords from least to most dispensable: ids, phrases and names, rare words, ordinary ones, general ones, numbers."""
+    """Keywords from least to most dispensable: ids, phrases and names, rare words, ordinary ones, general ones, what is asked for, numbers."""
     return tuple(text for _, text in sorted(draft.keywords, key=_Worth(draft)))
 
 
@@ -30,6 +31,7 @@ class _Worth:
         self._ids = {found.text.casefold() for _, found in draft.ids}
         names = (entity.name.casefold() for _, entity in draft.entities)
         self._names = {part for name in names for part in (name, *name.split())}
+        self._sought = sought(draft)
         self._inside = [(start, start + len(text)) for start, text in draft.phrases]
 
     def __call__(self, entry: tuple[int, str]) -> tuple[int, int]:
@@ -41,7 +43,9 @@ class _Worth:
             return 6, position  # a year or an amount is found everywhere
         if self._inside and any(start <= position < end for start, end in self._inside):
             return 0, position
-        return (1 if lower in self._names else self._rarity(text, lower)), position
+        if lower in self._names:
+            return 1, position
+        return (5 if position in self._sought else self._rarity(text, lower)), position
 
     def _rarity(self, text: str, lower: str) -> int:
         gerund = lower.endswith(
