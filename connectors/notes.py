@@ -18,8 +18,10 @@ COUNTED = {
         Said("hits"),
         Said("issues"),
         Said("mails"),
+        Said("members"),
         Said("messages"),
         Said("pages"),
+        Said("people"),
         Said("posts"),
         Said("projects"),
         Said("repositories"),
@@ -32,6 +34,7 @@ COUNTED = {
         Said("teams"),
         Said("topics"),
         Said("types"),
+        Said("users"),
         Said("workspaces"),
     )
 }

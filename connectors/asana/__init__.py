@@ -12,7 +12,8 @@ from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
 from connectors.asana.wire import Body, Listed, MeBody, Named, Task, User
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Forbidden, Misconfigured, SourceError
+from connectors.directory_pages import read_list
+from connectors.errors import Misconfigured, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.text import clip
@@ -178,33 +179,27 @@ class AsanaSource(HttpSource):
 
     async def _people(self, workspace: str, call: Call) -> tuple[list[object], tuple[str, ...]]:
         """Everybody, page by page within reason."""
-        users: list[object] = []
         params = {"workspace": workspace, "limit": str(LISTED), "opt_fields": "name,email"}
-        for _ in range(self.settings.directory_pages):
-            try:
-                reply = await self.send(HttpRequest("GET", "users", params), call)
-            except Forbidden as failure:
-                return users, (
-                    Said("people are not listed, so nobody is found by name: {why}").filled(why=failure.message),
-                )
-            page = read(Listed, reply.data, "Asana")
-            users += page.data
-            if not page.offset:
-                return users, ()
-            params = {**params, "offset": page.offset}
-        return users, (Said("only the first {count} people were read").filled(count=len(users)),)
+
+        async def page(more: Mapping[str, str] | None) -> tuple[Sequence[object], Mapping[str, str] | None]:
+            listed = read(
+                Listed, (await self.send(HttpRequest("GET", "users", {**params, **(more or {})}), call)).data, "Asana"
+            )
+            return listed.data, {"offset": listed.offset} if listed.offset else None
+
+        return await read_list(page, self.settings.directory_pages, "people")
 
     async def _projects(self, workspace: str, call: Call) -> tuple[Sequence[object], tuple[str, ...]]:
         """One page is all there is, the projects used last first."""
         params = {"resource_type": "project", "count": str(LISTED), "opt_fields": "name"}
         path = f"workspaces/{percent(workspace, safe='')}/typeahead"
-        try:
-            reply = await self.send(HttpRequest("GET", path, params), call)
-        except Forbidden as failure:
-            return (), (Said("projects are not listed, so none is found by name: {why}").filled(why=failure.message),)
-        found = read(Listed, reply.data, "Asana").data
-        note = Said("of the projects only the {listed} used last are known by name").filled(listed=LISTED)
-        return found, (note,) if len(found) >= LISTED else ()
+
+        async def page(_: None) -> tuple[Sequence[object], None]:
+            return read(Listed, (await self.send(HttpRequest("GET", path, params), call)).data, "Asana").data, None
+
+        found, notes = await read_list(page, 1, "projects")
+        more = Said("of the projects only the {listed} used last are known by name").filled(listed=LISTED)
+        return found, (more,) if len(found) >= LISTED else notes
 
     def _hit(self, task: Task) -> Hit:
         text, whole = clip(task.notes, self.settings.max_text)

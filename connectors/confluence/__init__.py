@@ -15,7 +15,8 @@ from connectors.confluence.errors import error_from
 from connectors.confluence.settings import ConfluenceSettings
 from connectors.confluence.wire import Content, Found, Listed, Result, Space, Text, User
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Forbidden, SourceError, Unauthenticated
+from connectors.directory_pages import read_list
+from connectors.errors import SourceError, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_page
@@ -143,40 +144,28 @@ class ConfluenceSource(AtlassianSource):
 
     async def _people(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         """Everybody, page by page within reason; a page may hold fewer than were asked for and still not be the last."""
-        users: list[object] = []
-        for _ in range(self.settings.directory_pages):
-            asked = {"cql": "type=user", "limit": str(PEOPLE_LISTED), "start": str(len(users))}
-            found = await self._list(PEOPLE, asked, Found, call)
-            if isinstance(found, Forbidden):
-                return users, (
-                    Said("people are not listed, so nobody is found by name: {why}").filled(why=found.message),
-                )
-            users += found.results
-            if not found.results or (found.totalSize is not None and len(users) >= found.totalSize):
-                return users, ()
-        return users, (Said("only the first {count} people were read").filled(count=len(users)),)
+
+        async def page(at: int | None) -> tuple[Sequence[object], int | None]:
+            asked = {"cql": "type=user", "limit": str(PEOPLE_LISTED), "start": str(at or 0)}
+            found = read(Found, (await self.send(HttpRequest("GET", PEOPLE, asked), call)).data, "Confluence")
+            end = (at or 0) + len(found.results)
+            last = not found.results or (found.totalSize is not None and end >= found.totalSize)
+            return found.results, None if last else end
+
+        return await read_list(page, self.settings.directory_pages, "people")
 
     async def _spaces(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
-        spaces: list[object] = []
         asked = {"limit": str(SPACES_LISTED), "status": "current"}
-        for _ in range(self.settings.directory_pages):
-            found = await self._list(SPACES, asked, Listed, call)
-            if isinstance(found, Forbidden):
-                return spaces, (
-                    Said("spaces are not listed, so none is found by name: {why}").filled(why=found.message),
-                )
-            spaces += found.results
-            if found.links.cursor is None:
-                return spaces, ()
-            asked["cursor"] = found.links.cursor
-        return spaces, (Said("only the first {count} spaces were read").filled(count=len(spaces)),)
 
-    async def _list(self, path: str, asked: Mapping[str, str], model: type[WireT], call: Call) -> WireT | Forbidden:
-        try:
-            reply = await self.send(HttpRequest("GET", path, dict(asked)), call)
-        except Forbidden as refusal:
-            return refusal
-        return read(model, reply.data, "Confluence")
+        async def page(more: Mapping[str, str] | None) -> tuple[Sequence[object], Mapping[str, str] | None]:
+            found = read(
+                Listed,
+                (await self.send(HttpRequest("GET", SPACES, {**asked, **(more or {})}), call)).data,
+                "Confluence",
+            )
+            return found.results, None if found.links.cursor is None else {"cursor": found.links.cursor}
+
+        return await read_list(page, self.settings.directory_pages, "spaces")
 
     def _readable(self, page: HitPage) -> list[Hit]:
         readable = (hit for hit in page.hits if hit.facts.get("type") in READABLE and NUMBER.fullmatch(hit.id))

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.directory_pages import read_list
 from connectors.drive.reads import FILES, SHARED_DRIVE, Reads, drives_request
 from connectors.drive.settings import DriveSettings
 from connectors.drive.wire import About, DriveList, File, FileList, Named, People, User
@@ -38,6 +39,7 @@ FOLDER, SHORTCUT = "application/vnd.google-apps.folder", "application/vnd.google
 MOST_FILES = 1000  # a page
 NOT_FOUND = 404
 UNSEARCHED = LeftOut(Said("Google Drive did not search all shared drives; name one to search it whole"))
+LATEST = Said("only the {count} folders that were changed last were read")
 
 
 class DriveSource(HttpSource):
@@ -122,7 +124,7 @@ class DriveSource(HttpSource):
             "fields": f"nextPageToken,{fields}",
             "supportsAllDrives": "true",
         }
-        return HttpRequest("GET", FILES, {**asked, **where, **shared, **more})
+        return HttpRequest("GET", FILES, {**asked, **where, **shared, **(more or {})})
 
     def _hit(self, file: File) -> Hit:
         return Hit(
@@ -139,27 +141,23 @@ class DriveSource(HttpSource):
         )
 
     async def _shared_drives(self, call: Call) -> tuple[list[Named], tuple[str, ...]]:
-        found: list[Named] = []
-        token: str | None = None
-        for _ in range(self.settings.directory_pages):
+        async def page(token: str | None) -> tuple[Sequence[Named], str | None]:
             listed = read(DriveList, (await self.send(drives_request(token), call)).data, API.title)
-            found += read_each(Named, listed.drives, lambda drive: drive, "shared drives")[0]
-            token = listed.nextPageToken or None
-            if token is None:
-                return found, ()
-        return found, (Said("only the first {count} shared drives were read").filled(count=len(found)),)
+            found = read_each(Named, listed.drives, lambda drive: drive, "shared drives")[0]
+            return found, listed.nextPageToken or None
+
+        return await read_list(page, self.settings.directory_pages, "shared drives", refusals=())
 
     async def _folders(self, call: Call) -> tuple[list[Named], tuple[str, ...]]:
-        found: list[Named] = []
-        more = {"orderBy": "modifiedTime desc"}
-        for _ in range(self.settings.directory_pages):
-            question = f"mimeType = '{FOLDER}' and trashed = false"
-            listed = await self._listed(self._list(question, "files(id,name)", MOST_FILES, **more), call)
-            found += read_each(Named, listed.files, lambda folder: folder, "folders")[0]
-            if not listed.nextPageToken:
-                return found, ()
-            more = {**more, "pageToken": listed.nextPageToken}
-        return found, (Said("only the {count} folders that were changed last were read").filled(count=len(found)),)
+        question = f"mimeType = '{FOLDER}' and trashed = false"
+
+        async def page(more: Mapping[str, str] | None) -> tuple[Sequence[Named], Mapping[str, str] | None]:
+            asked = self._list(question, "files(id,name)", MOST_FILES, orderBy="modifiedTime desc", **(more or {}))
+            listed = await self._listed(asked, call)
+            found = read_each(Named, listed.files, lambda folder: folder, "folders")[0]
+            return found, {"pageToken": listed.nextPageToken} if listed.nextPageToken else None
+
+        return await read_list(page, self.settings.directory_pages, "folders", refusals=(), more=LATEST)
 
     async def _people(self, call: Call) -> tuple[tuple[Person, ...], tuple[str, ...]]:
         fields = f"files(owners({USER}),lastModifyingUser({USER}))"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, SourceDirectory
+from connectors.directory_pages import read_list
 from connectors.errors import Forbidden
 from connectors.github.wire import Actor, OwnerData, Repository
 from connectors.wire import read, read_each
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     SendRequest = Callable[[HttpRequest, Call], Awaitable[Reply]]
 
 LISTED = 100  # people or repositories a page
+NO_ORGANISATION = Said("GitHub knows no organisation {org}, or not for this token")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +49,20 @@ class DirectoryReader:
 
     async def _listed(self, document: str, call: Call) -> tuple[list[object], tuple[str, ...]]:
         """The nodes of a list, page by page within reason, and a note if there were more or it may not be read."""
-        nodes: list[object] = []
-        after: dict[str, Json] = {}
         if not self.settings.org:
-            return nodes, ()
-        for _ in range(self.settings.directory_pages):
-            asked = {"owner": self.settings.org, "first": LISTED, **after}
-            try:
-                reply = await self.send(self.requests.graphql(document, asked), call)
-            except Forbidden as refusal:
-                return nodes, (f"{document}: {refusal.message}",)
-            owner = read(OwnerData, data_of(reply), "GitHub").owner
+            return [], ()
+
+        async def page(more: Mapping[str, Json] | None) -> tuple[tuple[object, ...], Mapping[str, Json] | None]:
+            asked = {"owner": self.settings.org, "first": LISTED, **(more or {})}
+            owner = read(
+                OwnerData, data_of(await self.send(self.requests.graphql(document, asked), call)), "GitHub"
+            ).owner
             if owner is None or owner.listed is None:
-                return nodes, (
-                    Said("{document}: GitHub knows no organisation {org}, or not for this token").filled(
-                        document=document, org=self.settings.org
-                    ),
-                )
-            nodes += owner.listed.nodes
-            if (cursor := owner.listed.pageInfo.next) is None:
-                return nodes, ()
-            after = {"after": cursor}
-        return nodes, (Said("only the first {count} {document} were read").filled(count=len(nodes), document=document),)
+                raise Forbidden(NO_ORGANISATION.filled(org=self.settings.org))
+            cursor = owner.listed.pageInfo.next
+            return owner.listed.nodes, None if cursor is None else {"after": cursor}
+
+        return await read_list(page, self.settings.directory_pages, document)
 
 
 def data_of(reply: Reply) -> object:

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Forbidden, SourceError
+from connectors.directory_pages import read_list
+from connectors.errors import SourceError
 from connectors.google import CLIENT, GoogleTransport
 from connectors.google_api import GoogleApi
 from connectors.google_errors import google_error
@@ -119,17 +120,11 @@ class GoogleChatSource(HttpSource):
 
     async def _named_spaces(self, call: Call) -> tuple[list[Space], tuple[str, ...]]:
         """Page by page within reason; none of them, and a note, where the token lacks the scope."""
-        spaces: list[Space] = []
-        token: str | None = None
-        for _ in range(self.settings.directory_pages):
-            try:
-                more, token = _listed(await self.send(_spaces(token), call))
-            except Forbidden as refusal:
-                return spaces, (refusal.message,)
-            spaces += more
-            if token is None:
-                return spaces, ()
-        return spaces, (Said("only the first {count} spaces were read").filled(count=len(spaces)),)
+
+        async def page(token: str | None) -> tuple[tuple[Space, ...], str | None]:
+            return _listed(await self.send(_spaces(token), call))
+
+        return await read_list(page, self.settings.directory_pages, "spaces")
 
     def _hit(self, message: Message) -> Hit:
         text, whole = clip(message.text, self.settings.max_text)

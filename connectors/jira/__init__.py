@@ -10,6 +10,7 @@ from urllib.parse import quote as percent
 from connectors.atlassian import AtlassianSource
 from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.directory_pages import read_list
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
@@ -91,31 +92,25 @@ class JiraSource(AtlassianSource):
 
     async def _people(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         """Everybody, page by page within reason; a page may hold fewer than were asked for and still not be the last."""
-        users: list[object] = []
-        for number in range(self.settings.directory_pages):
-            params = {"startAt": str(number * PEOPLE_LISTED), "maxResults": str(PEOPLE_LISTED)}
-            try:
-                listed = (await self.send(HttpRequest("GET", PEOPLE, params), call)).data
-            except (Forbidden, Rejected) as failure:
-                return users, (
-                    Said("people are not listed, so nobody is found by name: {why}").filled(why=failure.message),
-                )
+
+        async def page(at: int | None) -> tuple[list[object], int | None]:
+            start = at or 0
+            params = {"startAt": str(start), "maxResults": str(PEOPLE_LISTED)}
+            listed = (await self.send(HttpRequest("GET", PEOPLE, params), call)).data
             if not isinstance(listed, list):
                 raise BadReply(Said("Jira answered something other than a list of people"))
-            if not listed:
-                return users, ()
-            users += listed
-        return users, (Said("only the first {count} people were read").filled(count=len(users)),)
+            return listed, start + PEOPLE_LISTED if listed else None
+
+        return await read_list(page, self.settings.directory_pages, "people", refusals=(Forbidden, Rejected))
 
     async def _projects(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
-        projects: list[object] = []
-        for number in range(self.settings.directory_pages):
-            params = {"startAt": str(number * PROJECTS_LISTED), "maxResults": str(PROJECTS_LISTED)}
-            page = read(ProjectPage, (await self.send(HttpRequest("GET", PROJECTS, params), call)).data, "Jira")
-            projects += page.values
-            if page.isLast or not page.values:
-                return projects, ()
-        return projects, (Said("only the first {count} projects were read").filled(count=len(projects)),)
+        async def page(at: int | None) -> tuple[tuple[object, ...], int | None]:
+            start = at or 0
+            params = {"startAt": str(start), "maxResults": str(PROJECTS_LISTED)}
+            listed = read(ProjectPage, (await self.send(HttpRequest("GET", PROJECTS, params), call)).data, "Jira")
+            return listed.values, None if listed.isLast or not listed.values else start + PROJECTS_LISTED
+
+        return await read_list(page, self.settings.directory_pages, "projects", refusals=())
 
     def _hit(self, issue: Issue) -> Hit:
         fields = issue.fields

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.directory_pages import read_list
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.linear.errors import error_from, errors_in, not_there, said_by, wait
@@ -124,16 +125,13 @@ class LinearSource(HttpSource):
 
     async def _listed(self, name: str, call: Call) -> tuple[list[object], tuple[str, ...]]:
         """The nodes of a list, page by page within reason, and a note if there were more."""
-        nodes: list[object] = []
-        after: dict[str, Json] = {}
-        for _ in range(self.settings.directory_pages):
-            reply = await self.send(_ask(name, {"first": LISTED, **after}), call)
+
+        async def page(more: Mapping[str, Json] | None) -> tuple[Sequence[object], Mapping[str, Json] | None]:
+            reply = await self.send(_ask(name, {"first": LISTED, **(more or {})}), call)
             listed = read(ListedData, _data(reply), "Linear").listed
-            nodes += listed.nodes
-            if (cursor := listed.pageInfo.next) is None:
-                return nodes, ()
-            after = {"after": cursor}
-        return nodes, (Said("only the first {count} {name} were read").filled(count=len(nodes), name=name),)
+            return listed.nodes, None if (cursor := listed.pageInfo.next) is None else {"after": cursor}
+
+        return await read_list(page, self.settings.directory_pages, name, refusals=())
 
     def _hit(self, issue: Issue) -> Hit:
         remarks = issue.comments.nodes if issue.comments else ()

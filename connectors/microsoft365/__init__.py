@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
+from connectors.directory_pages import read_list
 from connectors.errors import Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
@@ -159,18 +160,13 @@ class Microsoft365Source(HttpSource):
 
         Of the address of a next page only the parameters are taken, so that nothing is sent anywhere else.
         """
-        found: list[object] = []
-        request = first
-        for _ in range(self.settings.directory_pages):
-            try:
-                page = read(Listing, (await self.send(request, call)).data, "Microsoft 365")
-            except Forbidden as refusal:
-                return found, (f"{what}: {refusal.message}",)
-            found += page.value
-            if not page.next:
-                return found, ()
-            request = replace(first, params=dict(parse_qsl(urlsplit(page.next).query)))
-        return found, (Said("only the first {count} {what} were read").filled(count=len(found), what=what),)
+
+        async def page(request: HttpRequest | None) -> tuple[Sequence[object], HttpRequest | None]:
+            listed = read(Listing, (await self.send(request or first, call)).data, "Microsoft 365")
+            following = dict(parse_qsl(urlsplit(listed.next).query)) if listed.next else None
+            return listed.value, None if following is None else replace(first, params=following)
+
+        return await read_list(page, self.settings.directory_pages, what)
 
 
 def _parts(native: NativeQuery) -> Mapping[str, str]:

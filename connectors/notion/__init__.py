@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.directory_pages import read_list
 from connectors.errors import (
     Forbidden,
     Misconfigured,
@@ -149,22 +150,13 @@ class NotionSource(HttpSource):
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People; without the capability to read user information nobody, and a note."""
-        listed: list[object] = []
-        cursor: dict[str, str] = {}
-        notes: tuple[str, ...] = ()
-        for _ in range(self.settings.directory_pages):
-            try:
-                reply = await self.send(HttpRequest("GET", "/v1/users", {"page_size": LISTED, **cursor}), call)
-            except Forbidden as refusal:
-                notes = (f"people: {refusal.message}",)
-                break
-            page = read(Listing, reply.data, "Notion")
-            listed += page.results
-            if not page.has_more or not page.next_cursor:
-                break
-            cursor = {"start_cursor": page.next_cursor}
-        else:
-            notes = (Said("only the first {count} people were read").filled(count=len(listed)),)
+
+        async def page(more: Mapping[str, str] | None) -> tuple[Sequence[object], Mapping[str, str] | None]:
+            asked = {"page_size": LISTED, **(more or {})}
+            found = read(Listing, (await self.send(HttpRequest("GET", "/v1/users", asked), call)).data, "Notion")
+            return found.results, {"start_cursor": found.next_cursor} if found.has_more and found.next_cursor else None
+
+        listed, notes = await read_list(page, self.settings.directory_pages, "people")
         people, unread = read_each(User, listed, _somebody, "people")
         return SourceDirectory(people, (), (*notes, *unread))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.errors import Forbidden, SourceError
+from connectors.directory_pages import read_list
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.manifest import load_manifest
 from connectors.slack import markup
@@ -25,6 +25,7 @@ from translators.query import Container, Kind, Person
 from translators.said import Said
 
 if TYPE_CHECKING:
+    from connectors.errors import SourceError
     from connectors.http import Transport
     from translators.translator import NativeQuery
 
@@ -32,7 +33,6 @@ ALSO = Said("{told} ({code})")
 LISTS = "lists"  # the allowance of the methods that list people and channels
 LISTED = "200"  # people or channels a page, as Slack recommends
 MAX_PAGES = 100  # search.messages has no page beyond
-ListT = TypeVar("ListT", Members, Channels)
 
 
 class SlackSource(HttpSource):
@@ -95,13 +95,11 @@ class SlackSource(HttpSource):
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Active members and open channels; a list that the token may not read is named in a note."""
-        members, no_members = await self._listed("users.list", {}, Members, call)
-        people, unread = read_each(Member, (one for page in members for one in page.members), _people, "people")
+        members, no_members = await self._listed("users.list", {}, Members, "people", call)
+        people, unread = read_each(Member, members, _people, "people")
         kinds = {"types": "public_channel,private_channel", "exclude_archived": "true"}
-        listed, no_channels = await self._listed("conversations.list", kinds, Channels, call)
-        channels, unnamed = read_each(
-            Channel, (one for page in listed for one in page.channels), _container, "channels"
-        )
+        listed, no_channels = await self._listed("conversations.list", kinds, Channels, "channels", call)
+        channels, unnamed = read_each(Channel, listed, _container, "channels")
         names = tuple(person for of_one in people for person in of_one)
         return SourceDirectory(names, channels, (*no_members, *unread, *no_channels, *unnamed))
 
@@ -132,24 +130,17 @@ class SlackSource(HttpSource):
         )
 
     async def _listed(
-        self, method: str, asked: Mapping[str, str], model: type[ListT], call: Call
-    ) -> tuple[list[ListT], tuple[str, ...]]:
+        self, method: str, asked: Mapping[str, str], model: type[Members | Channels], what: str, call: Call
+    ) -> tuple[list[object], tuple[str, ...]]:
         """All pages of a list, within reason; none of them and a note where the token lacks the scope."""
-        pages: list[ListT] = []
-        cursor = ""
-        for _ in range(self.settings.directory_pages):
+
+        async def page(cursor: str | None) -> tuple[tuple[object, ...], str | None]:
             params = self._in_team({**asked, "limit": LISTED, **({"cursor": cursor} if cursor else {})})
-            try:
-                reply = await self.send(HttpRequest("GET", method, params, bucket=LISTS), call)
-            except Forbidden as refusal:
-                return pages, (f"{method}: {refusal.message}",)
-            pages.append(read(model, reply.data, "Slack"))
-            cursor = pages[-1].response_metadata.next_cursor
-            if not cursor:
-                return pages, ()
-        return pages, (
-            Said("{method}: only the first {count} pages were read").filled(method=method, count=len(pages)),
-        )
+            reply = await self.send(HttpRequest("GET", method, params, bucket=LISTS), call)
+            found = read(model, reply.data, "Slack")
+            return found.listed, found.response_metadata.next_cursor or None
+
+        return await read_list(page, self.settings.directory_pages, what)
 
 
 def _text(match: Match) -> str:

@@ -117,14 +117,14 @@ class Metadata(Wire):
 class Members(Wire):
     """The reply of users.list."""
 
-    members: tuple[object, ...]
+    listed: tuple[object, ...] = Field(alias="members")
     response_metadata: Metadata = Metadata()
 
 
 class Channels(Wire):
     """The reply of conversations.list."""
 
-    channels: tuple[object, ...]
+    listed: tuple[object, ...] = Field(alias="channels")
     response_metadata: Metadata = Metadata()
 
 
