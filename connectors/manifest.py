@@ -228,6 +228,17 @@ def load_manifest(package: str) -> Manifest:
     return Manifest.model_validate(tomllib.loads(text))
 
 
+def _is_said(client_id: str) -> str:
+    if not client_id.strip():
+        raise ValueError(
+            "it is empty, and the vendor could not tell who asks; say what it calls the application that was registered there"
+        )
+    return client_id
+
+
+ClientId = Annotated[str, AfterValidator(_is_said)]
+
+
 class OAuth(BaseModel):
     """A sign-in that renews itself (RFC 6749, 6): what the vendor gave when the application was registered and allowed.
 
@@ -236,7 +247,7 @@ class OAuth(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    client_id: str
+    client_id: ClientId
     client_secret: SecretStr | None = None
     refresh_token: SecretStr
     token_url: str = ""
@@ -256,7 +267,7 @@ class Application(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    client_id: str
+    client_id: ClientId
     client_secret: SecretStr | None = None
     authorize_url: str = ""
     token_url: str = ""

@@ -2,7 +2,7 @@
 
 from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
-from orchestrator.access.described import SelfDescribed
+from orchestrator.access.described import CLIENT_DOCUMENT, ClientDocument, SelfDescribed
 from orchestrator.access.first_run import FirstRun, new_code
 from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, KeyRing, NoSuchKey, Scope
 from orchestrator.access.personal import PersonalToken
@@ -30,6 +30,7 @@ from orchestrator.access.vault import ConnectedAccount, Connection, Vault
 from orchestrator.lines import append_line, newest_first
 
 __all__ = [
+    "CLIENT_DOCUMENT",
     "KEY_HOLDER",
     "SCOPES",
     "USAGE",
@@ -41,6 +42,7 @@ __all__ = [
     "Begun",
     "Caller",
     "CannotOpen",
+    "ClientDocument",
     "ConnectedAccount",
     "Connecting",
     "Connection",

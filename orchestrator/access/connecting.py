@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from connectors.oauth import Grantor
+    from orchestrator.access.described import ClientDocument
     from orchestrator.access.sealing import Seal
     from orchestrator.access.vault import Connection, Vault
 
@@ -59,20 +60,33 @@ class AccountStatus:
 
 
 class Connecting:
-    """``vendors`` by source. ``address``: of this server, as browsers reach it; ``clock`` gives the aware moment.
+    """``vendors`` by source. ``address``: of this server, as browsers reach it; ``document``: where vendors may read who we are; ``clock`` gives the aware moment.
 
     A ticket belongs to one person, one source and one state: nobody can end what another began (login CSRF), a code of
     one vendor is not shown to another (mix-up), and each ticket is good once and for ten minutes.
     """
 
     def __init__(
-        self, vault: Vault, seal: Seal, vendors: Mapping[str, Grantor], address: str, clock: Callable[[], datetime]
+        self,
+        vault: Vault,
+        seal: Seal,
+        vendors: Mapping[str, Grantor],
+        address: str,
+        clock: Callable[[], datetime],
+        *,
+        document: ClientDocument | None = None,
     ) -> None:
         self.vault = vault
+        self._document = document
         self.address = address.rstrip("/")
         self._tickets = Tickets(seal, CONNECTING, clock)
         self._vendors = vendors
         self._clock = clock
+
+    @property
+    def document(self) -> Mapping[str, Any] | None:
+        """Who we are, for vendors that read it where we publish it; nothing where no vendor can."""
+        return self._document.says([self.callback(each) for each in self._vendors]) if self._document else None
 
     async def begin(self, principal: str, source: str) -> Begun:
         """Send somebody to a vendor. Raises :class:`NotConnected`."""

@@ -1,7 +1,8 @@
 """A vendor that says by itself who signs people in to it, and registers whoever asks: an MCP server (OAuth 2.1).
 
-The server names its authorization server (RFC 9728), which describes itself (RFC 8414, OpenID Connect Discovery) and takes registrations by a request
-(RFC 7591); tokens are asked for this server alone (RFC 8707). https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+The server names its authorization server (RFC 9728), which describes itself (RFC 8414, OpenID Connect Discovery), reads who we are where we publish it
+(draft-ietf-oauth-client-id-metadata-document) or takes registrations by a request (RFC 7591); tokens are asked for this server alone (RFC 8707).
+https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pydantic import ValidationError
 from connectors.auth import exchange, why_refused
 from connectors.errors import BadReply, Misconfigured, Unavailable
 from connectors.exchange import BROKEN
-from connectors.manifest import SignIn
+from connectors.manifest import Application, SignIn
 from connectors.oauth import Vendor
 from connectors.text import is_loopback, quote
 from orchestrator.access.registrations import KeptRegistration, Registration
@@ -23,16 +24,18 @@ from storage.loading import load
 from translators.said import Said
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcp.shared.auth import OAuthMetadata, ProtectedResourceMetadata
 
     from connectors.exchange import Reply
-    from connectors.manifest import Application
     from orchestrator.access.reaching import DiscoveredReach
     from orchestrator.access.registrations import Registrations
 
-DOCS = "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization"
+DOCS = "https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization"
 PROBE = {"jsonrpc": "2.0", "id": 1, "method": "ping"}  # which a server that wants a token refuses as it would anything
 EITHER = {"Accept": "application/json, text/event-stream"}
+CLIENT_DOCUMENT = "/accounts/client.json"  # of a server, as it publishes who it is
 OFFLINE = "offline_access"
 # The form goes before the header: servers by the SDK of MCP want the secret there to end a grant.
 BASIC, POST, PUBLIC = "client_secret_basic", "client_secret_post", "none"
@@ -53,8 +56,20 @@ NO_CLIENT = Said("the sign-in service of {name} answered without a client_id")
 
 
 @dataclass(frozen=True, slots=True)
+class ClientDocument:
+    """Where it is published who we are, which is then what a vendor that reads it calls us. ``wanted``: rather than to be registered, since it is known that vendors reach it."""
+
+    url: str
+    wanted: bool
+
+    def says(self, backs: Sequence[str]) -> dict[str, Any]:
+        """What stands there; ``backs``: where people may be sent back to."""
+        return {"client_id": self.url, **_about(backs, PUBLIC)}
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
-    """What stands for all who are led there; ``register_url`` and ``proofs``: where and how one may be registered."""
+    """What stands for all who are led there; ``register_url`` and ``proofs``: where and how one may be registered; ``reads``: whether it reads who we are."""
 
     issuer: str
     names_itself: bool
@@ -62,10 +77,11 @@ class _Found:
     scopes: tuple[str, ...]
     register_url: str
     proofs: tuple[str, ...]
+    reads: bool
 
-    def is_of(self, registration: Registration, back: str, said: Application | None) -> bool:
-        """Whether a registration was made for the same, and can lead others as well."""
-        ours = said is None or said.client_id == registration.client_id
+    def is_of(self, registration: Registration, back: str, client: str) -> bool:
+        """Whether a registration was made for the same, and can lead others as well. ``client``: what we are to be called, empty for anything."""
+        ours = not client or client == registration.client_id
         ways = registration.ways.model_copy(update={"proves_by": self.ways.proves_by})
         told = (registration.issuer, registration.names_itself, registration.scopes, registration.back)
         return ours and ways == self.ways and told == (self.issuer, self.names_itself, self.scopes, back)
@@ -74,8 +90,8 @@ class _Found:
 class SelfDescribed:
     """Whom people sign in to for ``server``, found out whenever somebody begins (:class:`connectors.oauth.Grantor`).
 
-    ``issuer``: which authorization server it is to be; ``said``: a registration that was made by hand; ``reach``: where the addresses that are found
-    may lead.
+    ``issuer``: which authorization server it is to be; ``said``: a registration that was made by hand; ``document``: where it is published who we are;
+    ``reach``: where the addresses that are found may lead.
     """
 
     def __init__(
@@ -88,6 +104,7 @@ class SelfDescribed:
         *,
         issuer: str = "",
         said: Application | None = None,
+        document: ClientDocument | None = None,
     ) -> None:
         self.name = name
         self._source = source
@@ -96,16 +113,24 @@ class SelfDescribed:
         self._reach = reach
         self._issuer = issuer
         self._said = said
+        self._client_document = document
 
     async def leading(self, back: str) -> Vendor:
-        """Registered anew, unless somebody else has just been led there."""
+        """As it was registered by hand, else by who we publish that we are, else registered anew, unless somebody else has just been led there."""
         await load("mcp.client.auth.utils", "mcp.shared.auth_utils")
         found = await self._look()
+        known = self._said or self._published(found)
         async for kept in self._registrations.recent(self._source):
-            if found.is_of(kept.registration, back, self._said):
+            if found.is_of(kept.registration, back, known.client_id if known else ""):
                 return self._vendor(kept)
-        registration = self._by_hand(found, back, self._said) if self._said else await self._register(found, back)
+        registration = self._known(found, back, known) if known else await self._register(found, back)
         return self._vendor(await self._registrations.keep(self._source, registration))
+
+    def _published(self, found: _Found) -> Application | None:
+        """What a vendor calls us that reads who we are: where that is wanted, and where there is no other way."""
+        document = self._client_document
+        usable = document is not None and found.reads and (document.wanted or not found.register_url)
+        return Application(client_id=document.url) if document is not None and usable else None
 
     async def remembered(self, client: str) -> Vendor:
         """As it described itself when the registration was made: what changes meanwhile is another sign-in."""
@@ -139,6 +164,7 @@ class SelfDescribed:
             scopes=self._scopes(challenge, resource, server),
             register_url=str(server.registration_endpoint or ""),
             proofs=tuple(server.token_endpoint_auth_methods_supported or (BASIC,)),
+            reads=bool(server.client_id_metadata_document_supported),
         )
 
     async def _challenged(self) -> Reply | None:
@@ -224,7 +250,7 @@ class SelfDescribed:
 
     # ---- registering
 
-    def _by_hand(self, found: _Found, back: str, said: Application) -> Registration:
+    def _known(self, found: _Found, back: str, said: Application) -> Registration:
         secret = said.client_secret.get_secret_value() if said.client_secret else ""
         return self._registration(found, back, said.client_id, secret, POST if POST in found.proofs else BASIC)
 
@@ -236,7 +262,9 @@ class SelfDescribed:
         if not found.register_url:
             raise Misconfigured(NO_REGISTRATION.filled(name=self.name, by_hand=by_hand))
         proof = next((each for each in (POST, BASIC) if each in found.proofs), PUBLIC)
-        reply = await exchange(found.register_url, _about(found, back, proof), as_json=True, opening=self._reach)
+        reply = await exchange(
+            found.register_url, _about([back], proof, found.scopes), as_json=True, opening=self._reach
+        )
         if reply.status >= BROKEN:
             raise Unavailable(
                 Said("the sign-in service of {name} answered HTTP {status}").filled(name=self.name, status=reply.status)
@@ -268,15 +296,15 @@ class SelfDescribed:
             raise BadReply(NO_CLIENT.filled(name=self.name)) from None
 
 
-def _about(found: _Found, back: str, proof: str) -> dict[str, Any]:
+def _about(backs: Sequence[str], proof: str, scopes: Sequence[str] = ()) -> dict[str, Any]:
     """Who we are (RFC 7591, 2; ``application_type``: OpenID Connect Dynamic Client Registration 1.0, 2)."""
-    native = is_loopback(urlsplit(back).hostname or "")
+    native = any(is_loopback(urlsplit(back).hostname or "") for back in backs)
     return {
         "client_name": "fedsearch",
-        "redirect_uris": [back],
+        "redirect_uris": list(backs),
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],
         "token_endpoint_auth_method": proof,
         "application_type": "native" if native else "web",
-        **({"scope": " ".join(found.scopes)} if found.scopes else {}),
+        **({"scope": " ".join(scopes)} if scopes else {}),
     }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from connectors.errors import Unauthenticated
-from connectors.manifest import Application, SignIn
+from connectors.manifest import Application, ClientId, SignIn
 from orchestrator.access.sealing import CannotOpen
 from translators.said import Said
 
@@ -35,7 +35,7 @@ class Registration(BaseModel):
     issuer: str
     names_itself: bool = False
     ways: SignIn
-    client_id: str = Field(min_length=1)
+    client_id: ClientId
     client_secret: str = Field(default="", repr=False)
     scopes: tuple[str, ...] = ()
     back: str

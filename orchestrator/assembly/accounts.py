@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from orchestrator.assembly.sources import UNRATED, missing_of, sources_of, title_of
 from translators.said import UNSAID, Said
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from connectors.contract import Connector
     from connectors.manifest import Limits, SourceSettings
     from connectors.oauth import Grantor
-    from orchestrator.access import Connecting, ProviderSignIn, Seal, Tokens, TrustedProxy, Vault
+    from orchestrator.access import ClientDocument, Connecting, ProviderSignIn, Seal, Tokens, TrustedProxy, Vault
     from orchestrator.gather import Gate, Ledger, OwnSource, People, Source
     from orchestrator.gather.people import Account
     from orchestrator.settings import Settings
@@ -27,6 +28,9 @@ NO_SECRET = Said(
 )
 NO_ADDRESS = Said("people cannot come back from signing in: set accounts.address to how browsers reach this server")
 CONNECT = Said("connect your account of {vendor} at {page}")
+NO_DOCUMENT = Said(
+    "setting accounts.client_document: give the whole address of the document, https:// and a path, such as https://search.example.com/accounts/client.json"
+)
 CONNECTIONS = 4  # to the database
 
 
@@ -74,7 +78,23 @@ class OwnKind:
         named = (options.base_url, issuer, *((said.authorize_url, said.token_url, said.revoke_url) if said else ()))
         web = settings.web
         reach = DiscoveredReach(title, named, AddressPolicy(frozenset(web.ports), web.networks))
-        return SelfDescribed(self.name, title, options.base_url, vault.registrations, reach, issuer=issuer, said=said)
+        kept, document = vault.registrations, document_of(settings)
+        return SelfDescribed(
+            self.name, title, options.base_url, kept, reach, issuer=issuer, said=said, document=document
+        )
+
+
+def document_of(settings: Settings) -> ClientDocument | None:
+    """Where vendors may read who we are: where settings say, else at this server as far as others than this machine reach it. Raises :class:`Misconfigured`."""
+    from connectors.errors import Misconfigured
+    from connectors.text import private_way
+    from orchestrator.access import CLIENT_DOCUMENT, ClientDocument
+
+    said, address = settings.accounts.client_document, settings.accounts.address.rstrip("/")
+    if said and not (private_way(said) and urlsplit(said).path.strip("/")):
+        raise Misconfigured(NO_DOCUMENT)
+    own = f"{address}{CLIENT_DOCUMENT}" if address.startswith("https://") else ""
+    return ClientDocument(said or own, wanted=bool(said)) if said or own else None
 
 
 def own_kinds(settings: Settings) -> Iterator[OwnKind]:
@@ -110,7 +130,7 @@ def accounts_of(settings: Settings) -> Connecting:
     seal = seal_of(settings)
     vault = vault_of(settings, seal)
     vendors = {own.name: own.grantor(settings, vault) for own in own_kinds(settings)}
-    return Connecting(vault, seal, vendors, settings.accounts.address, _now)
+    return Connecting(vault, seal, vendors, settings.accounts.address, _now, document=document_of(settings))
 
 
 def people_of(settings: Settings, ledger: Ledger, *, rated: bool, expected: float = 0.0) -> People | None:

@@ -50,10 +50,12 @@ class AccountsSettings(_Section):
     """People's own credentials for the sources. ``address``: how browsers reach this server; ``secret``: the keys.
 
     ``secret`` holds keys of ``fedsearch accounts key``, apart by commas or lines, the newest first: it encrypts, all decrypt.
+    ``client_document``: where vendors that read who we are are sent to read it, rather than asked to register us.
     ``people``: how many of them have their connections open at once; ``idle``: seconds after which one's are closed.
     """
 
     address: str
     secret: SecretStr
+    client_document: str
     people: int = Field(ge=1, le=100_000)
     idle: float = Field(gt=0)

@@ -5,6 +5,7 @@ import socket
 import time
 from contextlib import asynccontextmanager
 
+import aiohttp
 import uvicorn
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import (
@@ -14,9 +15,12 @@ from mcp.server.auth.provider import (
     RefreshToken,
     construct_redirect_uri,
 )
+from mcp.server.auth.routes import build_metadata
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions, RevocationOptions
 from mcp.server.mcpserver import MCPServer
-from mcp.shared.auth import OAuthToken
+from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from tests.e2e.conftest import until
 
@@ -34,6 +38,13 @@ class Handbook(OAuthAuthorizationServerProvider):
         self.calls = []
 
     async def get_client(self, client_id):
+        if client_id.startswith(
+            "http"
+        ):  # a document that says who that is (CIMD): the SDK's server does not read it by itself
+            async with aiohttp.ClientSession() as session, session.get(client_id) as reply:
+                said = OAuthClientInformationFull.model_validate(await reply.json())
+            assert said.client_id == client_id
+            self.clients[client_id] = said.model_copy(update={"scope": "read write"})  # who names none may what all may
         return self.clients.get(client_id)
 
     async def register_client(self, client_info):
@@ -97,8 +108,8 @@ class Handbook(OAuthAuthorizationServerProvider):
 
 
 @asynccontextmanager
-async def signed_server():
-    """The server on a port of this machine, with ``url`` and the ``book`` that it keeps."""
+async def signed_server(**description):
+    """The server on a port of this machine, with ``url`` and the ``book`` that it keeps. ``description``: what its authorization server says of itself besides or, where that is ``None``, does not."""
     book = Handbook()
     with socket.create_server(("127.0.0.1", 0)) as door:
         root = f"http://127.0.0.1:{door.getsockname()[1]}"
@@ -117,7 +128,13 @@ async def signed_server():
             """What the asking person may read."""
             return book.found(query)
 
-        running = uvicorn.Server(uvicorn.Config(server.streamable_http_app(), log_level="error"))
+        app = server.streamable_http_app()
+        if description:
+            told = build_metadata(root, None, auth.client_registration_options, auth.revocation_options)
+            said = {**told.model_dump(mode="json", exclude_none=True), **description}
+            page = JSONResponse({name: value for name, value in said.items() if value is not None})
+            app.routes.insert(0, Route("/.well-known/oauth-authorization-server", page))
+        running = uvicorn.Server(uvicorn.Config(app, log_level="error"))
         import asyncio
 
         task = asyncio.create_task(running.serve(sockets=[door]))

@@ -19,12 +19,13 @@ def world(serve, tmp_path, index_url):
     """A function of a source's further settings: a server whose people connect accounts at an MCP server, and both."""
 
     class World:
-        def __init__(self, **source):
+        def __init__(self, description=(), accounts=None, **source):
             self._source, self._stack = source, AsyncExitStack()
+            self._description, self._accounts = dict(description), accounts or (lambda _: {})
 
         async def __aenter__(self):
             enter = self._stack.enter_async_context
-            self.provider, self.book = await enter(identity_provider()), await enter(signed_server())
+            self.provider, self.book = await enter(identity_provider()), await enter(signed_server(**self._description))
 
             def settings(url, _):
                 handbook = {
@@ -36,7 +37,7 @@ def world(serve, tmp_path, index_url):
                 return {
                     "oidc": self.provider.settings(),
                     "index": {"database_url": index_url},
-                    "accounts": {"address": url, "secret": new_key()},
+                    "accounts": {"address": url, "secret": new_key(), **self._accounts(url)},
                     "sources": {"handbook": {**handbook, **self._source}},
                 }
 
@@ -144,6 +145,23 @@ async def test_what_is_disconnected_is_gone_here_and_there(world):
         assert not it.book.refresh
         status, document = await david.request("POST", "/v1/search", {"question": QUESTION})
         assert (status, document["code"]) == (503, "no_sources")
+
+
+async def test_a_vendor_that_reads_who_we_are_registers_nobody(world):
+    """By its address alone (CIMD), read by the vendor from our server; it is who renews the tokens, too."""
+    description = {"client_id_metadata_document_supported": True, "token_endpoint_auth_methods_supported": ["none"]}
+    published = {"description": description, "accounts": lambda url: {"client_document": f"{url}/accounts/client.json"}}
+    async with world(**published) as it:
+        david = await it.person("david")
+        it.book.lasts = 1
+        await it.connect(david)
+        (client,) = it.book.clients.values()
+        assert client.client_id == f"{it.api.url}/accounts/client.json"
+        assert [str(each) for each in client.redirect_uris] == [f"{it.api.url}/accounts/handbook/callback"]
+        assert client.token_endpoint_auth_method == "none"
+        answer = await david.search(QUESTION, now=NOW)
+        assert receipt_of(answer, "handbook")["status"] == "ok"
+        assert it.book.renewed
 
 
 async def test_a_registration_by_hand_goes_before(world):

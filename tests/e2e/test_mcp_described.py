@@ -5,7 +5,7 @@ from aiohttp import web
 
 from connectors.errors import Misconfigured, Unauthenticated, Unavailable
 from connectors.manifest import Application
-from orchestrator.access import DiscoveredReach, Seal, SelfDescribed, Vault, keys_of, new_key
+from orchestrator.access import ClientDocument, DiscoveredReach, Seal, SelfDescribed, Vault, keys_of, new_key
 from orchestrator.websearch.pages.addresses import AddressPolicy
 from storage.database import Database
 
@@ -75,6 +75,27 @@ async def server():
     told.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     yield told
     await runner.cleanup()
+
+
+DOCUMENT = "https://search.example.com/accounts/client.json"
+
+
+@pytest.mark.parametrize(
+    ("reads", "registers", "wanted", "called"),
+    [
+        (True, True, True, DOCUMENT),
+        (True, True, False, "ours"),  # whether vendors reach our document nobody knows
+        (True, False, False, DOCUMENT),  # but where there is no other way
+        (False, True, True, "ours"),
+    ],
+)
+async def test_by_which_name_we_are_known(vault, server, reads, registers, wanted, called):
+    more = {} if registers else {"registration_endpoint": None}
+    server.pages[OAUTH] = server.description(client_id_metadata_document_supported=reads, **more)
+    vendor = await grantor(vault, server, document=ClientDocument(DOCUMENT, wanted)).leading(BACK)
+    assert vendor.application.client_id == called
+    assert vendor.application.client_secret is None
+    assert ("/registration_endpoint" in server.asked) is (called == "ours")
 
 
 def grantor(vault, server, *, path="/mcp", **more):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -11,7 +11,7 @@ from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from datetime import datetime
 
     from orchestrator.access import ConnectedAccount, Connecting
@@ -34,6 +34,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         import asyncio
 
         return asyncio.run(_at(composition, work))
+
+    _add_document(accounts, at)
 
     @accounts.command()
     @guarded
@@ -73,6 +75,22 @@ def add(app: typer.Typer, composition: Composition) -> None:
         if broken:
             complain(f"{broken} could not be opened with any key of accounts.secret; keep the older keys")
         return Exit.NOTHING if broken else Exit.FOUND
+
+
+def _add_document(accounts: typer.Typer, at: Callable[..., Any]) -> None:
+    async def told(accounts: Connecting) -> Mapping[str, Any] | None:
+        return accounts.document
+
+    @accounts.command()
+    @guarded
+    def document() -> int:
+        """Print who we are for vendors that read it, to be published at accounts.client_document."""
+        from orchestrator.surfaces.cli.documents import print_json
+
+        if (found := at(told)) is None:
+            raise BadInput("set accounts.client_document to where it is to be read, and accounts.address")
+        print_json(found)
+        return Exit.FOUND
 
 
 async def _at(composition: Composition, work: Callable[[Connecting], Awaitable[ResultT]]) -> ResultT:

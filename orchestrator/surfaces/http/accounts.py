@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from connectors.errors import SourceError
-from orchestrator.access import AccountStatus, Caller, Connecting, NotConnected, Scope
+from orchestrator.access import CLIENT_DOCUMENT, AccountStatus, Caller, Connecting, NotConnected, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
@@ -150,6 +150,13 @@ def callback_routes(services: Services, connecting: Connecting) -> APIRouter:
             return _forgotten(page, name, connecting)
         await noted(services, request, held.principal, "connected", source)
         return _forgotten(_page("Connected", CONNECTED, connecting), name, connecting)
+
+    if (document := connecting.document) is not None:
+
+        @router.get(CLIENT_DOCUMENT)
+        async def client_document() -> Response:
+            """Who we are, for vendors that read it (draft-ietf-oauth-client-id-metadata-document)."""
+            return json_reply(document)
 
     return router
 

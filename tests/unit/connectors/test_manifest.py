@@ -87,3 +87,13 @@ def test_what_people_read_may_be_said_in_both_languages() -> None:
     for half in ({"en": "make a key"}, {"en": "make a key", "ko": "키를 만드세요", "fr": "une clé"}, 3):
         with pytest.raises(ValidationError, match="one for each language"):
             Auth.model_validate({"help": half})
+
+
+@pytest.mark.parametrize("where", ["application", "oauth"])
+@pytest.mark.parametrize("empty", ["", " "])
+def test_nobody_is_sent_to_a_vendor_that_could_not_tell_who_asks(where: str, empty: str) -> None:
+    """A variable that is set to nothing is not a registration."""
+    with pytest.raises(ValidationError, match="it is empty"):
+        SourceSettings.model_validate(
+            {"kind": "x", where: {"client_id": empty, **({"refresh_token": "r"} if where == "oauth" else {})}}
+        )
