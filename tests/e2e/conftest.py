@@ -17,14 +17,14 @@ from orchestrator.access import KeyRing, Rates, Scope
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
-from orchestrator.settings import SettingsSite, layers
+from orchestrator.settings import SettingsSite
 from orchestrator.surfaces.http import ApiLimits, make_app, server_config
 from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.chromium import chromium
 from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
-from tests.e2e.patience import CALL, ENOUGH, patient
+from tests.e2e.patience import CALL, ENOUGH, be_patient
 from tests.e2e.schemas import compiled_once
 from tests.template_cluster import from_template
 
@@ -35,7 +35,7 @@ compiled_once()
 def _patience():
     """Nothing is cut short because the machine is busy: not in an engine, either, that is there for a whole module."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(layers, "read_toml", patient)
+        be_patient(patched.setattr)
         patched.setattr(Call.__init__, "__defaults__", CALL)
         # Of what tests ask with: it is not a server that hangs which lets a connection wait for more than 30 s.
         patched.setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=HANGING))

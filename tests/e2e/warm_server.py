@@ -128,12 +128,11 @@ def load() -> None:
             if each.name.rpartition(".")[2] not in OTHERS:
                 importlib.import_module(each.name)
     from connectors.models.embedding_local import UseM3
-    from orchestrator.settings import layers
     from orchestrator.understand import warm
-    from tests.e2e.patience import patient
+    from tests.e2e.patience import be_patient
     from tests.template_cluster import from_template
 
-    layers.read_toml = patient
+    be_patient()
     FOR_GOOD.enter_context(from_template())
 
     warm()
