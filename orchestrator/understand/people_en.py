@@ -76,9 +76,17 @@ def _name_at(draft: Draft, index: int) -> int:
         draft.words[index + 1].keep = False
         return 1
     known = draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper())  # noqa: PLR2004
-    if _titled(draft, index) or (not known and _is_given(draft, index, name)):
+    if _titled(draft, index) or (not known and (_is_given(draft, index, name) or _is_heard(draft, name))):
         return 2 if _surname_follows(draft, index) else 1
     return 1 if known else 0
+
+
+def _is_heard(draft: Draft, name: str) -> bool:
+    """Whether somebody's name in the other script sounds like this one, which no list has: Haesol, where the directory has 편해솔."""
+    lexicon, lower = draft.lexicon, name.lower()
+    listed = (lexicon.tools, lexicon.project_names, lexicon.places, lexicon.ordinary, lexicon.everyday)
+    known = any(lower in words for words in listed)
+    return name.istitle() and not known and draft.directory.heard(name) is not None
 
 
 def _titled(draft: Draft, index: int) -> bool:

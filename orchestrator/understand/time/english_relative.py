@@ -31,6 +31,8 @@ AUXILIARIES = frozenset({
     "will", "would", "should", "can", "could", "may", "might", "must", "to", "not", "does", "did", "do",
     "shouldn't", "won't", "can't", "cannot", "doesn't", "didn't",
 })  # fmt: skip
+DETERMINERS = frozenset("the a an each every any our my your their".split())
+"""Behind "the last day of": what is no time and has a last day, such as each sprint or the lease."""
 BOUNDS = frozenset({"and", "to", "until", "till", "through", "-", "between", "from"})
 
 
@@ -141,8 +143,11 @@ class Relative(Dates):
         if grain is None or unit in {"days", "weeks", "months", "quarters", "years", "decades", "halves", "half"}:
             return None
         after = index + 1
-        if word in BACK and self.at(after).text == "of" and (inner := self.period(self.skip(after, "of"))):
-            return cal.nth(inner[0], grain, -1), inner[1]
+        if word in BACK and self.at(after).text == "of":
+            if inner := self.period(self.skip(after, "of")):
+                return cal.nth(inner[0], grain, -1), inner[1]
+            if self.at(after + 1).text in DETERMINERS:
+                return None
         if word == "past" and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
             return cal.back(self.today, grain, 1), after
         step = -1 if word in BACK else 1 if word in ON else 0

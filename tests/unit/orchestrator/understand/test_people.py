@@ -108,6 +108,16 @@ def test_a_name_in_the_other_script(ask: Callable[..., Query], text: str, author
     assert set(query.keywords).isdisjoint({"데이빗", "데이빗이", "첸이", "첸", "베커"})
 
 
+@pytest.mark.parametrize(
+    "text", ["What did Haesol get done last week?", "Is Haesol away on Friday?", "Haesol's leaflet"]
+)
+def test_a_romanised_name_that_no_list_has(ask: Callable[..., Query], text: str) -> None:
+    """The directory has it in Hangul: no neighbour need tell that it is a person's."""
+    staff = Directory((DirectoryPerson("편해솔"), DirectoryPerson("조밀라")))
+    assert ask(text, staff).people() == ("편해솔",)
+    assert ask("Milla cheese order", Directory((DirectoryPerson("편해솔"),))).people() == ()
+
+
 def test_a_foreign_name_without_a_directory(ask: Callable[..., Query]) -> None:
     """A listed given name and what follows it are one name; the particle is none of it."""
     query = ask("나탈리 첸이 보낸 메일")

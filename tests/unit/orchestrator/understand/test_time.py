@@ -29,6 +29,7 @@ last week Friday | 2026-05-08 | 2026-05-09
 on Friday | 2026-05-08 | 2026-05-09
 last month | 2026-04-01 | 2026-05-01
 last quarter | 2026-01-01 | 2026-04-01
+results of the last month of sales | 2026-04-01 | 2026-05-01
 last year | 2025-01-01 | 2026-01-01
 this quarter | 2026-04-01 |
 past 3 days | 2026-05-10 |
@@ -133,6 +134,8 @@ spreadsheet with Q1 marketing spend
 shifts after 6 p.m.
 who changed it since the merger
 latest security policy
+what is the last day of each sprint
+the last day of the month for receipts
 what changed lately
 next quarter planning
 다음 달 워크샵
