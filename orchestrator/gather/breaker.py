@@ -42,6 +42,7 @@ PATIENCE: Mapping[str, Patience] = MappingProxyType(
     }
 )
 
+WELL = 300.0  # seconds for which processes tell each other that a source works again: as long as one may leave it alone
 TRIAL = 5.0  # seconds in which whoever tries a source that rested must have been answered
 
 LEFT_ALONE = Said("left alone {waits}, after it failed {count} times ({code}: {said})")
@@ -86,7 +87,7 @@ class Breaker:
     """
 
     def __init__(self, key: str = "", ledger: Ledger = ALONE) -> None:
-        self._key = f"rest:{key}"
+        self._key, self._well = f"rest:{key}", f"well:{key}"
         self._ledger = ledger
         self._runs: dict[str, Run] = {}
         self._trial: Trial | None = None
@@ -121,6 +122,7 @@ class Breaker:
         self._trial = None
         if self._resting() is not None:
             await self._ledger.forget(self._key)
+            await self._ledger.put(self._well, b"1", WELL)
         self._runs.clear()
 
     async def failed(self, code: str, said: str = "") -> None:
@@ -141,6 +143,7 @@ class Breaker:
             rest = min(patience.most, patience.rest * 2**run.rests)
             run.rests += 1
             run.until = asyncio.get_running_loop().time() + rest
+            await self._ledger.forget(self._well)
             await self._ledger.put(
                 self._key, json.dumps([code, in_every_language(run.said), run.failures]).encode(), rest
             )
@@ -159,10 +162,15 @@ class Breaker:
         return RESTING.filled(left=left, code=code) if left > 0 else TRIED_AGAIN.filled(code=code)
 
     async def hear(self) -> None:
-        """Whether another process has found that the source needs rest."""
-        if self._resting() is None and (told := await self._ledger.get(self._key)) is not None:
-            code, said, failures = json.loads(told[0])
-            self._runs[code] = Run(failures, 1, asyncio.get_running_loop().time() + told[1], _told(said))
+        """Whether another process has found that the source needs rest, or that it works again: that ends a rest, and one tries."""
+        if self._resting() is None:
+            if (told := await self._ledger.get(self._key)) is not None:
+                code, said, failures = json.loads(told[0])
+                self._runs[code] = Run(failures, 1, asyncio.get_running_loop().time() + told[1], _told(said))
+        elif self.rests and await self._ledger.get(self._well) is not None:  # said since: whoever fails takes it back
+            now = asyncio.get_running_loop().time()
+            for run in self._runs.values():
+                run.until = min(run.until, now)
 
     def _resting(self) -> tuple[str, Run] | None:
         """The kind of failure that keeps it open longest."""

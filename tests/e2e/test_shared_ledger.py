@@ -116,6 +116,7 @@ async def test_a_source_that_one_process_found_ill_is_left_alone_by_the_others_u
         with pytest.raises(Suspended, match="HTTP 503"):
             await heard.check()
         await found.worked()
+        await heard.check()
         await Breaker("slack:k", theirs).check()
 
 

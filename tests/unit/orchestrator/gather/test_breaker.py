@@ -113,10 +113,15 @@ class Shared(NoLedger):
         self.kept = {}
 
     async def put(self, key, value, ttl):
-        self.kept[key] = (value, ttl)
+        self.kept[key] = (value, asyncio.get_running_loop().time() + ttl)
 
     async def get(self, key):
-        return self.kept.get(key)
+        value, until = self.kept.get(key, (b"", 0.0))
+        left = until - asyncio.get_running_loop().time()
+        return (value, left) if left > 0 else None
+
+    async def forget(self, key):
+        self.kept.pop(key, None)
 
 
 @pytest.mark.parametrize("earlier", [False, True])
@@ -125,13 +130,44 @@ def test_another_process_hears_why_in_both_languages(in_virtual_time, earlier):
         ledger = Shared()
         await Breaker("s", ledger).failed("unauthenticated", Said.given({"en": "no token", "ko": "토큰이 없습니다"}))
         if earlier:  # one that knows English only
-            ledger.kept = {"rest:s": (b'["unauthenticated", "no token", 1]', 15.0)}
+            ledger.kept.clear()
+            await ledger.put("rest:s", b'["unauthenticated", "no token", 1]', 15.0)
         with pytest.raises(Suspended, match=r"left alone for 15 s more.*unauthenticated: no token") as refusal:
             await Breaker("s", ledger).check()
         said = "no token" if earlier else "토큰이 없습니다"
         assert said_in(refusal.value.message, "ko") == (
             f"앞으로 15초 동안 묻지 않습니다. 1번 잇달아 실패했습니다(unauthenticated: {said})"
         )
+
+    in_virtual_time(story())
+
+
+def test_a_rest_ends_where_another_process_found_that_the_source_works_again(in_virtual_time):
+    """Each doubles its own rest: one that was unlucky left a source alone for most of a minute that the other asked."""
+
+    async def story():
+        ledger, loop = Shared(), asyncio.get_running_loop()
+        unlucky, lucky = Breaker("s", ledger), Breaker("s", ledger)
+        for _ in range(3):
+            await unlucky.failed("timed_out")
+            await lucky.failed("timed_out")
+        await asyncio.sleep(10)
+        await unlucky.check()
+        await unlucky.failed("timed_out")
+        await unlucky.hear()
+        assert unlucky.rests
+        await asyncio.sleep(1)
+        began = loop.time()
+        await lucky.worked()
+        await unlucky.check()
+        assert loop.time() == began
+        with pytest.raises(Suspended, match="until another question has tried it"):
+            await unlucky.check()
+        await unlucky.failed("timed_out")  # not to this one, which takes back what was said
+        for _ in range(3):
+            with pytest.raises(Suspended) as refusal:
+                await unlucky.check()
+        assert refusal.value.retry_after == pytest.approx(40.0)
 
     in_virtual_time(story())
 
