@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from connectors.contract import Call, Health, HitPage, SourceDirectory
+from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import SILENT, Rejected, SourceError, Unavailable
 from connectors.local.settings import LocalSettings
 from connectors.manifest import load_manifest
@@ -73,6 +73,7 @@ class LocalSource:
         from connectors.local.pipeline import IndexQuery, by_date
 
         await call.turn()
+        began = asyncio.get_running_loop().time()
         scope = await self._scope(call, native.args.get("filter"))
         question = str(native.args.get("question") or native.text)
         searched: RetrievalResult = await self.index.search(
@@ -85,11 +86,13 @@ class LocalSource:
         if (order := native.args.get("sort")) in {Sort.NEWEST, Sort.OLDEST}:
             ordered = by_date(ordered, newest=order == Sort.NEWEST)
         page = ordered[start : start + limit]
-        hits = await self.index.database.run(
+        hits = await self.index.reader.run(
             lambda connection: read_hits(connection, self.name, page, self._own(call), self.settings.max_text)
         )
         cursor = str(start + limit) if start + limit < len(ordered) else None
-        return HitPage(hits, cursor, None, tuple(dict.fromkeys(notes)), remarks=remarks)
+        missing = self.index.reader.missing(began)
+        left_out = (LeftOut(missing, Unavailable.code),) if missing else ()
+        return HitPage(hits, cursor, None, tuple(dict.fromkeys(notes)), left_out, remarks)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Empty: documents come from many places, each of which knows the same person by another id."""
@@ -101,10 +104,13 @@ class LocalSource:
 
         async def look() -> Health:
             await call.turn()
+            began = asyncio.get_running_loop().time()
             scope = await self._scope(call)
             parts, waiting = await self.index.visible(scope)
             detail = f"{parts} parts" if scope.principals else ""
-            return Health(ok=True, detail=f"{detail}, {waiting} of them not embedded yet" if waiting else detail)
+            missing = self.index.reader.missing(began)
+            said = f"{detail}, {waiting} of them not embedded yet" if waiting else detail
+            return Health(ok=True, detail=said, remarks=(missing,) if missing else ())
 
         return await self._in_time(look(), call)
 

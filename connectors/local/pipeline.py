@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from connectors.errors import SourceError
+from connectors.errors import SourceError, Unavailable
 from connectors.local import retrieval, vectors
 from connectors.local.judging import Weighed
 from connectors.local.retrieval import usual_site
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from connectors.local.found import FoundChunk
     from connectors.local.numbers import Numbers
     from connectors.local.retrieval import Near, RetrievalScope
+    from connectors.local.shards import IndexReader
     from connectors.local.vectors import Model
     from connectors.models.embedding import Embedder, Vectors
     from connectors.models.reranking import Reranker
-    from storage.database import Database
 
 DAY = 86_400.0
 WORDS, MEANING = Said("words"), Said("meaning")
@@ -92,12 +92,12 @@ class RetrievalResult:
 
 
 class Pipeline:
-    """The steps over one database. ``embedder`` and ``reranker`` may be none: then their step is left out."""
+    """The steps over one index. ``embedder`` and ``reranker`` may be none: then their step is left out."""
 
     def __init__(
-        self, database: Database, numbers: Numbers, embedder: Embedder | None = None, reranker: Reranker | None = None
+        self, reader: IndexReader, numbers: Numbers, embedder: Embedder | None = None, reranker: Reranker | None = None
     ) -> None:
-        self._database = database
+        self._reader = reader
         self.numbers = numbers
         self._embedder = embedder
         self._reranker = reranker
@@ -136,11 +136,11 @@ class Pipeline:
 
     async def _by_words(self, question: IndexQuery) -> list[FoundChunk]:
         if not question.words and question.scope.condition:
-            return await self._database.run(
+            return await self._reader.run(
                 lambda connection: retrieval.newest(connection, question.scope, self.numbers.candidates.words)
             )
         text = question.words or question.text
-        return await self._database.run(
+        return await self._reader.run(
             lambda connection: retrieval.by_words(connection, text, question.scope, self.numbers, question.lesser)
         )
 
@@ -150,7 +150,7 @@ class Pipeline:
             return []
         model = await self.model()
         numbers = self.numbers.candidates
-        return await self._database.run(
+        return await self._reader.run(
             lambda connection: retrieval.by_meaning(connection, embedded, model, question.scope, numbers)
         )
 
@@ -177,17 +177,25 @@ class Pipeline:
         )
 
     async def unread(self, principals: Sequence[str]) -> int:
-        """How many parts that they may see have no vector of the model in use, a few seconds ago; 0 without a model."""
-        if self._embedder is None:
+        """How many parts that they may see have no vector of the model in use, a few seconds ago; 0 without a model.
+
+        0 as well where not all vectors can be counted: those that cannot are there all the same.
+        """
+        if self._embedder is None or self._reader.is_in_part():
             return 0
-        return await self._unread.count(self._database, await self.model(), principals)
+        try:
+            return await self._unread.count(self._reader, await self.model(), principals)
+        except Unavailable:
+            if self._reader.is_in_part():
+                return 0
+            raise
 
     async def model(self) -> Model:
         """The model of the embedder as the index knows it."""
         assert self._embedder is not None
         embedder = self._embedder
         if self._model is None:
-            self._model = await self._database.run(lambda connection: vectors.known_model(connection, embedder))
+            self._model = await self._reader.run(lambda connection: vectors.known_model(connection, embedder))
         return self._model
 
     async def _embedded(self, question: IndexQuery, searched: RetrievalResult) -> Vectors | None:
@@ -244,7 +252,7 @@ class Pipeline:
         return [best[each.index].then(each.score, f"{judge.name} {each.score:.2f}") for each in told.results]
 
     async def _texts(self, best: Sequence[Candidate]) -> dict[int, str]:
-        rows = await self._database.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
+        rows = await self._reader.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
         return {row["chunk"]: document_text(row["title"], row["body"]) for row in rows}
 
     def _informed(self, reranker: Reranker, best: Sequence[Candidate], near: Mapping[int, Near]) -> Reranker:
@@ -262,7 +270,7 @@ class Pipeline:
         if vector is None:
             return {}
         model, chunks = await self.model(), [each.chunk for each in best]
-        return await self._database.run(lambda connection: retrieval.nearness(connection, vector, chunks, model))
+        return await self._reader.run(lambda connection: retrieval.nearness(connection, vector, chunks, model))
 
 
 # ---- pure steps

@@ -82,11 +82,10 @@ async def by_meaning(
             ORDER BY {near} LIMIT {numbers.semantic}
         ) near JOIN documents d ON d.id = near.document
             LEFT JOIN places p ON p.address = d.address AND p.model = {model.id} AND d.address <> ''
-        ORDER BY similarity DESC, near.chunk
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
-    return [
+    found = (
         FoundChunk(
             row["chunk"],
             row["document"],
@@ -97,7 +96,8 @@ async def by_meaning(
             kind=row["kind"],
         )
         for row in rows
-    ]
+    )
+    return sorted(found, key=lambda each: (-each.score, each.chunk))[: numbers.semantic]
 
 
 def near_address(found: Sequence[FoundChunk], weight: float) -> list[FoundChunk]:
@@ -214,16 +214,18 @@ async def _holding(
     beside = ", ".join(f"best.terms @@ {word(f'{one} <-> {other}')}" for one, other in asked[1])
     rows: Sequence[Any] = await connection.fetch(
         f"""
-        SELECT best.id, best.document, d.source, d.happened, d.kind, d.talk, best.length, ARRAY[{ranks}]::real[] AS ranks,
+        SELECT best.id, best.document, d.source, d.happened, d.kind, d.talk, best.length, best.first, ARRAY[{ranks}]::real[] AS ranks,
             ARRAY[{beside}]::boolean[] AS beside
         FROM (
-            SELECT c.id, c.document, c.length, c.terms FROM chunks c {judged}
+            SELECT c.id, c.document, c.length, c.terms, ts_rank(c.terms, $1::text::tsquery) AS first FROM chunks c {judged}
             WHERE c.terms @@ $1::text::tsquery AND c.readers && $2::integer[]
-            ORDER BY ts_rank(c.terms, $1::text::tsquery) DESC, c.id LIMIT {limit}
+            ORDER BY first DESC, c.id LIMIT {limit}
         ) best JOIN documents d ON d.id = best.document
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
+    if len(rows) > limit:  # of several servers, each of which was asked for as many
+        return sorted(rows, key=lambda row: (-row["first"], row["id"]))[:limit]
     return rows
 
 
@@ -235,14 +237,19 @@ async def newest(connection: Any, scope: RetrievalScope, limit: int) -> list[Fou
         f"""
         SELECT c.id, c.document, d.source, d.happened, d.kind FROM (
             SELECT d.id, d.source, d.happened, d.kind FROM documents d WHERE {where} ORDER BY d.happened DESC NULLS LAST, d.id LIMIT {limit}
-        ) d JOIN chunks c ON c.document = d.id AND c.place = 0 ORDER BY d.happened DESC NULLS LAST, d.id
+        ) d JOIN chunks c ON c.document = d.id AND c.place = 0
         """,  # noqa: S608 — numbers of ours, and names of parameters
         *values,
     )
-    return [
+    found = (
         FoundChunk(row["id"], row["document"], 1.0, None, row["source"], row["happened"], kind=row["kind"])
         for row in rows
-    ]
+    )
+    return sorted(found, key=_newest_first)
+
+
+def _newest_first(found: FoundChunk) -> tuple[float, int]:
+    return (math.inf if found.happened is None else -found.happened.timestamp(), found.document)
 
 
 def _shares(terms: Sequence[str], lesser: Mapping[str, float]) -> dict[str, float]:

@@ -30,6 +30,7 @@ from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, RetrievalResult
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.rights import seen_by
+from connectors.local.shards import IndexReader
 from connectors.local.tables import INDEX
 from connectors.models import open_embedder, open_reranker
 from connectors.models.embedding import Embedder, EmbedderSettings
@@ -97,7 +98,8 @@ class IndexStore:
         self.database = database
         self._data_dir = data_dir
         self.embedder = embedder
-        self.pipeline = Pipeline(database, numbers or default_numbers(), embedder, reranker)
+        self.reader = IndexReader(database)
+        self.pipeline = Pipeline(self.reader, numbers or default_numbers(), embedder, reranker)
         self._reranker = reranker
 
     async def open(self) -> None:
@@ -237,7 +239,7 @@ class IndexStore:
         if not asker:
             return ()
         himself = list(dict.fromkeys((asker, *signed_in_as)))
-        rows = await self.database.run(lambda connection: connection.fetch(GROUPS, himself))
+        rows = await self.reader.run(lambda connection: connection.fetch(GROUPS, himself))
         return (PUBLIC, *himself, *(row["principal"] for row in rows))
 
     async def scope(
@@ -248,7 +250,7 @@ class IndexStore:
 
     async def sees_any(self, scope: RetrievalScope) -> bool:
         """Whether there is any document at all that the asker may see, whatever the condition."""
-        seen: bool = await self.database.run(lambda connection: connection.fetchval(SEES_ANY, list(scope.principals)))
+        seen: bool = await self.reader.run(lambda connection: connection.fetchval(SEES_ANY, list(scope.principals)))
         return seen
 
     async def visible(self, scope: RetrievalScope) -> tuple[int, int]:
@@ -257,7 +259,7 @@ class IndexStore:
         async def count(connection: Any) -> int:
             return await chunks_seen(connection, await seen_by(connection, scope.principals))
 
-        return await self.database.run(count), await self.pipeline.unread(scope.principals)
+        return await self.reader.run(count), await self.pipeline.unread(scope.principals)
 
     async def search(self, question: IndexQuery, now: datetime | None = None) -> RetrievalResult:
         """The documents that fit a question best, as the pipeline orders them."""

@@ -12,8 +12,8 @@ from connectors.local.rights import WRITING, seen_by
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from connectors.local.shards import IndexReader
     from connectors.models.embedding import Embedder, Vectors
-    from storage.database import Database
 
 INDEXED_DIMENSIONS = 4000  # of half precision, pgvector's limit for an index: https://github.com/pgvector/pgvector#hnsw
 INDEXING = 0x6665_6469  # the number of the advisory lock: "fedi"
@@ -70,16 +70,16 @@ class MissingVectors:
         self._known: list[tuple[frozenset[int], int]] = []
         self._until = 0.0
 
-    async def count(self, database: Database, model: Model, principals: Sequence[str]) -> int:
+    async def count(self, reader: IndexReader, model: Model, principals: Sequence[str]) -> int:
         """Of those that ``principals`` may see, as it is now or was some seconds ago."""
         now = asyncio.get_running_loop().time()
         if now >= self._until:
             self._until = now + REMEMBERED
-            rows = await database.run(lambda each: each.fetch(UNREAD, model.id))
+            rows = await reader.run(lambda each: each.fetch(UNREAD, model.id))
             self._known = [(frozenset(row["readers"]), row["waiting"]) for row in rows]
         if not self._known:
             return 0
-        seen = await database.run(lambda each: seen_by(each, principals))
+        seen = await reader.run(lambda each: seen_by(each, principals))
         return sum(waiting for readers, waiting in self._known if not readers.isdisjoint(seen))
 
 

@@ -130,7 +130,7 @@ async def ordered(index, text):
         meant = retrieval.near_address(meant, numbers.url.of(model.name))
         listed["fused"] = fused(meant, lexical, numbers.rrf.k)
     for stage, numbers in ENDINGS.items():
-        pipeline = Pipeline(index.database, numbers, index.embedder, LocalReranker(index.embedder))
+        pipeline = Pipeline(index.reader, numbers, index.embedder, LocalReranker(index.embedder))
         listed[stage] = (await pipeline.search(IndexQuery(text, text, scope), NOW)).candidates
     return listed
 
@@ -186,7 +186,7 @@ async def weigh_addresses(model, sample, folder):
                 for weight in WEIGHTS:
                     base = ageless(default_numbers())
                     numbers = base.model_copy(update={"url": Url(weight=weight)})
-                    pipeline = Pipeline(index.database, numbers, index.embedder, reranker)
+                    pipeline = Pipeline(index.reader, numbers, index.embedder, reranker)
                     gains = []
                     for text, right in some:
                         listed = (

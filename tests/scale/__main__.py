@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import shutil
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.chaos import judge
 from tests.scale import nodes, servers, standby
+from tests.scale.postgres import open_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +52,7 @@ def _servers(wishes: argparse.Namespace) -> bool:
 
 
 def _standby(wishes: argparse.Namespace) -> bool:
-    with _place() as place:
+    with open_folder() as place:
         found = asyncio.run(standby.measured(place))
     _kept(wishes.folder / "standby", found)
     _table(("a standby is promoted", ""), _lines(found))
@@ -65,16 +63,18 @@ def _nodes(wishes: argparse.Namespace) -> bool:
     if wanted := nodes.missing():
         print(f"nodes: not measured, as there is no {wanted} here (docs/explanation/scaling.md says how to build them)")
         return False
-    with _place() as place:
+    with open_folder() as place:
         found = asyncio.run(nodes.measured(place, wishes.workers))
     _kept(wishes.folder / "nodes", found)
     _table(nodes.HEADINGS, map(nodes.row, found["workers"]))
-    _table(("a worker is killed", ""), _lines(found["dead"]))
+    for what in ("dead", "silent"):
+        _table((f"a worker is {what}", ""), _lines(found[what]))
     enough = all(
         each["words"] >= nodes.ENOUGH and each["meaning"] >= nodes.ENOUGH * each["meaning on one"]
         for each in found["workers"]
     )
-    return not enough or not all(each["kept"] and not each["moved"].get("failed") for each in found["workers"])
+    lost = any(found[what]["not found, though on a server that lives"] for what in ("dead", "silent"))
+    return not enough or lost or not all(each["kept"] and not each["moved"].get("failed") for each in found["workers"])
 
 
 def _lines(found: dict[str, Any]) -> Iterator[list[str]]:
@@ -83,17 +83,6 @@ def _lines(found: dict[str, Any]) -> Iterator[list[str]]:
             yield [what, "; ".join(map(str, said))]
         else:
             yield [what, f"{said:.1f} s" if isinstance(said, float) else str(said)]
-
-
-@contextmanager
-def _place() -> Iterator[Path]:
-    """A folder into which the servers' user may look."""
-    place = Path(tempfile.mkdtemp(prefix="fedsearch-scale-"))
-    place.chmod(0o755)
-    try:
-        yield place
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def _kept(folder: Path, figures: dict[str, Any]) -> None:

@@ -32,6 +32,7 @@ from tests.scale.postgres import Server
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from connectors.local.shards import IndexReader
     from connectors.models.embedding import Embedder, Vectors
 
 PG_CONFIG = shutil.which("pg_config")
@@ -41,6 +42,7 @@ QUESTIONS = 60
 WORDS, LENGTH, DIMENSION = 4_000, 40, 64
 SHARDS = 8
 ENOUGH = 0.99  # of what one server finds
+AWAY = 10.0  # seconds
 OPTIONS = {
     "shared_preload_libraries": "citus",
     "citus.node_conninfo": "sslmode=disable",
@@ -64,6 +66,10 @@ DISTRIBUTE = """
     ALTER TABLE passages ADD CONSTRAINT passages_chunk_fkey FOREIGN KEY (chunk) REFERENCES chunks (id) ON DELETE CASCADE;
     ALTER TABLE embeddings ADD CONSTRAINT embeddings_chunk_fkey FOREIGN KEY (chunk) REFERENCES chunks (id) ON DELETE CASCADE;
     ALTER DATABASE postgres SET citus.multi_shard_modify_mode = 'sequential'
+"""
+LIES = """
+    SELECT chunk FROM unnest($1::bigint[]) chunk JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('chunks', chunk)
+        JOIN pg_dist_node USING (groupid) WHERE nodeport <> $2
 """
 COUNTS = (
     "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings), (SELECT sum(chunks) FROM reader_sets)"
@@ -148,6 +154,10 @@ class Nodes:
         self.workers.append(worker)
         await _said(self.coordinator.url, f"SELECT citus_add_node('127.0.0.1', {worker.port})")
 
+    async def distribute(self) -> None:
+        """What an administrator says, before anything is written."""
+        await _said(self.coordinator.url, *DISTRIBUTE.split(";"))
+
     async def _made(self, name: str) -> Server:
         server = Server(self.folder / name, Path(_configured("--bindir")), **OPTIONS)
         await asyncio.to_thread(self.stack.enter_context, server)
@@ -177,11 +187,11 @@ class Found:
     seconds: list[float] = field(default_factory=list)
 
 
-async def asked(database: Database, model: Model, corpus: Corpus, questions: Sequence[str]) -> Found:
+async def asked(reader: IndexReader, model: Model, corpus: Corpus, questions: Sequence[str]) -> Found:
     found = Found()
     for question in questions:
         began = time.monotonic()
-        words, meaning = await database.run(lambda each: _both(each, model, corpus, question))  # noqa: B023
+        words, meaning = await reader.run(lambda each: _both(each, model, corpus, question))  # noqa: B023
         found.seconds.append(time.monotonic() - began)
         found.words.append(words)
         found.meaning.append(meaning)
@@ -211,22 +221,36 @@ async def nearest(url: str, corpus: Corpus, questions: Sequence[str]) -> list[li
     return [[chunks[place] for place in np.argsort(-(matrix @ corpus.vector(each)))[:most]] for each in questions]
 
 
+@dataclass
+class Told:
+    """Of one question: what was found by words, what was not looked at, what went wrong, and how long it took."""
+
+    question: str = ""
+    words: list[int] = field(default_factory=list)
+    missing: str = ""
+    failed: str = ""
+    seconds: float = 0.0
+
+
 @asynccontextmanager
 async def asking(
-    database: Database, model: Model, corpus: Corpus, questions: Sequence[str]
-) -> AsyncIterator[list[tuple[float, str]]]:
-    """One question after the other until this ends: the seconds of each, and what went wrong."""
-    told: list[tuple[float, str]] = []
+    reader: IndexReader, model: Model, corpus: Corpus, questions: Sequence[str]
+) -> AsyncIterator[list[Told]]:
+    """One question after the other until this ends."""
+    told: list[Told] = []
 
     async def ask() -> None:
         while True:
             for question in questions:
-                began, said = time.monotonic(), ""
+                began, it = time.monotonic(), Told()
+                since = asyncio.get_running_loop().time()
                 try:
-                    await database.run(lambda each: _both(each, model, corpus, question))  # noqa: B023
+                    it.words, _ = await reader.run(lambda each: _both(each, model, corpus, question))  # noqa: B023
+                    it.missing = str(reader.missing(since))
                 except SourceError as failure:
-                    said = f"{failure.code}: {failure.message}"
-                told.append((time.monotonic() - began, said))
+                    it.failed = f"{failure.code}: {failure.message}"
+                it.question, it.seconds = question, time.monotonic() - began
+                told.append(it)
 
     task = asyncio.create_task(ask())
     try:
@@ -264,34 +288,36 @@ async def measured(folder: Path, counts: Sequence[int]) -> dict[str, Any]:
                 await each.open()
             await nodes.add()
             await together.database.aclose()  # plans of before
-            await _said(nodes.coordinator.url, *DISTRIBUTE.split(";"))
+            await nodes.distribute()
             model, same = [await each.database.run(_model) for each in (alone, together)]
             assert model == same
             there = 0
             for count in counts:
                 while len(nodes.workers) < count:
                     await nodes.add()
-                moved = await _moved(nodes, together.database, model, corpus, there)
+                moved = await _moved(nodes, together.reader, model, corpus, there)
                 for each in (alone, together):
                     await written(each, model, corpus, range(there, count * EACH))
                 there = count * EACH
                 held = await together.database.run(lambda each: each.fetchrow(COUNTS))
                 questions = corpus.questions(there)
                 for each in (alone, together):  # once, to read what lies on the disk
-                    await asked(each.database, model, corpus, questions[:10])
-                single = await asked(alone.database, model, corpus, questions)
-                several = await asked(together.database, model, corpus, questions)
+                    await asked(each.reader, model, corpus, questions[:10])
+                single = await asked(alone.reader, model, corpus, questions)
+                several = await asked(together.reader, model, corpus, questions)
                 truth = await nearest(one.url, corpus, questions)
                 told.append({
                     "workers": count, "chunks": there, "kept": list(held) == [there] * 3, "words": recall(several.words, single.words),
                     "meaning": recall(several.meaning, truth), "meaning on one": recall(single.meaning, truth),
                     "seconds": statistics.median(several.seconds), "seconds on one": statistics.median(single.seconds), "moved": moved,
                 })  # fmt: skip
-            dead = await _dead(nodes, together.database, model, corpus, corpus.questions(there))
+            questions = corpus.questions(there)
+            dead = await _without(nodes, together.reader, model, corpus, questions, silent=False)
+            silent = await _without(nodes, together.reader, model, corpus, questions, silent=True)
         finally:
             for each in (alone, together):
                 await each.aclose()
-    return {"workers": told, "dead": dead}
+    return {"workers": told, "dead": dead, "silent": silent}
 
 
 async def _model(connection: Any) -> Model:
@@ -302,35 +328,55 @@ class _Embedder:
     name, dimension = "words of the corpus", DIMENSION
 
 
-async def _moved(nodes: Nodes, database: Database, model: Model, corpus: Corpus, there: int) -> dict[str, Any]:
+async def _moved(nodes: Nodes, reader: IndexReader, model: Model, corpus: Corpus, there: int) -> dict[str, Any]:
     """Shards go to the workers that are new, while questions go on."""
     if not there:
         return {}
-    async with asking(database, model, corpus, corpus.questions(there)) as told:
+    async with asking(reader, model, corpus, corpus.questions(there)) as told:
         await asyncio.sleep(2.0)
         before = len(told)
         began = time.monotonic()
         await _said(nodes.coordinator.url, "SELECT rebalance_table_shards(shard_transfer_mode := 'block_writes')")
         took = time.monotonic() - began
     meanwhile = told[before:]
-    return {"seconds": took, "questions": len(meanwhile), "failed": [said for _, said in meanwhile if said],
-            "longest": max((seconds for seconds, _ in meanwhile), default=0.0), "longest before": max(seconds for seconds, _ in told[:before])}  # fmt: skip
+    return {"seconds": took, "questions": len(meanwhile), "failed": [each.failed for each in meanwhile if each.failed],
+            "longest": max((each.seconds for each in meanwhile), default=0.0), "longest before": max(each.seconds for each in told[:before])}  # fmt: skip
 
 
-async def _dead(
-    nodes: Nodes, database: Database, model: Model, corpus: Corpus, questions: Sequence[str]
+async def _without(
+    nodes: Nodes, reader: IndexReader, model: Model, corpus: Corpus, questions: Sequence[str], *, silent: bool
 ) -> dict[str, Any]:
-    """One worker is killed while questions go on, and comes back."""
-    async with asking(database, model, corpus, questions) as told:
-        await asyncio.sleep(2.0)
+    """One worker is killed, or goes on without a word, while questions go on, and comes back."""
+    worker = nodes.workers[-1]
+    async with asking(reader, model, corpus, questions) as told:
+        while len(told) < len(questions):  # noqa: ASYNC110 — nobody tells
+            await asyncio.sleep(0.05)
+        whole = {each.question: {*each.words} for each in told}
         before = len(told)
-        await asyncio.to_thread(nodes.workers[-1].kill)
-        await asyncio.sleep(5.0)
+        await asyncio.to_thread(worker.freeze if silent else worker.kill)
+        await asyncio.sleep(AWAY)
         without = told[before:]
-        await asyncio.to_thread(nodes.workers[-1].start)
+        await asyncio.to_thread(worker.thaw if silent else worker.start)
         began, since = time.monotonic(), len(told)
-        while not told[since:] or told[-1][1]:  # noqa: ASYNC110 — nobody tells
+        while not told[since:] or told[-1].failed or told[-1].missing:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         back = time.monotonic() - began
-    return {"questions": len(without), "answered": sum(not said for _, said in without), "longest": max(seconds for seconds, _ in without),
-            "said": sorted({said for _, said in without if said}), "well again after": back}  # fmt: skip
+    answered = [each for each in without if not each.failed]
+    in_part = [each for each in answered if each.missing]
+    lives = await _living(nodes, {chunk for each in in_part for chunk in whole[each.question]})
+    lost = sum(len((whole[each.question] & lives) - {*each.words}) for each in in_part)
+    return {
+        "questions": len(without), "answered": len(answered), "of these in part": len(in_part), "longest": max(each.seconds for each in without),
+        "said": sorted({each.failed or each.missing for each in without} - {""}),
+        "not found, though on a server that lives": lost, "whole again after": back,
+    }  # fmt: skip
+
+
+async def _living(nodes: Nodes, chunks: set[int]) -> set[int]:
+    """Those that do not lie on the worker that was away."""
+    connection = await asyncpg.connect(nodes.coordinator.url)
+    try:
+        rows = await connection.fetch(LIES, list(chunks), nodes.workers[-1].port)
+    finally:
+        await connection.close()
+    return {row["chunk"] for row in rows}

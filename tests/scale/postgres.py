@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from storage.account import own_account, programs
 from storage.supervisor import USER
-from tests.chaos.processes import family, kill
+from tests.chaos.processes import family, freeze, kill, thaw
 from tests.clock import HANGING
 from tests.ports import free_port
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 OPTIONS = {"fsync": "off", "shared_buffers": "64MB", "max_connections": "100", "listen_addresses": "127.0.0.1", "unix_socket_directories": "",
            "random_page_cost": "1.1", "jit": "off", "max_wal_size": "2GB", "autovacuum_naptime": "10s"}  # fmt: skip
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder into which the servers' user may look."""
+    place = Path(tempfile.mkdtemp(prefix="fedsearch-scale-"))
+    place.chmod(0o755)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 class Server:
@@ -80,6 +95,16 @@ class Server:
         assert self._process is not None
         kill(family(self._process.pid))
         self._process.wait()
+
+    def freeze(self) -> None:
+        """Have it and all its processes stand still: connections stay, and nothing answers."""
+        assert self._process is not None
+        freeze(family(self._process.pid))
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        assert self._process is not None
+        thaw(family(self._process.pid))
 
     def copied(self, folder: Path, **options: str) -> Server:
         """A standby of this server, which follows it once it is started."""
