@@ -70,7 +70,7 @@ def choices(company: str, asked: Sequence[Asked]) -> Iterator[Choice]:
     """Of each question that can be answered."""
     for each in asked:
         plan, results = each.answer.plan, each.answer.results
-        quotes = standing(read_quotes(results, plan.query, each.now), plan.query, each.now)
+        quotes = standing(read_quotes(results, plan.query, each.now), each.now)
         if not each.golden["answerable"]:
             continue
         rivals = rivals_of(quotes, results, plan.query)

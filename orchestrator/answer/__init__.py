@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.calibration import Calibration
+from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
@@ -20,7 +21,7 @@ from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
 from orchestrator.answer.polar import verdict
 from orchestrator.answer.quote import Quote
-from orchestrator.answer.quotes import choose_quotes, read_quotes
+from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
@@ -90,7 +91,7 @@ def compose(
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
-    told = earliest(standing(readable, plan.query, now), plan.query)
+    told = earliest(standing(readable, now), plan.query)
     quotes = choose_quotes(told, ranking.results, plan.query, weights)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)

@@ -16,7 +16,7 @@ from orchestrator.answer.dates import in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.items import asked_state, items_of, tally
 from orchestrator.answer.ledger import Former
-from orchestrator.answer.moments import day, day_at
+from orchestrator.answer.moments import day, day_at, newest_first
 from orchestrator.answer.moves import DayMove
 from orchestrator.answer.own import SPEAKING, own_text, text_of
 from orchestrator.answer.people import Concerned, people_in
@@ -213,13 +213,21 @@ def _days(quote: Quote, material: ClaimMaterial) -> str:
 
 
 def _links(material: ClaimMaterial) -> Iterator[Claim]:
-    """The link first: that is what was asked for. What only speaks of it comes after a thing that holds as many words."""
+    """The link first: that is what was asked for. What only speaks of it comes after a thing that holds as many words.
+
+    Of such things first what is called most like what was asked for, a file before a page that may only say where it lies, and the newest of several versions.
+    """
+
+    def order(result: Result) -> tuple[bool, int, bool, float]:
+        hit = result.hit
+        speaks = hit.kind in SPEAKING or len(covered_by((result,), words)) < most
+        return speaks, -len(covered(hit.title, words)), hit.kind is not Kind.FILE, newest_first(happened(hit))
+
     quoted = [quote.result for quote in material.quotes]
     about = [each for each in (*material.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)]
     words = wanted(material.plan.query)
     most = max((len(covered_by((each,), words)) for each in about), default=0)
-    about.sort(key=lambda each: each.hit.kind in SPEAKING or len(covered_by((each,), words)) < most)
-    for result in about[:1]:
+    for result in sorted(about, key=order)[:1]:
         title = shorten(result.hit.title, TITLE) or _origin(result.hit, material)["place"]
         if file := _file_of(result.hit, words):
             title = f"{shorten(file, TITLE)} ({title})"

@@ -14,10 +14,10 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.choosing import repeats
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_at
 from orchestrator.answer.moves import left
-from orchestrator.answer.quotes import repeats
 from orchestrator.answer.revoked import standing, steps_of
 from orchestrator.answer.signals import changes, denies, signals
 from orchestrator.answer.wording import STOP, say
@@ -57,7 +57,7 @@ def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tupl
             seen[pair] = Conflict((older, newer), changes(newer.words))
     if not seen:
         return ()
-    holds = {id(quote) for quote in standing(quotes, query, now)}
+    holds = {id(quote) for quote in standing(quotes, now)}
     return tuple(each for each in _chained(tuple(seen.values())) if id(each.sides[-1]) in holds)[:MOST]
 
 

@@ -117,5 +117,6 @@ def attached(hit: Hit) -> tuple[str, ...]:
 
 
 def apart(text: str) -> str:
-    """With a blank where a Korean particle follows a foreign word."""
+    """With a blank where a Korean particle follows a foreign word, and where a name of a file has none."""
+    text = text.replace("_", " ")
     return text if text.isascii() else SCRIPT_CHANGE.sub(" ", text)

@@ -1,4 +1,4 @@
-"""Choose the sentences that answer the question, word for word, from the best results."""
+"""Read the sentences that may answer the question, word for word, from the best results, and score them by rules."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
 from orchestrator.answer.entries import entered
-from orchestrator.answer.features import weighed
 from orchestrator.answer.items import asked_state, items_of
-from orchestrator.answer.moments import newest_first
 from orchestrator.answer.own import (
     AS_WRITTEN,
     SPOKEN,
@@ -26,7 +24,7 @@ from orchestrator.answer.own import (
     text_of,
     titles_of,
 )
-from orchestrator.answer.passages import passage_of, steps_of
+from orchestrator.answer.passages import steps_of
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.rows import rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
@@ -38,7 +36,6 @@ from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
 from orchestrator.commanding import commands
 from translators.match import happened
-from translators.match import words as words_of
 from translators.query import Kind, QueryType
 
 if TYPE_CHECKING:
@@ -46,7 +43,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Hit
-    from orchestrator.answer.features import SentenceWeights
     from orchestrator.answer.own import ConversationKey
     from orchestrator.answer.sound import Sound
     from orchestrator.model import Result
@@ -56,14 +52,8 @@ RESULTS = 8  # results that are read,
 MOST_READ = 20  # with what else was said where the best was
 SENTENCES = 60  # sentences read of each
 NAMED = "named"  # the factor that ranking gives to what the question names by its id
-MOST = 3  # sentences quoted
-OF_ONE = 2  # of them from one result
 LENGTH = 240  # characters of a quote
-DAY = 86_400.0  # seconds
 SHORT = 12  # characters, addresses not counted, below which a sentence says little
-WORTHWHILE = 0.12  # of the best sentence's odds;
-NEARLY = 0.25  # of a decision or a date, where what is only near misleads
-SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 DIGIT = re.compile(r"\d")
 ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
 NAME = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
@@ -167,68 +157,6 @@ def _core(results: Sequence[Result], words: Mapping[str, TermAlternatives], quer
     first = {word: words[word] for word in slot_of(query).entity}
     found = any(covered(text_of(each.hit), first) for each in results[:RESULTS])
     return frozenset(first) if found or len(words) <= 2 else frozenset()  # noqa: PLR2004
-
-
-def choose_quotes(
-    quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
-) -> tuple[Quote, ...]:
-    """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
-
-    Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
-    ``results``: what they were read from; ``weights``: those of this installation by default.
-    """
-    known = weighed(quotes, results, query, weights)
-    candidates, worthwhile = _answering([quote for quote in known if not quote.asks] or list(known), query)
-    candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
-    if sound_of(query).valued:
-        candidates = _newest_of(candidates)
-    chosen: list[Quote] = []
-    best = max((quote.score for quote in candidates), default=0.0)
-    for quote in candidates:
-        if len(chosen) == MOST or quote.score < worthwhile * best:
-            break
-        if _adds(quote, chosen):
-            chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
-    if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
-        at = 0 if query.ids else 1
-        chosen[at:] = sorted(chosen[at:], key=lambda quote: newest_first(quote.when))
-    return tuple(chosen)
-
-
-def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], float]:
-    """Of what may be quoted, what can answer, and the share of the best one's odds from which it is worth it.
-
-    Of :data:`STRICT` types that is what sounds right on the matter; where a value is asked for, what tells one; all where there is none.
-    """
-    least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
-    worthy = [quote for quote in candidates if quote.score >= least]
-    if query.type in STRICT and (right := [quote for quote in worthy if quote.signal]):
-        return right, NEARLY
-    sound = sound_of(query)
-    return [quote for quote in worthy if sound.valuing(quote.words)] or candidates, WORTHWHILE
-
-
-def _newest_of(candidates: list[Quote]) -> list[Quote]:
-    """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
-    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
-    same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
-    newest = min(same, key=lambda each: newest_first(each.when) // DAY, default=None)
-    return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
-
-
-def _adds(quote: Quote, chosen: list[Quote]) -> bool:
-    little = bool(chosen) and not quote.brief and _says_little(quote.words)
-    if little or sum(1 for each in chosen if each.number == quote.number) >= OF_ONE:
-        return False
-    return not any(quote.words in each.passage or repeats(quote.words, each.words) for each in chosen)
-
-
-def repeats(one: str, other: str) -> bool:
-    """Mostly the same words, and the same numbers: a date that differs is what a reader must see."""
-    first, second = set(words_of(one)), set(words_of(other))
-    if {word for word in first if DIGIT.search(word)} != {word for word in second if DIGIT.search(word)}:
-        return False
-    return len(first & second) >= SAME * max(1, min(len(first), len(second)))
 
 
 def _shares(results: Sequence[Result]) -> Mapping[ConversationKey, float]:
@@ -352,10 +280,10 @@ def _score(
 ) -> float:
     """Twice the words held (half for those only in title or context), less if it says little."""
     coverage = (len(own) + 0.5 * len(held - own)) / len(words) if words else 1.0
-    return 2.0 * coverage - (0.5 if not brief and _says_little(sentence) else 0.0)
+    return 2.0 * coverage - (0.5 if not brief and says_little(sentence) else 0.0)
 
 
-def _says_little(sentence: str) -> bool:
+def says_little(sentence: str) -> bool:
     """A few words, or a line that ends with a comma: it greets somebody, or goes on elsewhere."""
     return sentence.endswith((",", "，")) or len(ADDRESS.sub("", sentence)) < SHORT
 

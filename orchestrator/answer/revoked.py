@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
 from orchestrator.answer.signals import REFUSALS, denies
@@ -22,17 +21,18 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from orchestrator.answer.quote import Quote
-    from translators.query import Query
 
-SHARED = 0.5  # of the question's words that two statements both hold: they are on the same matter
+SHARED = (
+    0.5  # of the words that any statement holds of the question, held by two of them both: they are on the same matter
+)
 ALIKE = 0.6  # of the shorter statement's words that the other holds too: they say the same, or the opposite
 TELLING = 3  # words at least that a statement which is the opposite of another is made of
 BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 
 
-def standing(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Quote, ...]:
+def standing(quotes: Sequence[Quote], now: datetime) -> tuple[Quote, ...]:
     """Without the statements whose days or numbers were moved away from later, or that were turned round; all where none is left."""
-    least = SHARED * len(wanted(query))
+    least = SHARED * max((len(quote.held) for quote in quotes), default=0)  # the others stand nowhere
     told = [quote for quote in quotes if len(quote.held) >= least]
     moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
     revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}

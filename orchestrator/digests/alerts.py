@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
-from orchestrator.answer.quotes import repeats
+from orchestrator.answer.choosing import repeats
 from orchestrator.answer.text import one_line, shorten
 from orchestrator.digests.content import Ground, Told
 from orchestrator.digests.outline import Item, Outline, OutlineBlock

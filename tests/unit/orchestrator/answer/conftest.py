@@ -26,7 +26,7 @@ SOURCES = {
     "linear": Category.TRACKER,
     "gmail": Category.MAIL,
 }
-KINDS = {"slack": Kind.MESSAGE, "gmail": Kind.MAIL, "linear": Kind.ISSUE, "notion": Kind.PAGE}
+KINDS = {"slack": Kind.MESSAGE, "gmail": Kind.MAIL, "linear": Kind.ISSUE, "notion": Kind.PAGE, "drive": Kind.FILE}
 ALL_WELL = tuple(Outcome(name, name.title(), category, Status.OK, took=0.1) for name, category in SOURCES.items())
 
 

@@ -237,3 +237,22 @@ def test_a_document_is_linked_before_a_message_that_speaks_of_it(desk: Any) -> N
     talk = desk.result("slack:1", "The pump report is in.", url="https://chat.example/1")
     page = desk.result("notion:2", "", title="Pump report", url="https://wiki.example/2", score=0.5)
     assert "https://wiki.example/2" in asked.answer(talk, page).statements[1].text
+
+
+def test_of_what_is_called_so_the_newest_file_is_linked_and_no_page_that_says_where_it_lies(desk: Any) -> None:
+    asked = desk.ask("latest style guide", keywords=("style", "guide"), type=QueryType.DOCUMENT)
+    page = desk.result(
+        "notion:1", "The style guide is on Drive.", title="Where the style guide is", url="https://w.example/1"
+    )
+    files = (
+        desk.result(
+            f"drive:{age}",
+            "Blue lantern.",
+            title=f"Style_Guide_v{version}.pdf",
+            url=f"https://d.example/{version}",
+            age=age,
+            score=0.5,
+        )
+        for version, age in ((2, 200), (3, 20))
+    )
+    assert "https://d.example/3" in asked.answer(page, *files).statements[1].text

@@ -10,9 +10,10 @@ import pytest
 from pydantic import ValidationError
 
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
+from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.confidence import Grounds, find_grounds
 from orchestrator.answer.gaps import Gaps, find_gaps
-from orchestrator.answer.quotes import choose_quotes, read_quotes
+from orchestrator.answer.quotes import read_quotes
 from orchestrator.model import Confidence, Evidence, HitList, Problem, Status
 from translators.query import Container, Entity, EntityKind, Person, QueryType, Sort
 from translators.translator import Loss, LossKind, NativeQuery, Translation

@@ -22,3 +22,8 @@ def test_a_word_of_one_syllable_is_not_the_beginning_of_another() -> None:
     words = wanted(understand("새 배는 왜 늦어져요?", NOW))
     assert "배" in covered("배가 늦게 옵니다", words) & covered("큰 배, 작은 섬", words)
     assert "배" not in covered("배터리를 분리해서 들고 타세요", words)
+
+
+def test_the_name_of_a_file_is_read_word_by_word() -> None:
+    words = wanted(understand("모루 위험관리파일 어디 있어요", NOW))
+    assert covered("모루_위험관리파일_v1.4.xlsx", words) == {"모루", "위험관리파일"}

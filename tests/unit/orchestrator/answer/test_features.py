@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped, weighed
-from orchestrator.answer.quotes import choose_quotes, read_quotes
+from orchestrator.answer.quotes import read_quotes
 from translators.query import QueryType
 
 if TYPE_CHECKING:

@@ -24,6 +24,12 @@ def test_the_newer_day_is_told_and_the_older_is_not(desk: Any, kind: QueryType) 
     assert MOVED in answer.summary
 
 
+def test_words_that_nothing_found_holds_do_not_part_two_statements_of_one_matter(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.TEMPORAL, keywords=("office", "hit", "shops"))
+    answer = desk.answer(desk.result("gmail:1", FIRST, age=20), desk.result("slack:2", MOVED, age=2, score=0.8))
+    assert FIRST not in answer.summary
+
+
 @pytest.mark.parametrize(
     ("one", "other", "ages"),
     [
@@ -91,4 +97,4 @@ def test_a_rule_of_which_something_newer_says_the_opposite_is_not_told(
 def test_what_only_denies_something_else_stands(desk: Any, one: str, other: str) -> None:
     desk = desk.ask(type=QueryType.FACTUAL, keywords=("API",))
     results = (desk.result("notion:1", one, age=20), desk.result("slack:2", other, age=2))
-    assert one in {each.words for each in standing(read_quotes(results, desk.query, desk.now), desk.query, desk.now)}
+    assert one in {each.words for each in standing(read_quotes(results, desk.query, desk.now), desk.now)}

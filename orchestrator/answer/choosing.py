@@ -1,0 +1,122 @@
+"""Choose which of the sentences that were read answer the question: by what is learnt, by what holds now, and without saying a thing twice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.cover import wanted
+from orchestrator.answer.features import weighed
+from orchestrator.answer.moments import newest_first
+from orchestrator.answer.own import SPOKEN
+from orchestrator.answer.passages import passage_of
+from orchestrator.answer.quotes import DIGIT, HALF, STRICT, says_little
+from orchestrator.answer.signals import changes
+from orchestrator.answer.sound import sound_of
+from translators.match import words as words_of
+from translators.query import QueryType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.answer.features import SentenceWeights
+    from orchestrator.answer.quote import Quote
+    from orchestrator.model import Result
+    from translators.query import Query
+
+MOST = 3  # sentences quoted
+OF_ONE = 2  # of them from one result
+DAY = 86_400.0  # seconds
+WORTHWHILE = 0.12  # of the best sentence's odds;
+NEARLY = 0.25  # of a decision or a date, where what is only near misleads
+SAME = 0.7  # of the shorter quote's words in the other: it says the same again
+
+
+def choose_quotes(
+    quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
+) -> tuple[Quote, ...]:
+    """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
+
+    Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
+    ``results``: what they were read from; ``weights``: those of this installation by default.
+    """
+    known = weighed(quotes, results, query, weights)
+    candidates, worthwhile = _answering([quote for quote in known if not quote.asks] or list(known), query)
+    candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
+    if sound_of(query).valued:
+        candidates = _newest_of(candidates)
+    candidates = _changed_first(candidates, HALF * len(wanted(query)), worthwhile)
+    chosen: list[Quote] = []
+    best = max((quote.score for quote in candidates), default=0.0)
+    for quote in candidates:
+        if len(chosen) == MOST or quote.score < worthwhile * best:
+            break
+        if _adds(quote, chosen):
+            chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
+    if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
+        at = 0 if query.ids else 1
+        chosen[at:] = sorted(chosen[at:], key=lambda quote: newest_first(quote.when))
+    return tuple(chosen)
+
+
+def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], float]:
+    """Of what may be quoted, what can answer, and the share of the best one's odds from which it is worth it.
+
+    Of :data:`STRICT` types that is what sounds right on the matter; where a value is asked for, what tells one; all where there is none.
+    """
+    least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
+    worthy = [quote for quote in candidates if quote.score >= least]
+    if query.type in STRICT and (right := [quote for quote in worthy if quote.signal]):
+        return right, NEARLY
+    sound = sound_of(query)
+    return [quote for quote in worthy if sound.valuing(quote.words)] or candidates, WORTHWHILE
+
+
+def _newest_of(candidates: list[Quote]) -> list[Quote]:
+    """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
+    told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
+    same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
+    newest = min(same, key=lambda each: newest_first(each.when) // DAY, default=None)
+    return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
+
+
+def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> list[Quote]:
+    """What newer says that something is no longer so, and speaks of all that the likeliest does, stands before that, where it is worth quoting.
+
+    ``least``: words of the question that the likeliest holds, or it may be about something else.
+    """
+    first = candidates[0] if candidates else None
+    if first is None or first.when is None or len(first.held) < least:
+        return candidates
+    about: defaultdict[tuple[int, str], frozenset[str]] = defaultdict(frozenset)
+    for each in candidates:
+        about[_whole(each)] |= each.held
+    newer = [
+        each
+        for each in candidates
+        if each.when and each.when > first.when and each.score >= worthwhile * first.score
+        if about[_whole(each)] >= first.held and changes(each.words)
+    ]
+    newest = min(newer, key=lambda each: newest_first(each.when), default=None)
+    return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
+
+
+def _whole(quote: Quote) -> tuple[int, str]:
+    """What says what a quote is about: the message that it is of, and of a longer text it alone."""
+    return quote.number, "" if quote.result.hit.kind in SPOKEN else quote.words
+
+
+def _adds(quote: Quote, chosen: list[Quote]) -> bool:
+    little = bool(chosen) and not quote.brief and says_little(quote.words)
+    if little or sum(1 for each in chosen if each.number == quote.number) >= OF_ONE:
+        return False
+    return not any(quote.words in each.passage or repeats(quote.words, each.words) for each in chosen)
+
+
+def repeats(one: str, other: str) -> bool:
+    """Mostly the same words, and the same numbers: a date that differs is what a reader must see."""
+    first, second = set(words_of(one)), set(words_of(other))
+    if {word for word in first if DIGIT.search(word)} != {word for word in second if DIGIT.search(word)}:
+        return False
+    return len(first & second) >= SAME * max(1, min(len(first), len(second)))

@@ -1,0 +1,52 @@
+"""Which of the sentences that were read stand in the answer, and which comes first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orchestrator.answer.choosing import choose_quotes
+from orchestrator.answer.quotes import read_quotes
+from translators.query import QueryType
+
+HELD = "The choir of the winter concert: Anna Berg leads it, as every year."
+
+
+def chosen(desk: Any, *results: Any) -> list[str]:
+    return [each.words for each in choose_quotes(read_quotes(results, desk.query, desk.now), results, desk.query)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "words", "old", "new"),
+    [
+        (
+            QueryType.PERSON,
+            "who leads the choir of the winter concert",
+            ("choir", "winter", "concert"),
+            HELD,
+            "Anna cannot come to the winter concert. Ben Ode leads the choir instead.",
+        ),
+        (
+            QueryType.FACTUAL,
+            "셔틀버스 승차장 어디예요",
+            ("셔틀", "승차장"),
+            "셔틀 승차장은 북문 앞에 있습니다, 공연 뒤에도요.",
+            "공사 때문에 셔틀 승차장을 서문 앞으로 옮깁니다.",
+        ),
+    ],
+)
+def test_what_newer_says_that_it_changed_comes_first(
+    desk: Any, kind: QueryType, question: str, words: tuple[str, ...], old: str, new: str
+) -> None:
+    desk = desk.ask(question, type=kind, keywords=words)
+    results = desk.result("slack:1", old, age=60), desk.result("slack:2", new, age=5, score=0.9)
+    assert chosen(desk, *results)[0] in new
+    older = desk.result("slack:1", old, age=2), desk.result("slack:2", new, age=5, score=0.9)
+    assert chosen(desk, *older)[0] == old
+
+
+def test_a_change_of_less_than_all_that_the_likeliest_speaks_of_changes_nothing(desk: Any) -> None:
+    desk = desk.ask("who leads the choir of the winter concert", type=QueryType.PERSON, keywords=("choir", "winter"))
+    results = desk.result("slack:1", HELD, age=60), desk.result("slack:2", "The choir meets at six instead.", age=5)
+    assert chosen(desk, *results)[0] == HELD
