@@ -203,14 +203,13 @@ class Root:
         """Write down what is about to be done to this installation, in its audit log or beside its data."""
         import asyncio
 
-        from connectors.errors import Misconfigured
         from orchestrator.access import NotKept
         from orchestrator.assembly.administration import noted_here
 
         try:
             asyncio.run(noted_here(settings, action, what))
         except NotKept as failure:
-            raise Misconfigured(str(failure)) from None
+            raise failure.__cause__ or failure from None  # which names the file, to whoever can mend it
 
     @asynccontextmanager
     async def accounts(self, settings: Settings) -> AsyncIterator[Connecting]:

@@ -85,7 +85,7 @@ class AuditLog:
             log.error("audit", error=type(failure).__name__, said=why)  # noqa: TRY400 — the trace says nothing more
             raise NotKept(
                 f"it could not be written down in the audit log ({why}), so it is not given; try again"
-            ) from None
+            ) from failure
 
 
 @dataclass(frozen=True, slots=True)
