@@ -43,7 +43,11 @@ class Bilingual:
 
     def counterparts(self, text: str) -> tuple[str, ...]:
         """What a word is called in the other language, likeliest first, however it is inflected or compounded."""
-        return self.together(text) or (self._of_parts(text) if has_hangul(text) else ())
+        return self.together(text) or (self._of_verb(text) or self._of_parts(text) if has_hangul(text) else ())
+
+    def _of_verb(self, word: str) -> tuple[str, ...]:
+        """Of a verb as a noun: 걷기 is walk."""
+        return self.together(f"{word[:-1]}다") if word.endswith("기") else ()
 
     def together(self, text: str) -> tuple[str, ...]:
         """What a word, or words side by side, are called as a whole: business trip is 출장."""
@@ -90,7 +94,9 @@ class Bilingual:
         for end in range(1, len(word) + 1):
             ways = [
                 (before[0] + cost, (*before[1], *parts))
-                for start, before in enumerate(best)
+                for start, before in reversed(
+                    tuple(enumerate(best))
+                )  # of two ways as likely, the syllable behind: 서양|식
                 if before and (step := self._step(word, start, end))
                 for cost, parts in (step,)
             ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.patterns import regex
@@ -14,7 +14,7 @@ from translators.names import folded
 from translators.query import Person
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 FUZZY_FLOOR = 88.0
 """Least rapidfuzz ratio (0 to 100) that counts as the same name misspelt."""
@@ -24,6 +24,12 @@ ROMANISED = 0.8
 """Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
 NAMES = 2000
 """Names that are read as words."""
+TELLING = 3
+"""Consonants from which on what a word sounds like is more than chance."""
+NEARLY = 0.75
+"""Least likeness (0 to 1) of a word that no list has to the name of a thing."""
+JOINED = 3
+"""Words of a name that are heard as one."""
 FAMILIES = 500
 """Family names whose bearer is remembered; there are fewer in Korea in common use."""
 HANDLE = regex(r"[^\W\d_]+")
@@ -83,6 +89,10 @@ class Directory:
         return _sounds(self)
 
     @cached_property
+    def _things_by_sound(self) -> dict[str, dict[str, str]]:
+        return _sounding(dict.fromkeys(islice(chain(self.channels, (each.name for each in self.projects)), NAMES)))
+
+    @cached_property
     def _by_project(self) -> dict[str, DirectoryProject]:
         return _projects(self)
 
@@ -117,6 +127,17 @@ class Directory:
         index = self._by_sound
         handle = index.handles.get(_key(name))
         return handle or _heard(index, name)
+
+    def sounding(self, word: str) -> str | None:
+        """The place or project in Latin letters, or words of its name, that a word in Hangul sounds like: 엠버윅 is Emberwick."""
+        index = self._things_by_sound
+        best = (NEARLY, "")
+        for reading in heard(word) if index and is_syllable(word[:1]) else ():
+            if len(bones(reading)) >= TELLING:
+                for other, name in index.get(bones(reading), {}).items():
+                    if abs(vowels(reading) - vowels(other)) <= 1:
+                        best = max(best, (likeness(reading, other), name))
+        return best[1] or None
 
     def family(self, name: str) -> DirectoryPerson | None:
         """The one person with that Korean family name, written in either script."""
@@ -287,6 +308,18 @@ def _spoken(name: str) -> list[str]:
     whole = " " not in key and is_syllable(key[:1]) and len(key) > 2  # noqa: PLR2004
     cut = 2 if len(key) > 3 else 1  # noqa: PLR2004  (남궁민수)
     return [key[:cut], key[cut:]] if whole else key.split()
+
+
+def _sounding(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Each name in Latin letters, and each run of words in it, by the consonants it is heard with: its readings, and how it is written."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = HANDLE.findall(name) if name.isascii() else []
+        for first, last in combinations(range(len(words[:JOINED]) + 1), 2):
+            written = " ".join(words[first:last])
+            for reading in heard("".join(words[first:last])):
+                found.setdefault(bones(reading), {}).setdefault(reading, written)
+    return found
 
 
 def _is_handle(name: str) -> bool:

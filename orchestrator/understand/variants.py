@@ -115,7 +115,8 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
         others = _useful(text, (*listed, *called.get(position, ())), WITH_COUNTERPARTS)
         if not others and position not in named:
             known = draft.lexicon.bilingual
-            others = known.misspelt(text)[:MOST] or _by_sound(text, known)
+            ours = draft.directory.sounding(text)
+            others = (ours,) if ours else known.misspelt(text)[:MOST] or _by_sound(text, known)
         if others:
             found.append((text, others))
     taken = {text for _, text in draft.keywords}

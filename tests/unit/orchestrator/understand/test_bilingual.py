@@ -66,6 +66,7 @@ def test_of_which_a_word_is_the_likelier_name_comes_first(words: Callable[[str],
         ("policies", "정책"),
         ("shipped", "배송"),
         ("재발 방지", "recurrence prevention"),
+        ("걷기", "walk"),  # a verb as a noun
         ("공급계약조건", "supply contract condition"),  # a compound, the longest parts first
         ("총예산", "budget"),
         ("business trips", "출장"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orchestrator.understand.directory import Directory
 from orchestrator.understand.sounds import heard, likeness
 
 ALIKE = """
@@ -42,3 +43,25 @@ def test_another_name(pair: str) -> None:
 def test_what_is_no_name_has_no_sound(name: str) -> None:
     """Any string is taken."""
     assert heard(name) == frozenset()
+
+
+PLACES = Directory(channels=("lantern-house", "Two Rivers", "nightjar", "general", "고객지원", "fjordheim"))
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("랜턴하우스", "lantern house"),
+        ("투리버스", "Two Rivers"),
+        ("나이트자", "nightjar"),
+        ("리버스", "Rivers"),
+        ("고객지원", None),
+        ("회의록", None),
+        ("Nightjar", None),
+        ("", None),
+    ],
+)
+def test_a_place_that_is_written_in_latin_letters(word: str, name: str | None) -> None:
+    """Of a word in Hangul, by three consonants or more; the name as words."""
+    assert PLACES.sounding(word) == name
+    assert Directory().sounding(word) is None
